@@ -56,7 +56,7 @@ struct ResumedBatch {
   Rank rank;
   Step step;  ///< of the plan that continues
   std::vector<SampleIndex> samples;
-  std::vector<bool> repeated;  ///< by sample
+  std::vector<bool> repeated;  ///< by sample: one of those that ResumeOutcome::repeated counts
 };
 
 /// The result of one way to continue.

@@ -5169,8 +5169,8 @@
         <translation>原来的加载器自己计数 epoch：不调用 set_epoch 时，下一个 epoch 又是这个 epoch 的顺序（accelerate PR 4233）。</translation>
     </message>
     <message>
-        <source>Accelerate: skip the same number of samples</source>
-        <translation>Accelerate：跳过相同数量的样本</translation>
+        <source>Accelerate: count the batches of all ranks</source>
+        <translation>Accelerate：按所有 rank 的 batch 计数</translation>
     </message>
     <message>
         <source>Accelerate: restarted without the epoch</source>
@@ -5357,8 +5357,8 @@
         <translation>rank 数不同时，一个 step 的样本数也不同：请按样本计数，而不是按 step 计数。</translation>
     </message>
     <message>
-        <source>Script that skips the same number of samples</source>
-        <translation>跳过相同数量样本的脚本</translation>
+        <source>Script that counts the batches of all ranks</source>
+        <translation>按所有 rank 的 batch 计数的脚本</translation>
     </message>
     <message>
         <source>Script that starts the epoch again</source>

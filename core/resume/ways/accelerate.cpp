@@ -65,7 +65,7 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
   ResumeWay way = makeWay(
-      stopped, "accelerate-skip-samples", worded("resume", "Accelerate: skip the same number of samples"),
+      stopped, "accelerate-skip-samples", worded("resume", "Accelerate: count the batches of all ranks"),
       reaching(stopped, order, point,
                filled(worded("resume", "%1: %2"), call(stopped, point, steps), equalStepsText(stopped, point))));
   return skipping(std::move(way), point, point.epoch, steps);

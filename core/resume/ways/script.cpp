@@ -42,7 +42,7 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
 
 ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that skips the same number of samples"),
+  ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that counts the batches of all ranks"),
                           reaching(order, point.epoch,
                                    point.steps == 0 ? worded("resume", "no step.")
                                                     : filled(worded("resume", "%1: %2"), stepsText(steps),
