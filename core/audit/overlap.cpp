@@ -103,8 +103,8 @@ ClassTable countByPosition(std::vector<View> views) {
   return table;
 }
 
-/// Equal for views that hand out the same samples in the same order, and then, all batches being of one size, the same
-/// batches.
+/// Equal for views that hand out the same batches: the same samples in the same order, and batches of the same sizes,
+/// where the deal lists them.
 Result<std::uint64_t> fingerprintOf(const View& view, const Work& work) {
   constexpr std::int64_t kPiece = 1 << 16;
   std::vector<SampleIndex> piece;
@@ -114,6 +114,12 @@ Result<std::uint64_t> fingerprintOf(const View& view, const Work& work) {
     piece.clear();
     for (std::int64_t k = first; k < std::min(view.handed, first + kPiece); ++k) piece.push_back(view.items.sample(k));
     prints.push_back(static_cast<SampleIndex>(shardlens::fingerprintOf(piece)));
+  }
+  const auto& deal = view.items.slice().order()->deal();
+  const bool lists_batches = deal != nullptr && deal->lists_batches;
+  for (Step step{0}; lists_batches && step.value < view.items.batches(); ++step) {
+    if (step.value % kPiece == 0 && work.stopped()) return cancelled();
+    prints.push_back(static_cast<SampleIndex>(view.items.batch(step).size()));
   }
   return shardlens::fingerprintOf(prints);
 }

@@ -3260,6 +3260,10 @@
         <source>Each worker makes batches of what it reads itself, and its last one may be short. %1</source>
         <translation>每个 worker 用自己读取的样本组成 batch，其最后一个可能不满。%1</translation>
     </message>
+    <message>
+        <source>%1 have the same batches, in the order of the dataset but for what the sampler adds.</source>
+        <translation>%1 的 batch 相同，除采样器添加的样本外按数据集的顺序。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real jobs of which something is not heard: all ranks hang before they report, a rank cannot be measured, progress bars
-// are drawn over, and who reads a recording cannot see its recorder.
+// Real jobs of which something is not heard: all ranks hang before they report, a rank cannot be measured, progress
+// bars are drawn over, and who reads a recording cannot see its recorder.
 #include "tests/integration/job.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/process.h"
@@ -48,7 +48,8 @@ void checkUnmeasured(const json& rank) {
 
 TEST_CASE("a job that hangs before its ranks report is said to hang, and no number of a rank is made up") {
   const TempFolder folder;
-  spill(folder / "mpirun", "#!/bin/sh\ncase \"$1\" in --version|-V) exec echo 'mpirun (Open MPI) 4.1.4';; esac\nexec sleep 600\n");
+  spill(folder / "mpirun",
+        "#!/bin/sh\ncase \"$1\" in --version|-V) exec echo 'mpirun (Open MPI) 4.1.4';; esac\nexec sleep 600\n");
   std::filesystem::permissions(folder / "mpirun", std::filesystem::perms::owner_all);
   RunningJob job(specOf(2, 16), {"--launcher", "mpirun", "--grace", "1"}, folder.path().string() + ":/usr/bin:/bin");
   const RunState hanging = job.await([](const RunState& state) { return isTold(state, "No rank has reported yet"); });
@@ -79,9 +80,10 @@ TEST_CASE("a rank that could not be measured makes the proof incomplete, and is 
 }
 
 TEST_CASE("progress bars of a job are lines as a terminal shows them at their end") {
-  RunningJob job(specOf(2, 16),
-                 ranks("for i in 1 2 3 4 5 6 7 8 9; do printf '\\r%d0%%|####' $i >&2; done; printf '\\rdone   \\n' >&2; "
-                       "printf 'Loading data\\rEpoch 0\\n'; printf 'no end\\r'"));
+  RunningJob job(
+      specOf(2, 16),
+      ranks("for i in 1 2 3 4 5 6 7 8 9; do printf '\\r%d0%%|####' $i >&2; done; printf '\\rdone   \\n' >&2; "
+            "printf 'Loading data\\rEpoch 0\\n'; printf 'no end\\r'"));
   const RunState state = job.await([](const RunState&) { return false; });
   CHECK(job.wait() == 0);
   std::vector<std::string> of_rank;

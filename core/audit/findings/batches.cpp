@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
-#include "core/audit/loading_workers.h"
 
 #include <algorithm>
 #include <optional>
@@ -151,9 +150,10 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
 
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t workers = facts.spec().loader.num_workers;
-  const std::int64_t batches = facts.lockstep().most;
+  std::int64_t batches = 0;
+  for (const AuditedEpoch& one : facts.epochs()) batches = std::max(batches, one.shape.steps);
   if (batches == 0 || workers == 0) return;
-  const LoadingWorkers loaders = loadingWorkers(facts.plan(), facts.shape(), facts.work());
+  const LoadingWorkers loaders = facts.loadingWorkers();
   if (workers <= loaders.count) return;
   Finding finding = told("idle-workers", FindingTopic::Batches, Severity::Warning,
                          words::idleWorkers(workers, loaders.count, loaders.named ? 0 : batches));

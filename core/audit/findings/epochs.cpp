@@ -36,7 +36,8 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   const std::int64_t planned = facts.plan().epochs();
   const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == compared;
   if (all && facts.readsInOrder()) {
-    Finding finding = toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, planned));
+    Finding finding =
+        toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, planned, facts.hasAddedItems()));
     finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
     return finding;
   }

@@ -116,6 +116,23 @@ bool Facts::readsInOrder() const {
   return true;
 }
 
+bool Facts::hasAddedItems() const {
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    const auto items = plan_.rankEpoch(epoch(), rank, work_);
+    if (items && !items->slice().addedAmong(items->handedOut()).empty()) return true;
+  }
+  return false;
+}
+
+LoadingWorkers Facts::loadingWorkers() const {
+  LoadingWorkers most;
+  for (const AuditedEpoch& one : epochs_) {
+    const LoadingWorkers here = shardlens::loadingWorkers(plan_, one.shape, work_);
+    if (one.shape.epoch == epochs_.front().shape.epoch || here.count > most.count) most = here;
+  }
+  return most;
+}
+
 std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>& like) const {
   std::vector<std::int64_t> epochs;
   for (const AuditedEpoch& one : epochs_) {

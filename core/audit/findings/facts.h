@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "core/audit/loading_workers.h"
 #include "core/audit/words/finding_words.h"
 #include "core/sampling/registry.h"
 
@@ -102,6 +103,10 @@ class Facts {
   /// Whether every rank's batches follow the order of the dataset: compared item by item in the judged epoch, of
   /// long epochs only the first million.
   [[nodiscard]] bool readsInOrder() const;
+  /// Whether a rank's batches of the judged epoch have items that the sampler adds; readsInOrder() leaves them out.
+  [[nodiscard]] bool hasAddedItems() const;
+  /// Of the audited epoch in which most workers of a rank load a batch.
+  [[nodiscard]] LoadingWorkers loadingWorkers() const;
   /// The fewest samples of a rank that has some; 0 when no rank has any.
   [[nodiscard]] std::int64_t smallestSlice() const;
 

@@ -23,7 +23,7 @@ bool areTwins(const Overlap& overlap, std::int64_t a, std::int64_t b) {
   return overlap.same_as[static_cast<std::size_t>(a)] == overlap.same_as[static_cast<std::size_t>(b)];
 }
 
-/// Of several pairs that share most, `preferred` goes first.
+/// Of several pairs that share most, `preferred` goes first, even if its ranks are alike here.
 Pairs pairsOf(const Overlap& overlap, const Pairs& preferred) {
   Pairs pairs;
   for (std::int64_t row = 0; row < overlap.size; ++row) {
@@ -38,7 +38,6 @@ Pairs pairsOf(const Overlap& overlap, const Pairs& preferred) {
     }
   }
   const bool is_preferred = preferred.most_shared > 0 && preferred.column < overlap.size &&
-                            !areTwins(overlap, preferred.row, preferred.column) &&
                             overlap.at(preferred.row, preferred.column) == pairs.most_shared;
   if (is_preferred) {
     pairs.row = preferred.row;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the loader is told: batch size, global batch and workers.
 #include "core/audit/fixes/remedies.h"
-#include "core/audit/loading_workers.h"
 #include "core/audit/words/fix_words.h"
 #include "core/base/text.h"
 
@@ -21,7 +20,7 @@ void makeWholeStep(const Facts& facts, const Finding& /*finding*/, std::vector<F
 }
 
 void useFewerWorkers(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  const std::int64_t loading = loadingWorkers(facts.plan(), facts.shape(), facts.work()).count;
+  const std::int64_t loading = facts.loadingWorkers().count;
   proposed.push_back({words::setField("num_workers", grouped(loading)), {{"loader.num_workers", loading}}, {}});
 }
 

@@ -25,11 +25,14 @@ FindingWords ownOrders(std::int64_t compared, std::int64_t epochs) {
       worded("findings", "Compared batch by batch over all ranks.")};
 }
 
-FindingWords notShuffled(std::int64_t compared, std::int64_t epochs) {
+FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_added) {
   return {
       worded("findings", "Nothing is shuffled"),
-      filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
-             comparedEpochs(compared, epochs)),
+      has_added ? filled(worded("findings",
+                                "%1 have the same batches, in the order of the dataset but for what the sampler adds."),
+                         comparedEpochs(compared, epochs))
+                : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
+                         comparedEpochs(compared, epochs)),
       worded("findings", "This is right for evaluation. In training, neighbours in the dataset always share a batch.")};
 }
 

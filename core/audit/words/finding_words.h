@@ -147,7 +147,8 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
 // --- epochs (epoch_words.cpp) ---------------------------------------------------------------------------------------
 
 FindingWords ownOrders(std::int64_t compared, std::int64_t epochs);
-FindingWords notShuffled(std::int64_t compared, std::int64_t epochs);
+/// `has_added`: ranks also read items that the sampler adds.
+FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_added);
 FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs);
 /// Those epochs have the batches of an earlier one.
 FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64_t compared, std::int64_t epochs);
