@@ -2,6 +2,7 @@
 #include "ui/window/dialogs.h"
 
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -9,10 +10,13 @@
 #include <QCoreApplication>
 #include <QGridLayout>
 #include <QMessageBox>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {
+
+constexpr int kThreeColumns = 1180;
 
 void addKey(QGridLayout& grid, const QString& what, const QString& keys, QWidget* parent) {
   const int row = grid.rowCount();
@@ -52,9 +56,12 @@ QGridLayout* keyColumn(QHBoxLayout& columns) {
 KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QDialog(parent) {
   setWindowTitle(phrase("window", "Keyboard"));
   setObjectName("keySheet");
-  auto* columns = new QHBoxLayout(this);
+  auto* sheet = new QWidget;
+  auto* columns = new QHBoxLayout(sheet);
   columns->setContentsMargins(px(24), px(8), px(24), px(24));
   columns->setSpacing(px(40));
+  // Where three columns have no room, two of them scroll one way only.
+  const bool narrow = parent != nullptr && parent->width() < px(kThreeColumns);
   QGridLayout* const first = keyColumn(*columns);
   QGridLayout* grid = first;
   QString section;
@@ -62,7 +69,7 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
     if (action->shortcuts().isEmpty()) continue;
     const QString own = action->objectName().section('.', 0, 0);
     if (own == "view" && section != own) grid = keyColumn(*columns);
-    if (own == "design" && section != own) grid = keyColumn(*columns);
+    if (own == "design" && section != own && !narrow) grid = keyColumn(*columns);
     if (own != section) addHead(*grid, sectionName(own), this);
     section = own;
     addKey(*grid, Actions::plainText(*action),
@@ -76,10 +83,26 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
     auto* each = static_cast<QGridLayout*>(columns->itemAt(i)->layout());
     each->setRowStretch(each->rowCount(), 1);
   }
+  showIn(sheet, parent);
+}
+
+/// As large as its rows, or as the window where that is smaller: then it scrolls.
+void KeySheet::showIn(QWidget* sheet, const QWidget* parent) {
+  auto* scroll = thinScroll(sheet, this);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  scroll->setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins({});
+  whole->addWidget(scroll);
+  const QSize wanted = sheet->sizeHint() + QSize(px(12), px(4));
+  const QSize room = parent == nullptr ? wanted : parent->size() - QSize(2 * px(kGap), 2 * px(kGap));
+  resize(wanted.boundedTo(room));
 }
 
 void showAbout(QWidget* parent) {
-  QMessageBox box(parent);
+  auto* shown = new QMessageBox(parent);
+  QMessageBox& box = *shown;
+  box.setAttribute(Qt::WA_DeleteOnClose);
   box.setWindowTitle(phrase("window", "About ShardLens"));
   box.setTextFormat(Qt::RichText);
   box.setText(
@@ -89,7 +112,7 @@ void showAbout(QWidget* parent) {
              "<p>The window is free software under GPL-3.0-or-later, with Qt and QCustomPlot; the engine and the "
              "command line are under Apache-2.0.</p>")
           .arg(QCoreApplication::applicationVersion()));
-  box.exec();
+  box.open();
 }
 
 }  // namespace shardlens::ui

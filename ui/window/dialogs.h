@@ -15,9 +15,12 @@ class KeySheet : public QDialog {
 
  public:
   KeySheet(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent = nullptr);
+
+ private:
+  void showIn(QWidget* sheet, const QWidget* parent);
 };
 
-/// What this program is, its version and licences.
+/// Opens what this program is, its version and licences.
 void showAbout(QWidget* parent);
 
 }  // namespace shardlens::ui

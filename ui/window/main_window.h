@@ -123,6 +123,7 @@ class MainWindow : public QMainWindow {
   void playExample(const QString& path);
   [[nodiscard]] QWidget* runsBeside(QDialog* gallery);
   void copyTwin();
+  void showKeys();
   void focusPanel(QWidget* panel);
   void startTourOnce();
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;

@@ -233,11 +233,19 @@ void MainWindow::addAnalyseActions() {
 }
 
 void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { KeySheet(actions_, rows_, this).exec(); },
-                keys("?"), phrase("window", "All keyboard shortcuts")});
+  actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { showKeys(); }, keys("?"),
+                phrase("window", "All keyboard shortcuts")});
   actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
   actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A walk over the window in five steps")});
   actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
+}
+
+/// Opened and not waited for: jobs, timers and tests go on below it.
+void MainWindow::showKeys() {
+  if (findChild<KeySheet*>() != nullptr) return;
+  auto* sheet = new KeySheet(actions_, rows_, this);
+  sheet->setAttribute(Qt::WA_DeleteOnClose);
+  sheet->open();
 }
 
 void MainWindow::copyTwin() {

@@ -29,6 +29,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
+#include <QScrollArea>
 #include <QTest>
 
 using namespace shardlens;
@@ -298,6 +300,24 @@ class MainWindowTest : public QObject {
     QVERIFY(f.window.workspace().playback.isPlaying());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QVERIFY(!f.window.workspace().playback.isPlaying());
+  }
+
+  /// Whoever asks for the keys can go on: the sheet is no loop that waits, and is no larger than the window.
+  void theKeySheetOpensInsideTheWindowAndEscClosesIt() {
+    Fixture f;
+    f.window.resize(960, 600);
+    f.window.actions().get("help.keys")->trigger();
+    auto* sheet = f.window.findChild<KeySheet*>();
+    QVERIFY(sheet != nullptr && sheet->isVisible());
+    QVERIFY(sheet->width() <= f.window.width() && sheet->height() <= f.window.height());
+    const auto* scroll = sheet->findChild<QScrollArea*>();
+    QVERIFY(scroll->widget()->minimumSizeHint().width() <= sheet->width());  // scrolls one way only
+    QTest::keyClick(sheet, Qt::Key_Escape);
+    EVENTUALLY(f.window.findChild<KeySheet*>() == nullptr);
+    f.window.actions().get("help.about")->trigger();
+    auto* about = f.window.findChild<QMessageBox*>();
+    QVERIFY(about != nullptr && about->isVisible());
+    about->close();
   }
 
   void everyPerspectiveAndTabHasAKeyThatIsListed() {
