@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/numpy_arguments.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 
 namespace shardlens::sampling {
 
 Result<void> checkNumpySeed(std::int64_t seed, const char* field) {
   if (seed >= 0) return {};
-  return raised("ValueError", "expected non-negative integer", field, "use a seed from 0 on");
+  return raised("ValueError", "expected non-negative integer", field, worded("checks", "use a seed from 0 on"));
 }
 
 Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::int64_t high) {

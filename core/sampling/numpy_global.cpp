@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/numpy_global.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/script_seed.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr std::uint64_t kMostLegacySeed = std::numeric_limits<std::uint32_t>::ma
 Result<void> checkNumpySeed(std::uint64_t seed) {
   if (seed <= kMostLegacySeed) return {};
   return raised("ValueError", "Seed must be between 0 and 2**32 - 1", "seeds.base",
-                "what the script hands to torch.manual_seed goes to np.random.seed too");
+                worded("checks", "what the script hands to torch.manual_seed goes to np.random.seed too"));
 }
 
 Result<void> checkNumpySeed(std::span<const std::int64_t> seed) {

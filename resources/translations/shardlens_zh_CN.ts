@@ -37,6 +37,365 @@
     </message>
 </context>
 <context>
+    <name>checks</name>
+    <message>
+        <source>rank 0&apos;s loader gives no batch to send: lower batch_size or turn drop_last off</source>
+        <translation>rank 0 的加载器没有可发送的 batch：请减小 batch_size 或关闭 drop_last</translation>
+    </message>
+    <message>
+        <source>with split_batches, batch_size is the total over all processes</source>
+        <translation>使用 split_batches 时，batch_size 是所有进程的总和</translation>
+    </message>
+    <message>
+        <source>torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed</source>
+        <translation>torch 按模 2^64 保存负种子；请给出不小于 0 的种子，或设置 data_seed</translation>
+    </message>
+    <message>
+        <source>give samples</source>
+        <translation>请给出样本</translation>
+    </message>
+    <message>
+        <source>take 0 or more</source>
+        <translation>请取 0 或更大的值</translation>
+    </message>
+    <message>
+        <source>rank %1 gets one item: give every rank two or more</source>
+        <translation>rank %1 只得到一项：请让每个 rank 至少有两项</translation>
+    </message>
+    <message>
+        <source>rank %1 gets none: give every rank two or more</source>
+        <translation>rank %1 一项也没有：请让每个 rank 至少有两项</translation>
+    </message>
+    <message>
+        <source>the classes of the samples are not known.</source>
+        <translation>样本的类别未知。</translation>
+    </message>
+    <message>
+        <source>give one label for each sample</source>
+        <translation>请给每个样本一个标签</translation>
+    </message>
+    <message>
+        <source>take one or more</source>
+        <translation>请取 1 或更大的值</translation>
+    </message>
+    <message>
+        <source>take at least one batch</source>
+        <translation>请至少取一个 batch</translation>
+    </message>
+    <message>
+        <source>take a smaller batch, or a larger m</source>
+        <translation>请减小 batch，或增大 m</translation>
+    </message>
+    <message>
+        <source>take a multiple of m</source>
+        <translation>请取 m 的倍数</translation>
+    </message>
+    <message>
+        <source>the list is empty: give at least %1, for example 0..7</source>
+        <translation>列表为空：请至少给出 %1，例如 0..7</translation>
+    </message>
+    <message>
+        <source>a batch takes %1 of %2: list more</source>
+        <translation>一个 batch 要取 %1 个，而列表中有 %2：请列出更多</translation>
+    </message>
+    <message>
+        <source>a batch has room for %1: keep secondary_batch_size above 0 and below loader.batch_size</source>
+        <translation>一个 batch 只能容纳 %1：请让 secondary_batch_size 大于 0 且小于 loader.batch_size</translation>
+    </message>
+    <message>
+        <source>there are fewer samples than ranks</source>
+        <translation>样本少于 rank</translation>
+    </message>
+    <message>
+        <source>not predictable, because shuffle() without a seed draws one at random.</source>
+        <translation>无法预测，因为没有种子的 shuffle() 会随机取一个种子。</translation>
+    </message>
+    <message>
+        <source>give a seed, the same on all ranks</source>
+        <translation>请给出种子，所有 rank 相同</translation>
+    </message>
+    <message>
+        <source>There are %1 groups for %2.</source>
+        <translation>有 %1 个组，对应 %2。</translation>
+    </message>
+    <message>
+        <source>give the group of every sample</source>
+        <translation>请给出每个样本的组</translation>
+    </message>
+    <message>
+        <source>give at least 1 sample</source>
+        <translation>请至少给出 1 个样本</translation>
+    </message>
+    <message>
+        <source>There are %1 factors for %2.</source>
+        <translation>有 %1 个系数，对应 %2。</translation>
+    </message>
+    <message>
+        <source>give one for each sample</source>
+        <translation>请为每个样本给出一个</translation>
+    </message>
+    <message>
+        <source>No sample is ever repeated once: the sampler would search forever.</source>
+        <translation>没有样本会被取用：采样器会一直找下去。</translation>
+    </message>
+    <message>
+        <source>raise a factor to 1</source>
+        <translation>请把某个系数提高到 1</translation>
+    </message>
+    <message>
+        <source>raise it until at least 1 sample is left</source>
+        <translation>请提高它，使至少剩下 1 个样本</translation>
+    </message>
+    <message>
+        <source>an IndexSampler without num_epochs never ends.</source>
+        <translation>没有 num_epochs 的 IndexSampler 永不结束。</translation>
+    </message>
+    <message>
+        <source>give num_epochs the number of passes to look at</source>
+        <translation>请把 num_epochs 设为要查看的遍数</translation>
+    </message>
+    <message>
+        <source>give a seed</source>
+        <translation>请给出种子</translation>
+    </message>
+    <message>
+        <source>take one below 2^32</source>
+        <translation>请取小于 2^32 的值</translation>
+    </message>
+    <message>
+        <source>give the dataset at least one sample</source>
+        <translation>请让数据集至少有一个样本</translation>
+    </message>
+    <message>
+        <source>rank %1 has no records: use fewer ranks, or drop_remainder</source>
+        <translation>rank %1 没有记录：请减少 rank，或使用 drop_remainder</translation>
+    </message>
+    <message>
+        <source>not predictable, because no rule of this build wraps a %1.</source>
+        <translation>无法预测，因为此版本没有包装 %1 的规则。</translation>
+    </message>
+    <message>
+        <source>give every rank at least one sample</source>
+        <translation>请让每个 rank 至少有一个样本</translation>
+    </message>
+    <message>
+        <source>the checkpoint had read the whole dataset: begin another pass with 0</source>
+        <translation>检查点已读完整个数据集：请从 0 开始新的一遍</translation>
+    </message>
+    <message>
+        <source>the dataset has fewer samples than micro_batch_size times the data-parallel size</source>
+        <translation>数据集的样本少于 micro_batch_size 乘以数据并行数</translation>
+    </message>
+    <message>
+        <source>within its epoch it must be a multiple of micro_batch_size times the data-parallel size, %1</source>
+        <translation>在其 epoch 内，它必须是 micro_batch_size 乘以数据并行数（%1）的倍数</translation>
+    </message>
+    <message>
+        <source>give at least 1 sample, or switch sampler.round_up off</source>
+        <translation>请至少给出 1 个样本，或关闭 sampler.round_up</translation>
+    </message>
+    <message>
+        <source>an empty dataset keeps InfiniteSampler searching forever.</source>
+        <translation>空数据集会使 InfiniteSampler 一直找下去。</translation>
+    </message>
+    <message>
+        <source>give at least one sample</source>
+        <translation>请至少给出一个样本</translation>
+    </message>
+    <message>
+        <source>use a seed from 0 on</source>
+        <translation>请使用不小于 0 的种子</translation>
+    </message>
+    <message>
+        <source>what the script hands to torch.manual_seed goes to np.random.seed too</source>
+        <translation>脚本传给 torch.manual_seed 的值也会传给 np.random.seed</translation>
+    </message>
+    <message>
+        <source>no sample is drawn</source>
+        <translation>没有抽到样本</translation>
+    </message>
+    <message>
+        <source>lower it, or give the stream more samples</source>
+        <translation>请减小它，或给该数据流更多样本</translation>
+    </message>
+    <message>
+        <source>The streams&apos; numbers of shards do not add up to the %1 of dataset.shards.</source>
+        <translation>各数据流的 shard 数之和不等于 dataset.shards 中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>say how many of dataset.shards each stream has</source>
+        <translation>请写明每个数据流占 dataset.shards 中的多少个</translation>
+    </message>
+    <message>
+        <source>There are %1 streams, and weights of %2.</source>
+        <translation>有 %1 个数据流，却有 %2 个的权重。</translation>
+    </message>
+    <message>
+        <source>give one for each stream of sampler.streams, -1 for none</source>
+        <translation>请为 sampler.streams 的每个数据流给出一个，没有则写 -1</translation>
+    </message>
+    <message>
+        <source>the real text names the whole path of the stream&apos;s index.json</source>
+        <translation>实际的消息会写出该数据流 index.json 的完整路径</translation>
+    </message>
+    <message>
+        <source>The epoch does not fit in memory.</source>
+        <translation>内存放不下这个 epoch。</translation>
+    </message>
+    <message>
+        <source>take fewer samples, ranks, workers, or smaller batches</source>
+        <translation>请减少样本、rank 或 worker，或减小 batch</translation>
+    </message>
+    <message>
+        <source>the samples of a canonical node are too few to fill up its %1 physical nodes</source>
+        <translation>一个规范节点的样本太少，填不满它的 %1 个物理节点</translation>
+    </message>
+    <message>
+        <source>the epoch draws no sample</source>
+        <translation>这个 epoch 没有抽到样本</translation>
+    </message>
+    <message>
+        <source>The epoch has too many places to list.</source>
+        <translation>这个 epoch 的位置太多，无法列出。</translation>
+    </message>
+    <message>
+        <source>use smaller batches</source>
+        <translation>请减小 batch</translation>
+    </message>
+    <message>
+        <source>The epoch has too many samples to list.</source>
+        <translation>这个 epoch 的样本太多，无法列出。</translation>
+    </message>
+    <message>
+        <source>draw fewer samples</source>
+        <translation>请减少抽取的样本</translation>
+    </message>
+    <message>
+        <source>write -1 for a stream in the lists that do not count for it</source>
+        <translation>在不适用于该数据流的列表中写 -1</translation>
+    </message>
+    <message>
+        <source>write -1 for a stream without it</source>
+        <translation>没有此值的数据流写 -1</translation>
+    </message>
+    <message>
+        <source>give every stream a proportion, or none</source>
+        <translation>请给每个数据流一个比例，或都不给</translation>
+    </message>
+    <message>
+        <source>The streams&apos; proportions add up to nothing.</source>
+        <translation>各数据流的比例之和为零。</translation>
+    </message>
+    <message>
+        <source>give at least one stream a positive proportion</source>
+        <translation>请至少给一个数据流正的比例</translation>
+    </message>
+    <message>
+        <source>use no more than twice as many ranks as samples</source>
+        <translation>rank 数请不要超过样本数的两倍</translation>
+    </message>
+    <message>
+        <source>use no more than twice as many ranks as repeated samples</source>
+        <translation>rank 数请不要超过重复后样本数的两倍</translation>
+    </message>
+    <message>
+        <source>give num_replicas and rank of the same kind</source>
+        <translation>num_replicas 与 rank 请使用同一种取值</translation>
+    </message>
+    <message>
+        <source>the plan reads more than 2^53 samples of the stream</source>
+        <translation>计划从数据流中读取超过 2^53 个样本</translation>
+    </message>
+    <message>
+        <source>take fewer samples, or plan fewer epochs</source>
+        <translation>请减少样本，或减少计划的 epoch</translation>
+    </message>
+    <message>
+        <source>The batches of an epoch do not fit in memory.</source>
+        <translation>内存放不下一个 epoch 的 batch。</translation>
+    </message>
+    <message>
+        <source>raise loader.batch_size</source>
+        <translation>请增大 loader.batch_size</translation>
+    </message>
+    <message>
+        <source>lengths of float that are no fractions end in an error of randperm&apos;s.</source>
+        <translation>不是比例的浮点长度会导致 randperm 报错。</translation>
+    </message>
+    <message>
+        <source>The samples of all workers do not fit in memory.</source>
+        <translation>内存放不下所有 worker 的样本。</translation>
+    </message>
+    <message>
+        <source>read fewer</source>
+        <translation>请减少读取</translation>
+    </message>
+    <message>
+        <source>there is 1 weight, but the dataset has only %2.</source>
+        <translation>有 1 个权重，但数据集只有 %2。</translation>
+    </message>
+    <message>
+        <source>there are %1 weights, but the dataset has only %2.</source>
+        <translation>有 %1 个权重，但数据集只有 %2。</translation>
+    </message>
+    <message>
+        <source>raise dataset.size, or give one weight for each sample</source>
+        <translation>请增大 dataset.size，或为每个样本给出一个权重</translation>
+    </message>
+    <message>
+        <source>not predictable, because PyTorch 2.0 to 2.6 with MKL draws a single sample from a random stream of MKL&apos;s own; 1.13, and 2.7 and later, do not.</source>
+        <translation>无法预测，因为带 MKL 的 PyTorch 2.0 至 2.6 用 MKL 自己的随机流抽取单个样本；1.13 以及 2.7 起不会。</translation>
+    </message>
+    <message>
+        <source>not predictable, because PyTorch 2.0 to 2.6 with MKL draws samples without replacement from a random stream of MKL&apos;s own; 1.13, and 2.7 and later, do not.</source>
+        <translation>无法预测，因为带 MKL 的 PyTorch 2.0 至 2.6 用 MKL 自己的随机流做无放回抽样；1.13 以及 2.7 起不会。</translation>
+    </message>
+    <message>
+        <source>say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there</source>
+        <translation>如果那里的 torch.backends.mkl.is_available() 为 False，请写 framework.torch_mkl: false</translation>
+    </message>
+    <message>
+        <source>there are too few samples to fill every rank&apos;s block</source>
+        <translation>样本太少，填不满每个 rank 的区块</translation>
+    </message>
+    <message>
+        <source>There are %1 lengths for %2.</source>
+        <translation>有 %1 个长度，对应 %2。</translation>
+    </message>
+    <message>
+        <source>give the length of every sample, in the order of the dataset</source>
+        <translation>请按数据集的顺序给出每个样本的长度</translation>
+    </message>
+    <message>
+        <source>there are too few samples to pad every rank&apos;s share with</source>
+        <translation>样本太少，无法填充每个 rank 的份额</translation>
+    </message>
+    <message>
+        <source>take split_by_node</source>
+        <translation>请使用 split_by_node</translation>
+    </message>
+    <message>
+        <source>WebDataset draws the seed of its shards&apos; shuffle at random</source>
+        <translation>WebDataset 随机取 shard 打乱的种子</translation>
+    </message>
+    <message>
+        <source>shuffle() is seeded by the time and the process id</source>
+        <translation>shuffle() 以时间和进程号作种子</translation>
+    </message>
+    <message>
+        <source>give at least one shard to each worker of each rank</source>
+        <translation>请给每个 rank 的每个 worker 至少一个 shard</translation>
+    </message>
+    <message>
+        <source>ResampledShards is seeded by the time, the process id and the system&apos;s random bytes</source>
+        <translation>ResampledShards 以时间、进程号和系统的随机字节作种子</translation>
+    </message>
+    <message>
+        <source>set deterministic</source>
+        <translation>请设置 deterministic</translation>
+    </message>
+</context>
+<context>
     <name>common</name>
     <message>
         <source>rank %1</source>
@@ -276,6 +635,18 @@
     <message>
         <source>%1 second</source>
         <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 note</source>
+        <translation>%1 条提示</translation>
+    </message>
+    <message>
+        <source>%1 primary sample</source>
+        <translation>%1 个主样本</translation>
+    </message>
+    <message>
+        <source>%1 secondary sample</source>
+        <translation>%1 个次样本</translation>
     </message>
 </context>
 <context>
@@ -1127,6 +1498,10 @@
     <message>
         <source>Copy field path</source>
         <translation>复制字段路径</translation>
+    </message>
+    <message>
+        <source>%1 fine</source>
+        <translation>%1 项正常</translation>
     </message>
 </context>
 <context>
@@ -6581,6 +6956,18 @@ step %4，%5 样本/s：%6
         <source>Of the whole run · last collective, in order of arrival: %1</source>
         <translation>整个运行 · 最近一次集合通信，按到达顺序：%1</translation>
     </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Launch runs the design as it is here, with changes that are not saved. The command reads the file as it was saved.</source>
+        <translation>“启动”运行此处的设计，包括未保存的修改。该命令读取已保存的文件。</translation>
+    </message>
 </context>
 <context>
     <name>samplers</name>
@@ -7642,6 +8029,14 @@ step %4，%5 样本/s：%6
         <source>repeated so that slices or batches come out even</source>
         <translation>为使切片或 batch 整除而重复的样本</translation>
     </message>
+    <message>
+        <source>times seen</source>
+        <translation>读取次数</translation>
+    </message>
+    <message>
+        <source>%1 of %2 seen</source>
+        <translation>已读 %1 / %2</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::DatasetStrip</name>
@@ -7650,8 +8045,8 @@ step %4，%5 样本/s：%6
         <translation>数据集：已读样本</translation>
     </message>
     <message>
-        <source>scale: %1 % handed out</source>
-        <translation>刻度：已分发 %1 %</translation>
+        <source>top of the scale: %1 % handed out</source>
+        <translation>刻度上限：已分发 %1 %</translation>
     </message>
 </context>
 <context>
@@ -7791,6 +8186,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Exported %1.</source>
         <translation>已导出 %1。</translation>
+    </message>
+    <message>
+        <source>This spec cannot be planned: %1</source>
+        <translation>此规格无法生成计划：%1</translation>
     </message>
 </context>
 <context>
@@ -9757,10 +10156,6 @@ step %4，%5 样本/s：%6
         <translation>尚未分发</translation>
     </message>
     <message>
-        <source>fill: mean, bar: 5–95 % of the batch</source>
-        <translation>填充色：均值，条：batch 的 5–95 %</translation>
-    </message>
-    <message>
         <source>some</source>
         <translation>部分</translation>
     </message>
@@ -9863,6 +10258,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1th</source>
         <translation>%1</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>step</translation>
+    </message>
+    <message>
+        <source>batch: mean, 5–95 %</source>
+        <translation>batch：均值，5–95 %</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>正在分发</translation>
     </message>
 </context>
 <context>
@@ -11506,6 +11913,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Shift+W, Shift+S, Alt+wheel</source>
         <translation>Shift+W、Shift+S、Alt+滚轮</translation>
+    </message>
+    <message>
+        <source>%1, recorded</source>
+        <translation>%1（记录）</translation>
     </message>
 </context>
 </TS>

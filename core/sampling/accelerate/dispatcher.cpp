@@ -140,7 +140,8 @@ Result<void> check(const PipelineSpec& spec) {
       "TypeError",
       "Unsupported types (<class 'NoneType'>) passed to `_gpu_broadcast_one`. Only nested list/tuple/dicts of "
       "objects that are valid for `is_torch_tensor` should be passed.",
-      "dataset.size", "rank 0's loader gives no batch to send: lower batch_size or turn drop_last off");
+      "dataset.size",
+      worded("checks", "rank 0's loader gives no batch to send: lower batch_size or turn drop_last off"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

@@ -47,7 +47,8 @@ Result<void> check(const PipelineSpec& spec) {
   if (!splits(spec) || spec.loader.batch_size % spec.worldSize() == 0) return {};
   if (spec.loader.batch_size > 1) return accelerateUnevenSplit(spec, "a `DataLoader`");
   return raised("ValueError", "batch_size should be a positive integer value, but got batch_size=0",
-                "loader.batch_size", "with split_batches, batch_size is the total over all processes");
+                "loader.batch_size",
+                worded("checks", "with split_batches, batch_size is the total over all processes"));
 }
 
 OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {

@@ -74,7 +74,7 @@ Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_se
   const auto added = static_cast<std::uint64_t>(epoch);
   if (initial_seed <= std::numeric_limits<std::uint64_t>::max() - added) return initial_seed + added;
   return raised("RuntimeError", "Overflow when unpacking long", "seeds.base",
-                "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed");
+                worded("checks", "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed"));
 }
 
 OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
@@ -98,7 +98,7 @@ Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& 
       "ValueError",
       "To use " + user + " in `split_batches` mode, the batch size (" + std::to_string(spec.loader.batch_size) +
           ") needs to be a round multiple of the number of processes (" + std::to_string(spec.worldSize()) + ").",
-      "loader.batch_size", "with split_batches, batch_size is the total over all processes");
+      "loader.batch_size", worded("checks", "with split_batches, batch_size is the total over all processes"));
 }
 
 std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec) {

@@ -77,10 +77,12 @@ Result<void> check(const PipelineSpec& spec) {
   const auto* name = std::get_if<std::string>(&mode);
   if (name != nullptr && spec.dataset.labels.empty()) {
     const std::string function = *name == "upsampling" ? "max" : "min";
-    return raised("ValueError", function + "() iterable argument is empty", "dataset.labels", "give samples");
+    return raised("ValueError", function + "() iterable argument is empty", "dataset.labels",
+                  worded("checks", "give samples"));
   }
   if (name != nullptr || std::get<std::int64_t>(mode) >= 0 || spec.dataset.labels.empty()) return {};
-  return raised("ValueError", "negative dimensions are not allowed", "sampler.mode", "take 0 or more");
+  return raised("ValueError", "negative dimensions are not allowed", "sampler.mode",
+                worded("checks", "take 0 or more"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {

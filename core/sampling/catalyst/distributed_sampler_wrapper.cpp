@@ -66,8 +66,9 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   if (count > 1) return {};
   return raised("TypeError", count == 1 ? "'int' object is not iterable" : "itemgetter expected 1 argument, got 0",
                 "dataset.size",
-                "rank " + std::to_string(rank.value) + " gets " + (count == 1 ? "one item" : "none") +
-                    ": give every rank two or more");
+                filled(count == 1 ? worded("checks", "rank %1 gets one item: give every rank two or more")
+                                  : worded("checks", "rank %1 gets none: give every rank two or more"),
+                       std::to_string(rank.value)));
 }
 
 }  // namespace

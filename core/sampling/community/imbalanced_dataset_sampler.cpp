@@ -54,13 +54,14 @@ Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};
   if (labels == 0) {
-    return Error{ErrorCode::BadInput, "the classes of the samples are not known.", Place{{}, 0, 0, "dataset.labels"},
-                 "give dataset.labels, one whole number for each sample"};
+    return Error{ErrorCode::BadInput, worded("checks", "the classes of the samples are not known."),
+                 Place{{}, 0, 0, "dataset.labels"},
+                 worded("spec", "give dataset.labels, one whole number for each sample")};
   }
   return raised("ValueError",
                 "Length mismatch: Expected axis has " + std::to_string(labels) + " elements, new values have " +
                     std::to_string(spec.dataset.size) + " elements",
-                "dataset.labels", "give one label for each sample");
+                "dataset.labels", worded("checks", "give one label for each sample"));
 }
 
 Result<void> check(const PipelineSpec& spec) {

@@ -89,22 +89,22 @@ Sizes sizesOf(const PipelineSpec& spec) {
 }
 
 Error modulo(const char* field) {
-  return raised("ZeroDivisionError", "integer modulo by zero", field, "take one or more");
+  return raised("ZeroDivisionError", "integer modulo by zero", field, worded("checks", "take one or more"));
 }
 
 Result<void> checkBatches(const Sizes& sizes) {
   const std::int64_t size = *sizes.batch_size;
   if (sizes.list < size) {
-    return raised("AssertionError", "", "sampler.length_before_new_iter", "take at least one batch");
+    return raised("AssertionError", "", "sampler.length_before_new_iter", worded("checks", "take at least one batch"));
   }
   if (sizes.single_pass < size) {
     return raised("AssertionError", "m * (number of unique labels) must be >= batch_size", "sampler.batch_size",
-                  "take a smaller batch, or a larger m");
+                  worded("checks", "take a smaller batch, or a larger m"));
   }
   if (sizes.m == 0) return modulo("sampler.m");
   if (size % sizes.m != 0) {
     return raised("AssertionError", "m_per_class must divide batch_size without any remainder", "sampler.batch_size",
-                  "take a multiple of m");
+                  worded("checks", "take a multiple of m"));
   }
   if (size == 0) return modulo("sampler.batch_size");
   return {};

@@ -41,12 +41,15 @@ Result<void> checkShare(const IndexList& list, std::int64_t share, const std::st
   if (share > 0 && samples >= share) return {};
   const auto refused = [&](std::string hint) { return raised("AssertionError", "", field, std::move(hint)); };
   if (list.empty())
-    return refused("the list is empty: give at least " + counted(std::max<std::int64_t>(1, share), what) +
-                   ", for example 0..7");
+    return refused(filled(worded("checks", "the list is empty: give at least %1, for example 0..7"),
+                          wordedCount(std::max<std::int64_t>(1, share), what)));
   if (share > 0)
-    return refused("a batch takes " + std::to_string(share) + " of " + counted(samples, what) + ": list more");
-  return refused("a batch has room for " + std::to_string(share) + " " + what +
-                 "s: keep secondary_batch_size above 0 and below loader.batch_size");
+    return refused(filled(worded("checks", "a batch takes %1 of %2: list more"), std::to_string(share),
+                          wordedCount(samples, what)));
+  return refused(filled(worded("checks",
+                               "a batch has room for %1: keep secondary_batch_size above 0 and below "
+                               "loader.batch_size"),
+                        wordedCount(share, what)));
 }
 
 const IndexList& listOf(const PipelineSpec& spec, const char* key) {

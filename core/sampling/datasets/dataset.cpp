@@ -170,7 +170,7 @@ Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, 
   return raised(
       "IndexError",
       "Index " + std::to_string(shard.first) + " out of range for dataset of size " + std::to_string(size) + ".",
-      "dataset.size", "there are fewer samples than ranks");
+      "dataset.size", worded("checks", "there are fewer samples than ranks"));
 }
 
 SamplerRule datasetsDataset() {

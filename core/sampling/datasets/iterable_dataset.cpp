@@ -92,8 +92,9 @@ std::int64_t ranksOf(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (!isOn(spec, "shuffle")) return {};
   if (const auto seed = seedOf(spec)) return checkNumpySeed(*seed, "sampler.seed");
-  return Error{ErrorCode::Unsupported, "not predictable, because shuffle() without a seed draws one at random.",
-               Place{{}, 0, 0, "sampler.seed"}, "give a seed, the same on all ranks"};
+  return Error{ErrorCode::Unsupported,
+               worded("checks", "not predictable, because shuffle() without a seed draws one at random."),
+               Place{{}, 0, 0, "sampler.seed"}, worded("checks", "give a seed, the same on all ranks")};
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

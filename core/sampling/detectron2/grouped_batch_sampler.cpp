@@ -40,10 +40,10 @@ Result<void> check(const PipelineSpec& spec) {
   }
   if (static_cast<std::int64_t>(spec.dataset.labels.size()) != spec.dataset.size) {
     return Error{ErrorCode::BadInput,
-                 "There are " + std::to_string(spec.dataset.labels.size()) + " groups for " +
-                     std::to_string(spec.dataset.size) + " samples.",
+                 filled(worded("checks", "There are %1 groups for %2."), std::to_string(spec.dataset.labels.size()),
+                        wordedCount(spec.dataset.size, "sample")),
                  {{}, 0, 0, "dataset.labels"},
-                 "give the group of every sample"};
+                 worded("checks", "give the group of every sample")};
   }
   return checkEndless(spec, streamOf(spec));
 }

@@ -25,7 +25,7 @@ const SamplerInfo& info() {
 
 Result<void> check(const PipelineSpec& spec) {
   if (spec.dataset.size > 0) return {};
-  return raised("AssertionError", "", "dataset.size", "give at least 1 sample");
+  return raised("AssertionError", "", "dataset.size", worded("checks", "give at least 1 sample"));
 }
 
 OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {

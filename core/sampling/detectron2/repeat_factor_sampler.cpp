@@ -67,15 +67,17 @@ Result<void> check(const PipelineSpec& spec) {
     return Error{ErrorCode::BadInput, std::move(message), {{}, 0, 0, "sampler.repeat_factors"}, std::move(hint)};
   };
   if (list != nullptr && static_cast<std::int64_t>(list->size()) != spec.dataset.size) {
-    return wrong(
-        "There are " + std::to_string(list->size()) + " factors for " + std::to_string(spec.dataset.size) + " samples.",
-        "give one for each sample");
+    return wrong(filled(worded("checks", "There are %1 factors for %2."), std::to_string(list->size()),
+                        wordedCount(spec.dataset.size, "sample")),
+                 worded("checks", "give one for each sample"));
   }
   const Factors factors = factorsOf(spec);
   const auto used = [](float part) { return part > 0; };
   const bool any = std::any_of(factors.whole.begin(), factors.whole.end(), used) ||
                    std::any_of(factors.chance.begin(), factors.chance.end(), [](float part) { return part > 1e-3F; });
-  if (!any) return wrong("No sample is ever repeated once: the sampler would search forever.", "raise a factor to 1");
+  if (!any)
+    return wrong(worded("checks", "No sample is ever repeated once: the sampler would search forever."),
+                 worded("checks", "raise a factor to 1"));
   return checkEndless(spec, {true, 0, samplesPerEpoch(spec, info())});
 }
 

@@ -113,7 +113,8 @@ PipelineSpec partOf(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (auto size = checkSize(spec); !size) return size;
   if (partOf(spec).dataset.size == 0)
-    return raised("AssertionError", "", "sampler.subset_ratio", "raise it until at least 1 sample is left");
+    return raised("AssertionError", "", "sampler.subset_ratio",
+                  worded("checks", "raise it until at least 1 sample is left"));
   return checkEndless(spec, streamOf(spec));
 }
 

@@ -88,8 +88,9 @@ std::int64_t countOf(const GrainArguments& arguments, std::int64_t shard_index) 
 Result<void> check(const PipelineSpec& spec) {
   if (auto made = argumentsOf(spec).check(0); !made) return made;
   if (argumentsOf(spec).num_epochs) return {};
-  return Error{ErrorCode::Unsupported, "an IndexSampler without num_epochs never ends.",
-               Place{{}, 0, 0, "sampler.num_epochs"}, "give num_epochs the number of passes to look at"};
+  return Error{ErrorCode::Unsupported, worded("checks", "an IndexSampler without num_epochs never ends."),
+               Place{{}, 0, 0, "sampler.num_epochs"},
+               worded("checks", "give num_epochs the number of passes to look at")};
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
@@ -154,10 +155,12 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 
 Result<void> checkSeed(const GrainArguments& arguments) {
   if (arguments.shuffle && !arguments.seed) {
-    return raised("ValueError", "Shuffling requires specifying a seed.", "sampler.seed", "give a seed");
+    return raised("ValueError", "Shuffling requires specifying a seed.", "sampler.seed",
+                  worded("checks", "give a seed"));
   }
   if (!arguments.seed || (*arguments.seed >= 0 && *arguments.seed <= kMostSeed)) return {};
-  return raised("ValueError", "Seed should be positive 32-bit integer.", "sampler.seed", "take one below 2^32");
+  return raised("ValueError", "Seed should be positive 32-bit integer.", "sampler.seed",
+                worded("checks", "take one below 2^32"));
 }
 
 }  // namespace
@@ -187,19 +190,20 @@ Result<void> GrainArguments::check(std::int64_t shard_index) const {
     return raised("ValueError",
                   "Invalid number of records in Sampler. Got " + std::to_string(num_records) +
                       " records, but number of records must be greater than 0.",
-                  "dataset.size", "give the dataset at least one sample");
+                  "dataset.size", worded("checks", "give the dataset at least one sample"));
   }
   if (num_epochs && *num_epochs <= 0) {
     return raised("ValueError",
                   "Invalid number of epochs in Index Sampler.Got " + std::to_string(*num_epochs) +
                       " epochs, but number of epochs must be greater than 0.",
-                  "sampler.num_epochs", "take one or more");
+                  "sampler.num_epochs", worded("checks", "take one or more"));
   }
   if (auto good = checkSeed(*this); !good) return good;
   const auto shard = grainEvenSplit(num_records, shard_index, shard_count, drop_remainder);
   if (shard.first < shard.second || !num_epochs || countOf(*this, shard_index) == 0) return {};
   return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size",
-                "rank " + std::to_string(shard_index) + " has no records: use fewer ranks, or drop_remainder");
+                filled(worded("checks", "rank %1 has no records: use fewer ranks, or drop_remainder"),
+                       std::to_string(shard_index)));
 }
 
 std::int64_t GrainArguments::length(std::int64_t shard_index) const {

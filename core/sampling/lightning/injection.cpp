@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/injection.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/lightning/messages.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
 #include "core/sampling/torch/inner_sampler.h"
@@ -244,10 +245,11 @@ Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoa
   }
   const std::string inner = innerNameOf(spec.sampler.type);
   if (inner.empty()) {
-    return Error{ErrorCode::Unsupported,
-                 "not predictable, because no rule of this build wraps a " + spec.sampler.type + ".",
-                 Place{{}, 0, 0, "sampler.type"},
-                 {}};
+    return Error{
+        ErrorCode::Unsupported,
+        filled(worded("checks", "not predictable, because no rule of this build wraps a %1."), spec.sampler.type),
+        Place{{}, 0, 0, "sampler.type"},
+        {}};
   }
   auto& parameters = spec.sampler.parameters;
   const bool padded = prepared.injected == InjectedSampler::Wrapper;

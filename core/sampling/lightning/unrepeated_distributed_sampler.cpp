@@ -59,7 +59,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 Result<void> checkUnrepeatedShare(std::int64_t size, std::int64_t world_size, Rank rank) {
   if (size == 0 || stridedSamples(size, world_size, rank.value) > 0) return {};
-  return raised("AssertionError", "", "dataset.size", "give every rank at least one sample");
+  return raised("AssertionError", "", "dataset.size", worded("checks", "give every rank at least one sample"));
 }
 
 SamplerRule lightningUnrepeatedDistributedSampler() {

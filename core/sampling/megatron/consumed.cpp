@@ -42,7 +42,8 @@ Result<void> checkMegatronConsumed(const PipelineSpec& spec) {
   if (consumed < spec.dataset.size) return {};
   return raised("AssertionError",
                 "no samples left to consume: " + std::to_string(consumed) + ", " + std::to_string(spec.dataset.size),
-                "sampler.consumed_samples", "the checkpoint had read the whole dataset: begin another pass with 0");
+                "sampler.consumed_samples",
+                worded("checks", "the checkpoint had read the whole dataset: begin another pass with 0"));
 }
 
 }  // namespace shardlens::sampling

@@ -96,7 +96,7 @@ Result<void> check(const PipelineSpec& spec) {
   if (auto dataset = checkMegatronDataset(spec); !dataset) return dataset;
   if (activeSamples(spec) > 0) return {};
   return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size",
-                "the dataset has fewer samples than micro_batch_size times the data-parallel size");
+                worded("checks", "the dataset has fewer samples than micro_batch_size times the data-parallel size"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
@@ -121,9 +121,11 @@ Result<OrderPtr> spread(const PipelineSpec& spec, const LargeArray<std::uint32_t
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (key.recipe == kMisaligned) {
-    return raised("AssertionError", "", "sampler.consumed_samples",
-                  "within its epoch it must be a multiple of micro_batch_size times the data-parallel size, " +
-                      std::to_string(megatronStepSamples(spec)));
+    return raised(
+        "AssertionError", "", "sampler.consumed_samples",
+        filled(worded("checks",
+                      "within its epoch it must be a multiple of micro_batch_size times the data-parallel size, %1"),
+               std::to_string(megatronStepSamples(spec))));
   }
   const std::int64_t size = bucketSize(spec);
   TorchGenerator generator(key.seed);

@@ -42,7 +42,7 @@ bool roundsUp(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (spec.dataset.size > 0 || !roundsUp(spec)) return {};
   return raised("ZeroDivisionError", "division by zero", "dataset.size",
-                "give at least 1 sample, or switch sampler.round_up off");
+                worded("checks", "give at least 1 sample, or switch sampler.round_up off"));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {

@@ -38,9 +38,9 @@ EndlessStream streamOf(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (spec.dataset.size > 0) return checkEndless(spec, streamOf(spec));
   return Error{ErrorCode::BadInput,
-               "an empty dataset keeps InfiniteSampler searching forever.",
+               worded("checks", "an empty dataset keeps InfiniteSampler searching forever."),
                {{}, 0, 0, "dataset.size"},
-               "give at least one sample"};
+               worded("checks", "give at least one sample")};
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/streaming/batching.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_generator.h"
 #include "core/sampling/python.h"
 #include "core/sampling/streaming/draws.h"
@@ -60,7 +61,7 @@ class Streams {
       }
     }
     if (out.ids.empty())
-      return raised("ValueError", "need at least one array to concatenate", {}, "no sample is drawn");
+      return raised("ValueError", "need at least one array to concatenate", {}, worded("checks", "no sample is drawn"));
     return out;
   }
 
@@ -222,7 +223,7 @@ Result<StreamingWork> perStream(const Streams& streams) {
                   "Stream with index " + std::to_string(s) +
                       " does not have an adequate number of samples to construct a complete global "
                       "batch. Training will occur without any samples from this stream.",
-                  "loader.batch_size", "lower it, or give the stream more samples");
+                  "loader.batch_size", worded("checks", "lower it, or give the stream more samples"));
   }
   NumpyGenerator rng = streams.originsGenerator();
   auto mixed = mixBatches(parts, batches, global, rng, streams.work());
@@ -264,7 +265,7 @@ Result<std::vector<std::int64_t>> batchPortions(const StreamingWeights& weights,
 Result<StreamingWork> stratified(const Streams& streams) {
   const StreamingEpoch& epoch = streams.epoch();
   if (streams.weights().epoch_size == 0)
-    return raised("ValueError", "cannot convert float NaN to integer", {}, "no sample is drawn");
+    return raised("ValueError", "cannot convert float NaN to integer", {}, worded("checks", "no sample is drawn"));
   std::vector<StreamingIds> parts;
   for (std::size_t s = 0; s < streams.size(); ++s) {
     auto part = streams.stream(s, 1, 1);
@@ -306,7 +307,7 @@ Result<std::vector<std::int64_t>> nodeBatches(const StreamingEpoch& epoch, std::
                       " does not have an adequate number of samples to construct even a single device "
                       "batch of size " +
                       std::to_string(epoch.batch) + ". Training will occur without any samples from this stream!",
-                  "loader.batch_size", "lower it, or give the stream more samples");
+                  "loader.batch_size", worded("checks", "lower it, or give the stream more samples"));
   }
   return batches;
 }

@@ -72,7 +72,7 @@ std::optional<Number> weightOf(const SharedList<Number>& list, std::size_t s) {
   return list[s];
 }
 
-Error mismatch(const char* field, const std::string& message, const char* hint) {
+Error mismatch(const char* field, const std::string& message, const std::string& hint) {
   return Error{ErrorCode::BadInput, message, Place{{}, 0, 0, field}, hint};
 }
 
@@ -91,10 +91,10 @@ Result<std::vector<StreamingStream>> shardsOfStreams(const PipelineSpec& spec) {
     first += count;
   }
   if (first == whole && streams.size() == counts.size()) return streams;
-  return mismatch(
-      "sampler.streams",
-      "The streams' numbers of shards do not add up to the " + std::to_string(whole) + " of dataset.shards.",
-      "say how many of dataset.shards each stream has");
+  return mismatch("sampler.streams",
+                  filled(worded("checks", "The streams' numbers of shards do not add up to the %1 of dataset.shards."),
+                         std::to_string(whole)),
+                  worded("checks", "say how many of dataset.shards each stream has"));
 }
 
 Result<std::vector<StreamingStream>> streamsOf(const PipelineSpec& spec) {
@@ -107,10 +107,10 @@ Result<std::vector<StreamingStream>> streamsOf(const PipelineSpec& spec) {
       {"sampler.proportion", proportion.size()}, {"sampler.repeat", repeat.size()}, {"sampler.choose", choose.size()}};
   for (const auto& [field, size] : lists) {
     if (size == 0 || size == streams->size()) continue;
-    return mismatch(
-        field,
-        "There are " + std::to_string(streams->size()) + " streams, and weights of " + std::to_string(size) + ".",
-        "give one for each stream of sampler.streams, -1 for none");
+    return mismatch(field,
+                    filled(worded("checks", "There are %1 streams, and weights of %2."),
+                           std::to_string(streams->size()), std::to_string(size)),
+                    worded("checks", "give one for each stream of sampler.streams, -1 for none"));
   }
   for (std::size_t s = 0; s < streams->size(); ++s) {
     (*streams)[s].proportion = weightOf(proportion, s);
@@ -204,7 +204,7 @@ Result<void> check(const PipelineSpec& spec) {
   for (const StreamingStream& stream : *streams) {
     if (std::any_of(stream.shards.begin(), stream.shards.end(), [](std::int64_t size) { return size > 0; })) continue;
     return raised("RuntimeError", "Stream contains no samples: index.json.", "dataset.shards",
-                  "the real text names the whole path of the stream's index.json");
+                  worded("checks", "the real text names the whole path of the stream's index.json"));
   }
   const auto weights = weightsOf(spec, *streams);
   return weights ? Result<void>{} : weights.error();
@@ -214,7 +214,7 @@ OrderKey key(const PipelineSpec& /*spec*/, Epoch epoch, Rank /*rank*/) {
   return {info().type, static_cast<std::uint64_t>(epoch.value), 0};
 }
 
-Error tooLarge(const char* message, const char* hint) {
+Error tooLarge(const std::string& message, const std::string& hint) {
   return Error{ErrorCode::Environment, message, {}, hint};
 }
 
@@ -237,7 +237,8 @@ Result<void> checkRoom(const StreamingEpoch& epoch, const StreamingWeights& weig
   const double bytes = places * kBytesOfPlace + samples * kBytesOfSample + moving +
                        (devices * real(epoch.workers) + canonical) * kBytesOfDevice;
   if (bytes <= real(availableMemory())) return {};
-  return tooLarge("The epoch does not fit in memory.", "take fewer samples, ranks, workers, or smaller batches");
+  return tooLarge(worded("checks", "The epoch does not fit in memory."),
+                  worded("checks", "take fewer samples, ranks, workers, or smaller batches"));
 }
 
 /// What says how many samples of which stream are drawn.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/streaming/partition.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/python.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ class NodeRows {
         "could not broadcast input array from shape " + row + std::to_string(sourceWidth()) + ") into shape " + row +
             std::to_string(padding_) + ")",
         "sampler.num_canonical_nodes",
-        "the samples of a canonical node are too few to fill up its " + std::to_string(ratio_) + " physical nodes");
+        filled(worded("checks", "the samples of a canonical node are too few to fill up its %1 physical nodes"),
+               std::to_string(ratio_)));
   }
 
  private:
@@ -76,7 +78,8 @@ Result<void> checkNodes(std::int64_t canonical, std::int64_t physical) {
 Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& work) {
   if (auto done = checkNodes(a.canonical_nodes, a.nodes); !done) return done.error();
   if (a.samples == 0)
-    return raised("ZeroDivisionError", "integer division or modulo by zero", {}, "the epoch draws no sample");
+    return raised("ZeroDivisionError", "integer division or modulo by zero", {},
+                  worded("checks", "the epoch draws no sample"));
   const NodeRows rows(a);
   if (auto done = rows.check(); !done) return done.error();
   const std::int64_t drop = a.drop_first - a.drop_first % a.nodes;
@@ -87,8 +90,8 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
   const std::int64_t round = a.workers * a.batch;
   const std::int64_t padded = (on_rank + round - 1) / round * round;
   if (padded > kMostIds / (a.nodes * a.ranks)) {
-    return Error{ErrorCode::Environment, "The epoch has too many places to list.", Place{{}, 0, 0, "loader.batch_size"},
-                 "use smaller batches"};
+    return Error{ErrorCode::Environment, worded("checks", "The epoch has too many places to list."),
+                 Place{{}, 0, 0, "loader.batch_size"}, worded("checks", "use smaller batches")};
   }
   StreamingWork out{a.nodes, a.ranks, a.workers, a.batch, {}};
   out.ids.assign(static_cast<std::size_t>(padded * a.nodes * a.ranks), kNoSample);
@@ -135,7 +138,10 @@ Result<StreamingWork> partitionRelaxed(const StreamingPartition& a, const Work& 
 
 Result<StreamingWork> streamingPartition(const StreamingPartition& a, const Work& work) {
   if (a.samples > kMostStreamingSamples) {
-    return Error{ErrorCode::Environment, "The epoch has too many samples to list.", {}, "draw fewer samples"};
+    return Error{ErrorCode::Environment,
+                 worded("checks", "The epoch has too many samples to list."),
+                 {},
+                 worded("checks", "draw fewer samples")};
   }
   const std::int64_t world = a.nodes * a.ranks;
   if (a.samples + world - a.samples % world < a.drop_first) {

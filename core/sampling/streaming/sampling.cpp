@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/streaming/sampling.h"
 
+#include "core/base/phrase.h"
 #include "core/random/numpy_generator.h"
 #include "core/sampling/python.h"
 
@@ -47,11 +48,11 @@ Result<void> checkWeights(const StreamingStream& stream) {
     return raised("ValueError",
                   "At most one of `proportion`, `repeat`, and `choose` may be specified; the others are derived",
                   stream.choose ? "sampler.choose" : "sampler.repeat",
-                  "write -1 for a stream in the lists that do not count for it");
+                  worded("checks", "write -1 for a stream in the lists that do not count for it"));
   }
   const auto refused = [](const char* name) {
     return raised("ValueError", std::string("`") + name + "` must be non-negative", std::string("sampler.") + name,
-                  "write -1 for a stream without it");
+                  worded("checks", "write -1 for a stream without it"));
   };
   if (stream.proportion.value_or(0) < 0) return refused("proportion");
   if (stream.repeat.value_or(0) < 0) return refused("repeat");
@@ -123,7 +124,7 @@ Result<void> checkStreamingWeights(std::span<const StreamingStream> streams) {
                   "Relative (`proportion`) and absolute (`repeat`, `choose`, none) stream weights are incompatible "
                   "with each other (error in stream " +
                       std::to_string(i) + ")",
-                  "sampler.proportion", "give every stream a proportion, or none");
+                  "sampler.proportion", worded("checks", "give every stream a proportion, or none"));
   }
   return {};
 }
@@ -171,8 +172,9 @@ Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> strea
   }
   if (epoch_size != 0) weights.epoch_size = epoch_size;
   if (!(numpySum(numbers) > 0)) {
-    return Error{ErrorCode::BadInput, "The streams' proportions add up to nothing.",
-                 Place{{}, 0, 0, "sampler.proportion"}, "give at least one stream a positive proportion"};
+    return Error{ErrorCode::BadInput, worded("checks", "The streams' proportions add up to nothing."),
+                 Place{{}, 0, 0, "sampler.proportion"},
+                 worded("checks", "give at least one stream a positive proportion")};
   }
   weighByNumbers(weights, std::move(numbers), seed);
   return weights;

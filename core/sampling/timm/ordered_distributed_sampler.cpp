@@ -27,7 +27,8 @@ Result<void> check(const PipelineSpec& spec) {
   const std::int64_t size = spec.dataset.size;
   const std::int64_t total = distributedSamples(size, spec.worldSize(), false) * spec.worldSize();
   if (total - size <= size) return {};
-  return raised("AssertionError", "", "dataset.size", "use no more than twice as many ranks as samples");
+  return raised("AssertionError", "", "dataset.size",
+                worded("checks", "use no more than twice as many ranks as samples"));
 }
 
 OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {

@@ -86,7 +86,8 @@ std::int64_t samplesPerRank(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   const std::int64_t size = repeatedSize(spec);
   if (samplesPerRank(spec) * spec.worldSize() - size <= size) return {};
-  return raised("AssertionError", "", "dataset.size", "use no more than twice as many ranks as repeated samples");
+  return raised("AssertionError", "", "dataset.size",
+                worded("checks", "use no more than twice as many ranks as repeated samples"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

@@ -87,7 +87,7 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   return raised("ValueError",
                 "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
                     std::to_string(replicas - 1) + "]",
-                "sampler.rank", "give num_replicas and rank of the same kind");
+                "sampler.rank", worded("checks", "give num_replicas and rank of the same kind"));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {

@@ -45,9 +45,9 @@ Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream)
   const std::int64_t epochs = std::max<std::int64_t>(spec.epochs, 1);
   if (stream.per_rank <= kMostPositions / spec.worldSize() / epochs) return {};
   return Error{ErrorCode::BadInput,
-               "the plan reads more than 2^53 samples of the stream",
+               worded("checks", "the plan reads more than 2^53 samples of the stream"),
                {{}, 0, 0, "sampler.samples_per_epoch"},
-               "take fewer samples, or plan fewer epochs"};
+               worded("checks", "take fewer samples, or plan fewer epochs")};
 }
 
 OrderKey endlessKey(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch) {

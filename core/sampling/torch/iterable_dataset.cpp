@@ -173,8 +173,10 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
   if (!ids) return ids.error();
   constexpr std::int64_t kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
   if (batches > availableMemory() / kBytesOfBatch / 2) {
-    return Error{
-        ErrorCode::Environment, "The batches of an epoch do not fit in memory.", {}, "raise loader.batch_size"};
+    return Error{ErrorCode::Environment,
+                 worded("checks", "The batches of an epoch do not fit in memory."),
+                 {},
+                 worded("checks", "raise loader.batch_size")};
   }
   Dealer dealer(*this, ids->items(), work);
   for (const auto& streams : ranks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/random_split.h"
 
+#include "core/base/phrase.h"
 #include "core/random/torch_randperm.h"
 #include "core/sampling/python.h"
 
@@ -78,7 +79,10 @@ Result<Lengths> lengthsOf(std::string_view release, std::int64_t size, std::span
   }
   if (lengths.size() == given.size()) return lengths;
   if (sum != static_cast<double>(size)) return wrongSum();
-  return Error{ErrorCode::Unsupported, "lengths of float that are no fractions end in an error of randperm's.", {}, {}};
+  return Error{ErrorCode::Unsupported,
+               worded("checks", "lengths of float that are no fractions end in an error of randperm's."),
+               {},
+               {}};
 }
 
 /// ids[first:last] of Python, where negative places count from the end.

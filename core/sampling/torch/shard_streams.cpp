@@ -2,6 +2,7 @@
 #include "core/sampling/torch/shard_streams.h"
 
 #include "core/base/large_array.h"
+#include "core/base/phrase.h"
 #include "core/sampling/torch/iterable_dataset.h"
 
 #include <utility>
@@ -59,7 +60,10 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
 Result<void> checkRoomForStreams(std::int64_t samples) {
   constexpr std::int64_t kBytesOfSample = 32;  // in a stream, a buffer, and the order
   if (samples <= availableMemory() / kBytesOfSample) return {};
-  return Error{ErrorCode::Environment, "The samples of all workers do not fit in memory.", {}, "read fewer"};
+  return Error{ErrorCode::Environment,
+               worded("checks", "The samples of all workers do not fit in memory."),
+               {},
+               worded("checks", "read fewer")};
 }
 
 Result<OrderPtr> dealStreams(

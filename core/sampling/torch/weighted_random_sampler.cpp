@@ -81,10 +81,12 @@ Result<void> check(const PipelineSpec& spec) {
   if (auto arguments = checkWeightedRandomSampler(draw.num_samples, draw.replacement, {categoriesOf(spec)}); !arguments)
     return arguments;
   if (categoriesOf(spec) > spec.dataset.size) {
-    return Error{ErrorCode::BadInput,
-                 (categoriesOf(spec) == 1 ? "there is " : "there are ") + counted(categoriesOf(spec), "weight") +
-                     ", but the dataset has only " + counted(spec.dataset.size, "sample") + ".",
-                 Place{{}, 0, 0, "sampler.weights"}, "raise dataset.size, or give one weight for each sample"};
+    return Error{
+        ErrorCode::BadInput,
+        filled(categoriesOf(spec) == 1 ? worded("checks", "there is 1 weight, but the dataset has only %2.")
+                                       : worded("checks", "there are %1 weights, but the dataset has only %2."),
+               grouped(categoriesOf(spec)), wordedCount(spec.dataset.size, "sample")),
+        Place{{}, 0, 0, "sampler.weights"}, worded("checks", "raise dataset.size, or give one weight for each sample")};
   }
   const auto categories = static_cast<std::size_t>(categoriesOf(spec));
   if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes)

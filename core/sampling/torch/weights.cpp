@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/weights.h"
 
+#include "core/base/phrase.h"
 #include "core/random/torch_multinomial.h"
 
 #include <algorithm>
@@ -40,11 +41,14 @@ bool drawsByMkl(const PipelineSpec& spec) {
 
 Error drawnByMkl(bool replacement) {
   return Error{ErrorCode::Unsupported,
-               "not predictable, because PyTorch 2.0 to 2.6 with MKL draws " +
-                   std::string(replacement ? "a single sample" : "samples without replacement") +
-                   " from a random stream of MKL's own; 1.13, and 2.7 and later, do not.",
+               replacement ? worded("checks",
+                                    "not predictable, because PyTorch 2.0 to 2.6 with MKL draws a single sample from a "
+                                    "random stream of MKL's own; 1.13, and 2.7 and later, do not.")
+                           : worded("checks",
+                                    "not predictable, because PyTorch 2.0 to 2.6 with MKL draws samples without "
+                                    "replacement from a random stream of MKL's own; 1.13, and 2.7 and later, do not."),
                Place{{}, 0, 0, "framework.torch_mkl"},
-               "say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there"};
+               worded("checks", "say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there")};
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Result<void> check(const PipelineSpec& spec) {
   return raised("AssertionError",
                 "Indices length " + std::to_string(2 * spec.dataset.size) + " and total size " + std::to_string(total) +
                     " mismatched",
-                "dataset.size", "there are too few samples to fill every rank's block");
+                "dataset.size", worded("checks", "there are too few samples to fill every rank's block"));
 }
 
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {

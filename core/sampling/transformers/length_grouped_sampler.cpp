@@ -31,10 +31,10 @@ Result<void> checkLengths(const PipelineSpec& spec) {
   }
   if (static_cast<std::int64_t>(spec.dataset.lengths.size()) == spec.dataset.size) return {};
   return Error{ErrorCode::BadInput,
-               "There are " + std::to_string(spec.dataset.lengths.size()) + " lengths for " +
-                   std::to_string(spec.dataset.size) + " samples.",
+               filled(worded("checks", "There are %1 lengths for %2."), std::to_string(spec.dataset.lengths.size()),
+                      wordedCount(spec.dataset.size, "sample")),
                {{}, 0, 0, "dataset.lengths"},
-               "give the length of every sample, in the order of the dataset"};
+               worded("checks", "give the length of every sample, in the order of the dataset")};
 }
 
 /// The longest of all comes first, so that a lack of memory shows at once; the first mega-batch gives its own longest.
@@ -143,7 +143,8 @@ std::int64_t countOf(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (auto lengths = checkLengths(spec); !lengths) return lengths;
   if (countOf(spec) * spec.worldSize() <= 2 * spec.dataset.size) return {};
-  return raised("AssertionError", "", "world", "there are too few samples to pad every rank's share with");
+  return raised("AssertionError", "", "world",
+                worded("checks", "there are too few samples to pad every rank's share with"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

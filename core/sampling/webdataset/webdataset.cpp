@@ -104,8 +104,9 @@ std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key) {
   return given == nullptr ? std::nullopt : std::optional(*given);
 }
 
-Error unpredictable(const std::string& because, const char* field, const char* hint) {
-  return Error{ErrorCode::Unsupported, "not predictable, because " + because + ".", Place{{}, 0, 0, field}, hint};
+Error unpredictable(const std::string& because, const char* field, const std::string& hint) {
+  return Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable, because %1."), because),
+               Place{{}, 0, 0, field}, hint};
 }
 
 std::int64_t shardsOf(const PipelineSpec& spec) {
@@ -137,13 +138,15 @@ Result<void> check(const PipelineSpec& spec) {
   if (name(spec, "nodesplitter") == "single_node_only" && spec.worldSize() > 1) {
     return raised("ValueError",
                   "you need to add an explicit nodesplitter to your input pipeline for multi-node training",
-                  "sampler.nodesplitter", "take split_by_node");
+                  "sampler.nodesplitter", worded("checks", "take split_by_node"));
   }
   if (intParameter(spec, info(), "shardshuffle") > 0 && !seedOf(spec, "seed")) {
-    return unpredictable("WebDataset draws the seed of its shards' shuffle at random", "sampler.seed", "give a seed");
+    return unpredictable(worded("checks", "WebDataset draws the seed of its shards' shuffle at random"), "sampler.seed",
+                         worded("checks", "give a seed"));
   }
   if (intParameter(spec, info(), "shuffle") > 0 && !seedOf(spec, "shuffle_seed")) {
-    return unpredictable("shuffle() is seeded by the time and the process id", "sampler.shuffle_seed", "give a seed");
+    return unpredictable(worded("checks", "shuffle() is seeded by the time and the process id"), "sampler.shuffle_seed",
+                         worded("checks", "give a seed"));
   }
   return {};
 }
@@ -161,7 +164,7 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
     return raised("ValueError",
                   "No samples found in dataset; perhaps you have fewer shards than workers.\n"
                   "Turn off using empty_check=False in the WebDataset constructor.",
-                  "dataset.shards", "give at least one shard to each worker of each rank");
+                  "dataset.shards", worded("checks", "give at least one shard to each worker of each rank"));
   }
   return {};
 }
@@ -194,8 +197,9 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 
 Result<void> checkResampled(const PipelineSpec& spec) {
   if (boolParameter(spec, resampledInfo(), "deterministic")) return {};
-  return unpredictable("ResampledShards is seeded by the time, the process id and the system's random bytes",
-                       "sampler.deterministic", "set deterministic");
+  return unpredictable(
+      worded("checks", "ResampledShards is seeded by the time, the process id and the system's random bytes"),
+      "sampler.deterministic", worded("checks", "set deterministic"));
 }
 
 OrderKey resampledKey(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

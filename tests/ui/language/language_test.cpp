@@ -6,6 +6,7 @@
 #include "core/diagnose/proof_words.h"
 #include "core/launch/launch_words.h"
 #include "core/lens/lens.h"
+#include "core/plan/plan.h"
 #include "core/resume/resume.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -208,6 +209,35 @@ class LanguageTest : public QObject {
       for (const Error& error : read.issues)
         QVERIFY2(QString::fromStdString(error.message).contains(chineseLetters()), error.message.c_str());
     }
+  }
+
+  /// What a framework raises is quoted; what is said beside it, and every refusal of our own, is in the language.
+  void whatSamplersRefuseIsSaidInIt() {
+    const Speaking chinese("zh_CN");
+    int refusals = 0;
+    const auto look = [&refusals](const PipelineSpec& spec) {
+      const auto plan = Plan::make(spec);
+      const auto epoch = plan ? plan->epoch(Epoch{0}) : Result<EpochPlan>(plan.error());
+      if (epoch) return;
+      const Error& error = epoch.error();
+      ++refusals;
+      QString own = QString::fromStdString(error.hint);
+      if (error.raised.empty()) own += QString::fromStdString(error.message);
+      if (own.isEmpty()) return;
+      QVERIFY2(own.contains(chineseLetters()), qPrintable(text(spec.sampler.type) + ": " + own));
+    };
+    for (const SamplerInfo& info : sampling::catalogue()) {
+      for (const std::int64_t size : {0, 1, 6}) {
+        PipelineSpec spec;
+        spec.dataset.size = size;
+        spec.dataset.labels = IndexList({1, 2, 3});
+        spec.dataset.lengths = IndexList({4, 5});
+        spec.world = {1, 4};
+        spec.sampler = {info.type, {}};
+        look(spec);
+      }
+    }
+    QVERIFY2(refusals > 20, qPrintable(QString::number(refusals)));
   }
 
   void theExportTargetsSpeakIt() {
