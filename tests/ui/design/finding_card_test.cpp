@@ -3,7 +3,10 @@
 
 #include "ui/widgets/common/link_button.h"
 
+#include <QLabel>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -39,6 +42,23 @@ class FindingCardTest : public QObject {
     QCOMPARE(card.fixButtons()[0]->accessibleDescription(), card.priceText(0));
     QCOMPARE(card.fixButtons()[1]->accessibleName(), card.fixButtons()[1]->text());
     QVERIFY(card.fixButtons()[0]->objectName() != card.fixButtons()[1]->objectName());
+  }
+
+  void itsSeverityIsAWord() {
+    Finding finding = unequal(1);
+    const auto says = [](const FindingCard& card, const QString& word) {
+      const auto labels = card.findChildren<QLabel*>();
+      return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == word; });
+    };
+    finding.severity = Severity::Error;
+    FindingCard card(finding);
+    QVERIFY(says(card, "Error"));
+    finding.severity = Severity::Info;
+    card.setFinding(finding);
+    QVERIFY(says(card, "Note"));
+    finding.is_proof = true;
+    card.setFinding(finding);
+    QVERIFY(says(card, "Fine"));
   }
 
   void theButtonThatIsPressedAppliesItsOwnFix() {

@@ -47,12 +47,16 @@ Selected contextOf(const Where& where) {
 FindingCard::FindingCard(const Finding& finding, QWidget* parent)
     : Card(toneOf(finding), parent), title_(makeText("", "title")), message_(makeText("muted", "text")) {
   setClickable(true);
-  auto* head = new QHBoxLayout;
-  head->addWidget(title_, 1);
-  column()->addLayout(head);
+  column()->addWidget(title_);
   column()->addWidget(message_);
   for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix();
-  if (!finding.why.empty()) addWhy(*head);
+  severity_ = textLabel({}, "muted", this);
+  setLook(severity_, "role", "small");
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(severity_);
+  foot->addStretch(1);
+  column()->addLayout(foot);
+  if (!finding.why.empty()) addWhy(*foot);
   setFinding(finding);
 }
 
@@ -82,7 +86,7 @@ void FindingCard::addWhy(QHBoxLayout& line) {
   why_->hide();
   auto* why = new LinkButton(phrase("design", "Details"), "muted", this);
   connect(why, &QAbstractButton::clicked, this, [this] { setExpanded(why_->isHidden()); });
-  line.addWidget(why, 0, Qt::AlignTop);
+  line.addWidget(why);
   column()->addWidget(why_);
 }
 
@@ -98,6 +102,8 @@ void FindingCard::setFinding(const Finding& finding) {
   const QString message = QString::fromStdString(finding.message);
   setTone(toneOf(finding));
   setObjectName("finding:" + code);
+  const QString word = wordOf(finding);
+  severity_->setText(word.left(1).toUpper() + word.mid(1));
   setAccessibleName(QString("%1: %2").arg(wordOf(finding), title));
   setAccessibleDescription(message);
   const auto show = [&finding, context = contextOf(finding.where)](LinkLabel& label, const QString& text) {

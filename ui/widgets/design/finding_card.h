@@ -56,6 +56,7 @@ class FindingCard : public Card {
   LinkLabel* title_;
   LinkLabel* message_;
   QList<FixRow> fixes_;
+  QLabel* severity_ = nullptr;
   LinkLabel* why_ = nullptr;
 };
 

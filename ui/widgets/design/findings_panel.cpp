@@ -36,7 +36,12 @@ QString countText(const std::vector<Finding>& findings) {
   QStringList parts;
   if (const auto errors = count(Severity::Error)) parts += countOf(errors, "error");
   if (const auto warnings = count(Severity::Warning)) parts += countOf(warnings, "warning");
-  return parts.isEmpty() ? phrase("design", "no problems") : parts.join(" · ");
+  if (parts.isEmpty()) parts += phrase("design", "no problems");
+  const auto proofs = std::ranges::count_if(findings, [](const Finding& one) { return one.is_proof; });
+  const auto notes = count(Severity::Info) - proofs;
+  if (notes > 0) parts += countOf(notes, "note");
+  if (proofs > 0) parts += phrase("design", "%1 fine").arg(proofs);
+  return parts.join(" · ");
 }
 
 QString severityOf(const Finding& finding) {
@@ -98,7 +103,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   keep.setRetainSizeWhenHidden(true);
   progress_->setSizePolicy(keep);
   progress_->hide();
-  list_ = new Column({px(12), px(4), px(12), px(kMargin)}, px(kGap));
+  list_ = new Column({px(kMargin), px(4), px(kMargin), px(kMargin)}, px(kGap));
   dim_ = new QGraphicsOpacityEffect(list_);
   dim_->setEnabled(false);
   dim_->setOpacity(kDimmed);
