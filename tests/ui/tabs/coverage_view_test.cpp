@@ -6,8 +6,12 @@
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <memory>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -51,6 +55,28 @@ class CoverageViewTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// What stands above the plots in the smallest window and in a large one.
+  void theCaptionsFitAboveTheirPlots() {
+    CoverageView view;
+    AuditReport report;
+    report.coverage = {broken(0)};
+    view.setReport(std::make_shared<const AuditReport>(report));
+    view.show();
+    for (const int width : {470, 1200}) {
+      view.resize(width, 180);
+      QCoreApplication::sendPostedEvents();
+      int captions = 0;
+      for (const QLabel* label : view.findChildren<QLabel*>()) {
+        if (label->property("tone") != "muted" || label->toolTip().isEmpty() || !label->toolTip().contains("seen") ||
+            label->sizePolicy().horizontalPolicy() != QSizePolicy::Ignored)
+          continue;
+        ++captions;
+        QVERIFY2(label->fontMetrics().horizontalAdvance(label->text()) <= label->width(), qPrintable(label->text()));
+      }
+      QCOMPARE(captions, 2);
+    }
+  }
+
   void theVerdictNamesWhatIsWrong() {
     QCOMPARE(coverageVerdict(whole(0)).title, QString("Every sample is seen once"));
     QCOMPARE(coverageVerdict(whole(0)).tone, Tone::Fine);

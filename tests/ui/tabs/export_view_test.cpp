@@ -55,6 +55,32 @@ class ExportViewTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// In the smallest window the tab is 470 pixels wide.
+  void everythingFitsIntoTheSmallestWindow() {
+    ExportView view;
+    view.setSpec(eightRanks(), {});
+    view.resize(470, 300);
+    view.show();
+    QVERIFY(view.minimumSizeHint().width() <= 470);
+    for (const QPushButton* button : view.findChildren<QPushButton*>()) {
+      if (!button->isVisible()) continue;
+      const QRect place(button->mapTo(&view, QPoint()), button->size());
+      QVERIFY2(view.rect().contains(place) && button->width() >= button->minimumSizeHint().width(),
+               qPrintable(button->text()));
+    }
+  }
+
+  /// The Stage says so too: a spec of valid fields may still have no plan.
+  void aSpecWithoutAPlanIsNotCalledValid() {
+    ExportView view;
+    view.setSpec(eightRanks(), {});
+    QVERIFY(view.status().startsWith("The spec is valid"));
+    view.setNoPlan("the list is empty");
+    QVERIFY2(view.status().startsWith("This spec cannot be planned: the list is empty"), qPrintable(view.status()));
+    view.setNoPlan({});
+    QVERIFY(view.status().startsWith("The spec is valid"));
+  }
+
   void init() {
     folder_ = std::make_unique<QTemporaryDir>();
     view_ = std::make_unique<ExportView>();

@@ -30,12 +30,17 @@ QVBoxLayout* captioned(QLabel* caption, QWidget* plot) {
   return column;
 }
 
-/// Gives way where there is little room.
-QLabel* timesCaption(const QString& text) {
-  auto* caption = new ElidedLabel(text);
-  setLook(caption, "tone", "muted");
-  caption->setToolTip(text);
+/// Above a plot that must not move with the words.
+QLabel* plotCaption() {
+  QLabel* caption = textLabel({}, "muted");
+  caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   return caption;
+}
+
+/// The whole sentence, or its short form where there is no room; the tip has all of it.
+void sayAbove(QLabel* caption, int room, const QString& whole, const QString& brief) {
+  caption->setText(caption->fontMetrics().horizontalAdvance(whole) <= room ? whole : brief);
+  caption->setToolTip(whole);
 }
 
 }  // namespace
@@ -47,12 +52,12 @@ CoverageView::CoverageView(QWidget* parent)
       epochs_(new ChoiceField),
       times_(new TimesSeenPlot),
       curve_(new CoveragePlot),
-      progress_(textLabel({}, "muted")),
+      times_caption_(plotCaption()),
+      progress_(plotCaption()),
       lists_(new ChoiceField),
       ids_(new IdList) {
   setLook(title_, "role", "title");
   setLook(facts_, "tone", "muted");
-  progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // moving numbers must not move the plots
   epochs_->setAccessibleName(tr("Epoch"));
   lists_->setAccessibleName(tr("Which ids"));
   lists_->setMinimumContentsLength(6);
@@ -67,7 +72,7 @@ CoverageView::CoverageView(QWidget* parent)
   list->addWidget(ids_, 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(px(kMargin + kGap));
-  row->addLayout(captioned(timesCaption(tr("samples, by how often they are seen")), times_), 4);
+  row->addLayout(captioned(times_caption_, times_), 4);
   row->addLayout(captioned(progress_, curve_), 6);
   row->addLayout(list, 4);
   auto* column = new QVBoxLayout(this);
@@ -192,11 +197,26 @@ void CoverageView::setPlayhead(qint64 epoch, double position) {
 void CoverageView::showPlayhead() {
   const bool here = curve_epoch_ && curve_epoch_ == epoch() && *curve_epoch_ == playhead_epoch_;
   curve_->setPlayhead(here ? std::optional(playhead_) : std::nullopt);
-  if (!here) return progress_->setText(tr("samples seen, by step"));
+  showCaptions();
+}
+
+void CoverageView::showCaptions() {
+  sayAbove(times_caption_, times_->width(), tr("samples, by how often they are seen"), tr("times seen"));
+  const bool here = curve_epoch_ && curve_epoch_ == epoch() && *curve_epoch_ == playhead_epoch_;
+  const QString by_step = tr("samples seen, by step");
+  if (!here) return sayAbove(progress_, curve_->width(), by_step, by_step);
   const CoverageCurve& curve = curve_->curve();
-  progress_->setText(tr("after step %1: %2 of %3 seen")
-                         .arg(number(static_cast<qint64>(playhead_)),
-                              number(std::llround(curve.seenAt(std::floor(playhead_)))), number(curve.dataset_size)));
+  const QString seen = number(std::llround(curve.seenAt(std::floor(playhead_))));
+  const QString all = number(curve.dataset_size);
+  sayAbove(progress_, curve_->width(),
+           tr("after step %1: %2 of %3 seen").arg(number(static_cast<qint64>(playhead_)), seen, all),
+           tr("%1 of %2 seen").arg(seen, all));
+}
+
+void CoverageView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layout()->activate();
+  showCaptions();
 }
 
 QString CoverageView::title() const {
@@ -213,7 +233,7 @@ QString CoverageView::csv() const {
 }
 
 QString CoverageView::progress() const {
-  return progress_->text();
+  return progress_->toolTip();
 }
 
 }  // namespace shardlens::ui

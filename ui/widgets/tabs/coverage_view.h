@@ -50,11 +50,15 @@ class CoverageView : public QWidget {
  signals:
   void curveWanted(qint64 epoch);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void fillEpochs();
   void showEpoch();
   void showList();
   void showPlayhead();
+  void showCaptions();
   void showSelected();
   [[nodiscard]] const Ledger* coverage() const;
 
@@ -69,6 +73,7 @@ class CoverageView : public QWidget {
   QComboBox* epochs_;
   TimesSeenPlot* times_;
   CoveragePlot* curve_;
+  QLabel* times_caption_;
   QLabel* progress_;
   QComboBox* lists_;
   IdList* ids_;

@@ -3,6 +3,7 @@
 
 #include "core/audit/error_sentences.h"
 #include "core/base/phrase.h"
+#include "ui/scene/design/form.h"
 
 #include <QCryptographicHash>
 #include <QSettings>
@@ -53,6 +54,8 @@ void ExportTab::takeErrors() {
   const PlanSnapshotPtr plan = workspace_.plans.snapshot();
   const bool is_of_this = plan->audit != nullptr && plan->spec == workspace_.document.spec();
   english_.cancel();
+  const bool fails = !plan->issues.empty() && plan->spec == workspace_.document.spec();
+  view_->setNoPlan(fails ? problemText(plan->issues.front()) : QString());
   if (!is_of_this || speaksEnglish() || !plan->audit->hasErrors()) {
     return view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
   }

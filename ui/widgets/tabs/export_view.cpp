@@ -31,6 +31,9 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kWideFrom = 640;
+constexpr int kNarrowest = 420;
+
 QPushButton* button(const QString& text, const char* role) {
   auto* made = new QPushButton(text);
   setLook(made, "role", role);
@@ -104,7 +107,7 @@ QWidget* ExportView::buildTargets() {
   targets_->setFixedHeight(px(26) * targets_->count() + 2);
   not_carried_->setAlignment(Qt::AlignTop);
   auto* column = new QWidget;
-  column->setFixedWidth(px(192));
+  targets_column_ = column;
   auto* lines = new QVBoxLayout(column);
   lines->setContentsMargins({});
   lines->setSpacing(px(6));
@@ -121,22 +124,44 @@ QWidget* ExportView::buildHead() {
   files_->setAccessibleName(tr("File of the target"));
   mode_->setAccessibleName(tr("Show the text, or its differences from the file on disk"));
   auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins({});
-  row->setSpacing(px(kGap));
+  head_ = new QBoxLayout(QBoxLayout::LeftToRight, head);
+  head_->setContentsMargins({});
+  head_->setSpacing(px(6));
+  auto* row = new QHBoxLayout;
+  auto* actions = new QHBoxLayout;
+  for (QHBoxLayout* part : {row, actions}) part->setSpacing(px(kGap));
+  head_->addLayout(row, 1);
+  head_->addLayout(actions);
   auto* copy = button(tr("Copy"), "quiet");
   auto* save_as = button(tr("Save as\u2026"), "quiet");
   for (QPushButton* action : {copy, save_as}) action->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(title_, 1);
   row->addWidget(files_);
   row->addWidget(mode_);
-  row->addWidget(copy);
-  row->addWidget(save_as);
-  row->addWidget(save_);
+  actions->addStretch(1);
+  actions->addWidget(copy);
+  actions->addWidget(save_as);
+  actions->addWidget(save_);
   connect(copy, &QPushButton::clicked, this, &ExportView::copyText);
   connect(save_as, &QPushButton::clicked, this, &ExportView::saveAs);
   connect(save_, &QPushButton::clicked, this, &ExportView::save);
   return head;
+}
+
+/// Where there is little room, targets take less of it, and the buttons a line of their own.
+void ExportView::fitWidth() {
+  const bool narrow = width() < px(kWideFrom);
+  targets_column_->setFixedWidth(px(narrow ? 146 : 192));
+  head_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void ExportView::resizeEvent(QResizeEvent* event) {
+  fitWidth();
+  QWidget::resizeEvent(event);
+}
+
+QSize ExportView::minimumSizeHint() const {
+  return {px(kNarrowest), QWidget::minimumSizeHint().height()};
 }
 
 QWidget* ExportView::buildQuestion() {
@@ -204,6 +229,12 @@ void ExportView::setAuditErrors(const std::vector<std::string>& errors) {
   refresh();
 }
 
+void ExportView::setNoPlan(const QString& why) {
+  if (no_plan_ == why) return;
+  no_plan_ = why;
+  refresh();
+}
+
 void ExportView::setPath(const QString& path) {
   path_ = path;
   ask(false);
@@ -229,8 +260,11 @@ void ExportView::refresh() {
   if (destinations) {
     destinations_ = std::move(*destinations);
     const auto errors = static_cast<qint64>(context_.audit_errors.size());
-    const QString head = errors == 0 ? tr("The spec is valid") : tr("The audit finds %1").arg(countOf(errors, "error"));
-    say(QString("%1 · %2").arg(head, diskStatus(destinations_)), errors == 0 ? "muted" : "warning");
+    const QString head = !no_plan_.isEmpty() ? tr("This spec cannot be planned: %1").arg(no_plan_)
+                         : errors == 0       ? tr("The spec is valid")
+                                             : tr("The audit finds %1").arg(countOf(errors, "error"));
+    const char* tone = !no_plan_.isEmpty() ? "error" : errors == 0 ? "muted" : "warning";
+    say(QString("%1 · %2").arg(head, diskStatus(destinations_)), tone);
   } else {
     say(fromStd(destinations.error().text()), "error");
   }

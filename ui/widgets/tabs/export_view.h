@@ -12,6 +12,7 @@
 #include <vector>
 
 class QComboBox;
+class QBoxLayout;
 class QLabel;
 class QListWidget;
 class QPushButton;
@@ -36,6 +37,9 @@ class ExportView : public QWidget {
   void setSpec(const PipelineSpec& spec, const QString& spec_path);
   /// What the audit of the spec calls errors: they stand in the head of every main file.
   void setAuditErrors(const std::vector<std::string>& errors);
+  /// Why the spec has no plan, though its fields are valid; empty when it has one. The files can be written all the
+  /// same.
+  void setNoPlan(const QString& why);
   void setTarget(const std::string& id);
   [[nodiscard]] std::string target() const;
   /// Where the target's main file goes; empty: not chosen yet.
@@ -49,6 +53,7 @@ class ExportView : public QWidget {
   [[nodiscard]] QString status() const;  ///< the result line
   [[nodiscard]] QStringList notCarried() const;
   [[nodiscard]] bool asksToOverwrite() const;
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  public slots:
   /// Reads the files on disk again.
@@ -66,7 +71,11 @@ class ExportView : public QWidget {
   void targetChanged(const std::string& id);
   void saved(const QString& path);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fitWidth();
   [[nodiscard]] QWidget* buildTargets();
   [[nodiscard]] QWidget* buildHead();
   [[nodiscard]] QWidget* buildQuestion();
@@ -84,10 +93,13 @@ class ExportView : public QWidget {
   QString spec_path_;
   yaml::ExportContext context_;
   QString path_;
+  QString no_plan_;
   yaml::ExportResult result_;
   std::vector<yaml::ExportDestination> destinations_;
   bool asking_ = false;
 
+  QWidget* targets_column_ = nullptr;
+  QBoxLayout* head_ = nullptr;
   QListWidget* targets_;
   QLabel* not_carried_head_;
   QLabel* not_carried_;
