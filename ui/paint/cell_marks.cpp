@@ -39,6 +39,12 @@ void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const T
   paintOutline(painter, cell, radius, QPen(undealtColor(theme), 1));
 }
 
+void paintInFlight(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
+  QPen pen(theme.muted, 1);
+  pen.setDashPattern({3, 2});
+  paintOutline(painter, cell, radius, pen);
+}
+
 void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, double width, const Theme& theme) {
   paintOutline(painter, cell, radius, QPen(duplicateColor(theme), width));
 }

@@ -16,6 +16,8 @@ void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Th
 void paintNever(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
 /// "Not dealt yet": an outline, so that nothing of the future is told.
 void paintNotDealt(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
+/// "Being dealt", in the legend: a dashed outline as cells and places have one then, in their rank's colour.
+void paintInFlight(QPainter& painter, const QRectF& cell, double radius, const Theme& theme);
 /// "Holds a sample that is handed out more than once": a ring of `width` inside the cell.
 void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, double width, const Theme& theme);
 /// "Another batch than the plan beside it": the upper right corner folded.

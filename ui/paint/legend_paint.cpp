@@ -9,23 +9,30 @@
 #include <QFontMetricsF>
 #include <QLinearGradient>
 
+#include <iterator>
+
 namespace shardlens::ui {
 namespace {
 
 constexpr double kSide = 14;
 constexpr double kSwatchRadius = 3;
-constexpr double kScale = 60;
 constexpr double kGap = 6;
-constexpr double kBetween = 18;
 
-double markWidth(const LegendEntry& entry) {
-  if (entry.mark == LegendMark::Scale) return kScale;
+/// The lengths that give way where there is little room.
+struct LegendSpacing {
+  double scale = 60;
+  double between = 18;
+};
+constexpr LegendSpacing kLegendSpacings[] = {{60, 18}, {48, 12}, {32, 9}};
+
+double markWidth(const LegendEntry& entry, const LegendSpacing& spacing) {
+  if (entry.mark == LegendMark::Scale) return spacing.scale;
   if (entry.mark != LegendMark::Fills) return kSide;
   return static_cast<double>(entry.colours.size()) * (kSide + 3) - 3;
 }
 
-double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics) {
-  double width = markWidth(entry);
+double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics, const LegendSpacing& spacing) {
+  double width = markWidth(entry, spacing);
   for (const QString& text : {entry.from, entry.to, entry.text}) {
     if (!text.isEmpty()) width += kGap + metrics.horizontalAdvance(text);
   }
@@ -81,10 +88,13 @@ void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry,
       return paintNoBatch(painter, place, kSwatchRadius, theme);
     case LegendMark::Undealt:
       return paintNotDealt(painter, place, kSwatchRadius, theme);
+    case LegendMark::InFlight:
+      return paintInFlight(painter, place, kSwatchRadius, theme);
   }
 }
 
-void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const Theme& theme) {
+void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const LegendSpacing& spacing,
+                const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
   const auto text = [&](const QString& words) {
     if (words.isEmpty()) return;
@@ -93,31 +103,48 @@ void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const
     place.setLeft(place.left() + metrics.horizontalAdvance(words) + kGap);
   };
   text(entry.from);
-  const double width = markWidth(entry);
+  const double width = markWidth(entry, spacing);
   paintMark(painter, {place.left(), place.center().y() - kSide / 2, width, kSide}, entry, theme);
   place.setLeft(place.left() + width + kGap);
   text(entry.to);
   text(entry.text);
 }
 
+double widthOf(const std::vector<LegendEntry>& entries, const LegendSpacing& spacing) {
+  const QFontMetricsF metrics(smallFont());
+  double width = 0;
+  for (const LegendEntry& entry : entries) width += widthOf(entry, metrics, spacing) + spacing.between;
+  return entries.empty() ? 0 : width - spacing.between;
+}
+
+/// The widest spacing with which all entries fit, else the closest.
+LegendSpacing spacingFor(const std::vector<LegendEntry>& entries, double width) {
+  for (const LegendSpacing& spacing : kLegendSpacings) {
+    if (widthOf(entries, spacing) <= width) return spacing;
+  }
+  return kLegendSpacings[std::size(kLegendSpacings) - 1];
+}
+
 }  // namespace
 
 double legendWidth(const std::vector<LegendEntry>& entries) {
-  const QFontMetricsF metrics(smallFont());
-  double width = 0;
-  for (const LegendEntry& entry : entries) width += widthOf(entry, metrics) + kBetween;
-  return entries.empty() ? 0 : width - kBetween;
+  return widthOf(entries, kLegendSpacings[0]);
+}
+
+double leastLegendWidth(const std::vector<LegendEntry>& entries) {
+  return widthOf(entries, kLegendSpacings[std::size(kLegendSpacings) - 1]);
 }
 
 std::vector<QRectF> legendPlaces(const QRect& area, const std::vector<LegendEntry>& entries) {
   const QFontMetricsF metrics(smallFont());
+  const LegendSpacing spacing = spacingFor(entries, area.width());
   std::vector<QRectF> places;
   double left = area.left();
   for (const LegendEntry& entry : entries) {
-    const double width = widthOf(entry, metrics);
-    if (left + width > area.right()) break;
+    const double width = widthOf(entry, metrics, spacing);
+    if (left + width > area.left() + area.width()) break;
     places.emplace_back(left, area.top(), width + 1, area.height());
-    left += width + kBetween;
+    left += width + spacing.between;
   }
   return places;
 }
@@ -125,8 +152,9 @@ std::vector<QRectF> legendPlaces(const QRect& area, const std::vector<LegendEntr
 void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
+  const LegendSpacing spacing = spacingFor(entries, area.width());
   const std::vector<QRectF> places = legendPlaces(area, entries);
-  for (std::size_t i = 0; i < places.size(); ++i) paintEntry(painter, places[i], entries[i], theme);
+  for (std::size_t i = 0; i < places.size(); ++i) paintEntry(painter, places[i], entries[i], spacing, theme);
 }
 
 }  // namespace shardlens::ui

@@ -12,7 +12,9 @@ namespace shardlens::ui {
 
 /// How wide the entries are side by side.
 double legendWidth(const std::vector<LegendEntry>& entries);
-/// Where each entry goes, side by side in the area; as many as fit whole.
+/// The same with the least space between them.
+double leastLegendWidth(const std::vector<LegendEntry>& entries);
+/// Where each entry goes, side by side in the area, closer where there is little room; as many as fit whole.
 std::vector<QRectF> legendPlaces(const QRect& area, const std::vector<LegendEntry>& entries);
 /// Those entries. What is out of view is written as the link that it is.
 void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendEntry>& entries, const Theme& theme);

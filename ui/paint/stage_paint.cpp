@@ -2,6 +2,7 @@
 #include "ui/paint/stage_paint.h"
 
 #include "ui/scene/palette.h"
+#include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
 #include <QPainterPath>
@@ -48,6 +49,14 @@ void paintStepNumbers(QPainter& painter, const QRect& area, const StageAxis& ste
         std::clamp(area.left() + label.pixel - width / 2, static_cast<double>(area.left()), area.right() + 1.0 - width);
     painter.drawText(QRectF(left, area.top(), width + 1, area.height()), Qt::AlignVCenter | Qt::AlignLeft, label.text);
   }
+}
+
+/// What the numbers below the cells are, beside them.
+void paintAxisName(QPainter& painter, const StageLayout& layout, const Theme& theme) {
+  const QRect beside(layout.labels.left(), layout.axis.top(), layout.labels.width() - 10, layout.axis.height());
+  painter.setFont(smallFont());
+  painter.setPen(theme.muted);
+  painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, phrase("stage", "step"));
 }
 
 void paintNodeLines(QPainter& painter, const StageLayout& layout, const StageAxis& ranks, qint64 ranks_per_node,
@@ -114,6 +123,7 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
   painter.setClipRect(layout.labels);
   paintRankLabels(painter, layout, ranks, input, theme);
   painter.restore();
+  paintAxisName(painter, layout, theme);
   paintStepNumbers(painter, layout.axis, steps, theme);
   paintOverview(painter, layout.steps_overview, steps, layer ? &layer->steps_marks : nullptr, false, theme);
   paintOverview(painter, layout.ranks_overview, ranks, layer ? &layer->ranks_marks : nullptr, true, theme);

@@ -7,6 +7,7 @@
 #include "ui/scene/stage/stage_csv.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -50,6 +51,32 @@ class StagePanelTest : public QObject {
     QCOMPARE(shown.workspace.playback.step(), 3);
     QVERIFY(shown.panel.stage()->selected() == (CellAddress{1, 3}));
     EVENTUALLY(shown.panel.strip()->summary().contains("16 of 64"));  // four steps of both ranks
+  }
+
+  void afterAJumpWhatWasDealtIsLeftOfThePlayhead() {
+    Shown shown(specOf(4000, 2, 2));
+    QVERIFY(shown.ready());
+    const StageView& stage = *shown.panel.stage();
+    for (const qint64 step : {700, 300}) {
+      shown.workspace.playback.seek(0, static_cast<double>(step));
+      const double before = static_cast<double>(step) - stage.steps().first;
+      QVERIFY2(before > stage.steps().shown() * 0.3 && before < stage.steps().shown() * 0.5,
+               qPrintable(QString::number(before)));
+    }
+  }
+
+  /// Where each sample can be seen its colour says whose it is, until the user wants another.
+  void fewSamplesAreColouredByTheirRank() {
+    Shown few(specOf(16, 2, 2));
+    QVERIFY(few.ready());
+    QCOMPARE(few.panel.stage()->colour(), StageColour::Rank);
+    Shown many(specOf(4000, 2, 2));
+    QVERIFY(many.ready());
+    QCOMPARE(many.panel.stage()->colour(), StageColour::SamplePosition);
+    emit many.panel.findChild<ColourButton*>()->colourChosen(StageColour::Worker);
+    many.workspace.document.reset(specOf(16, 2, 2));
+    QVERIFY(many.ready());
+    QCOMPARE(many.panel.stage()->colour(), StageColour::Worker);
   }
 
   void aPairRingsTheCellsThatItShares() {

@@ -256,10 +256,23 @@ class StageSceneTest : public QObject {
     const StageInput plain = worlds::strided(4, 8, 2);
     QCOMPARE(marks(plain, nullptr, StageColour::Rank, false), QStringList({"handed out, by rank"}));
     QVERIFY(marks(plain, nullptr, StageColour::Rank, true).contains("not dealt yet"));
+    QVERIFY(marks(plain, nullptr, StageColour::Rank, true).contains("in flight"));
     const StageInput uneven = worlds::ofOrders({{0, 1, 2, 0}, {5, 6}}, 7, 2);
     const auto facts = EpochFacts::compute(*uneven.epoch, 7);
     QCOMPARE(marks(uneven, facts.get(), StageColour::Rank, false),
              QStringList({"handed out, by rank", "read more than once", "no batch"}));
+  }
+
+  void theBarOfABatchIsExplainedWhereItIsDrawn() {
+    const StageInput input = worlds::strided(400, 2, 2);
+    const auto explains = [&](double step_pitch, double rank_pitch) {
+      auto entries = stageLegend(input, nullptr, StageColour::SamplePosition, false, Theme::light());
+      placeLegend(entries, input, nullptr, {100, 0, step_pitch, 200}, {2, 0, rank_pitch, 80});
+      return std::ranges::find(entries, LegendMark::Spread, &LegendEntry::mark) != entries.end();
+    };
+    QVERIFY(explains(20, 20));
+    QVERIFY(!explains(8, 8));     // too small for a bar
+    QVERIFY(!explains(130, 90));  // chips
   }
 
   void labelsColourTheirSamplesAndAreNamed() {

@@ -3,6 +3,7 @@
 #include "ui/scene/stage/time_marks.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/epoch_row.h"
 #include "ui/widgets/stage/transport_bar.h"
 
@@ -60,6 +61,29 @@ class TransportTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// The Stage of the smallest window, with as many steps as ImageNet has.
+  void theNumbersKeepTheirNamesInTheSmallestWindow() {
+    installFonts();
+    applyTheme(Theme::light());
+    const Bar shown(90, 10'010, 437);
+    QStringList names;
+    for (const QLabel* label : shown.bar->findChildren<QLabel*>()) {
+      if (label->isVisible()) names << label->text();
+    }
+    QVERIFY2(names.contains("epoch") && names.contains("step"), qPrintable(names.join(' ')));
+    QVERIFY(shown.named<QToolButton>("Speed: 4 steps per second")->isVisible());
+  }
+
+  void theBriefOneHasNoSliders() {
+    Bar shown;
+    QVERIFY(shown.named<ThinSlider>("Step")->isVisible());
+    shown.bar->setBrief(true);
+    QVERIFY(!shown.named<ThinSlider>("Step")->isVisible());
+    QVERIFY(!shown.bar->findChild<EpochRow*>()->isVisible());
+    shown.playback.setExtent(7, 100);
+    QVERIFY(!shown.bar->findChild<EpochRow*>()->isVisible());
+  }
+
   void theSliderSeeksAndFollows() {
     Bar shown;
     auto* step = shown.named<ThinSlider>("Step");

@@ -10,6 +10,11 @@
 
 namespace shardlens::ui {
 
+StageColour usualColour(qint64 dataset_size) {
+  constexpr qint64 kFew = 64;  // as many as fly as chips
+  return dataset_size <= kFew ? StageColour::Rank : StageColour::SamplePosition;
+}
+
 QString stageColourName(StageColour colour) {
   switch (colour) {
     case StageColour::SamplePosition:

@@ -21,6 +21,8 @@ inline constexpr std::array kStageColours = {StageColour::SamplePosition, StageC
                                              StageColour::Duplicates,     StageColour::Padding};
 /// "sample position", as the menu names it.
 QString stageColourName(StageColour colour);
+/// What it says until the user chooses: whose a sample is where each can be seen by itself, else where it comes from.
+StageColour usualColour(qint64 dataset_size);
 
 /// Where in the dataset a batch comes from, as places 0..1: the mean, and what its 5 to 95 % span.
 struct BatchSpread {

@@ -3,6 +3,7 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
+#include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/state/phrase.h"
 
@@ -175,9 +176,27 @@ Range inView(const StageAxis& axis) {
 
 }  // namespace
 
+namespace {
+
+/// Whether cells of this size have the bar of their batch's samples.
+bool drawsSpread(const StageInput& input, const StageAxis& steps, const StageAxis& ranks) {
+  const CellRoom room(steps.pitch, ranks.pitch);
+  if (!room.spread()) return false;
+  qint64 most = 0;
+  for (const RankEpoch& rank : input.epoch->ranks) {
+    if (rank.batches() > 0) most = std::max<qint64>(most, rank.batch(Step{0}).size());
+  }
+  return !room.chips(most, input.dataset_size - 1) && !room.line();
+}
+
+}  // namespace
+
 void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
                  const StageAxis& steps, const StageAxis& ranks) {
   if (input.isEmpty()) return;
+  if (!drawsSpread(input, steps, ranks)) {
+    std::erase_if(entries, [](const LegendEntry& entry) { return entry.mark == LegendMark::Spread; });
+  }
   const Range seen_steps = inView(steps);
   const Range seen_ranks = inView(ranks);
   for (LegendEntry& entry : entries) {
@@ -203,10 +222,11 @@ std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* 
   const bool lacks = lacksBatches(input);
   if (lacks) add(LegendMark::Never, phrase("stage", "batch that never comes"));
   if (!lacks && !raggedNote(input).isEmpty()) add(LegendMark::NoBatch, phrase("stage", "no batch"));
-  if (plays) add(LegendMark::Undealt, phrase("stage", "not dealt yet"));
   if (colour == StageColour::SamplePosition) {
-    entries.push_back({LegendMark::Spread, phrase("stage", "fill: mean, bar: 5–95 % of the batch"), {}, {}, {}});
+    add(LegendMark::Spread, phrase("stage", "batch: mean, 5–95 %"));
   }
+  if (plays) add(LegendMark::InFlight, phrase("stage", "in flight"));
+  if (plays) add(LegendMark::Undealt, phrase("stage", "not dealt yet"));
   return entries;
 }
 

@@ -15,7 +15,7 @@
 namespace shardlens::ui {
 
 /// How a thing is drawn, so that the legend can draw it the same way.
-enum class LegendMark { Scale, Spread, Fills, Ring, Hatch, DogEar, Never, NoBatch, Undealt, Lost };
+enum class LegendMark { Scale, Spread, Fills, Ring, Hatch, DogEar, Never, NoBatch, Undealt, InFlight, Lost };
 
 /// One thing that is drawn, and what it means.
 struct LegendEntry {
@@ -33,8 +33,9 @@ struct LegendEntry {
 std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays,
                                      const Theme& theme);
 
-/// Gives the marks that are in none of the cells in view the place where the first one is. Costs a few operations for
-/// each rank.
+/// Gives the marks that are in none of the cells in view the place where the first one is, and drops what cells of this
+/// size do not show: the bar of a batch that is drawn as chips, or too small for it. Costs a few operations for each
+/// rank.
 void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
                  const StageAxis& steps, const StageAxis& ranks);
 

@@ -51,6 +51,11 @@ QPushButton[role="quiet"], QToolButton { background: transparent; border: 1px so
 QPushButton[role="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[role="quiet"]:focus, QToolButton:focus { border: 1px solid @accent; }
 QToolButton::menu-indicator { image: none; }
+QToolButton[role="inline"] { padding: 0; font-size: #12#px; text-align: left; }
+QToolButton[role="inline"]:hover { background: transparent; color: @accent; }
+QToolButton[role="field"] { background: @panel; border: 1px solid @hairline; padding: 0 #7#px; color: @text; }
+QToolButton[role="field"]:hover { border-color: @hover_line; }
+QToolButton[role="field"]:focus { border: 1px solid @accent; }
 QPushButton[role="link"] { background: transparent; border: 1px solid transparent; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; color: @accent; font-weight: 500; text-align: left; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:disabled { color: @faint; font-weight: 400; }

@@ -56,7 +56,7 @@ void LensLegend::setEntries(std::vector<LegendEntry> cells, std::vector<LegendEn
 }
 
 bool LensLegend::fitsOneLine() const {
-  return 2 * headWidth() + legendWidth(cells_) + legendWidth(bar_) + px(kBetweenGroups) <= width();
+  return 2 * headWidth() + leastLegendWidth(cells_) + leastLegendWidth(bar_) + px(kBetweenGroups) <= width();
 }
 
 void LensLegend::fitHeight() {
@@ -72,10 +72,14 @@ void LensLegend::resizeEvent(QResizeEvent* event) {
 void LensLegend::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   const QRect line(0, 0, width(), px(kLine));
-  paintGroup(painter, line, tr("Cells"), cells_);
-  if (!fitsOneLine())
+  if (!fitsOneLine()) {
+    paintGroup(painter, line, tr("Cells"), cells_);
     return paintGroup(painter, cells_.empty() ? line : line.translated(0, px(kLine)), tr("Bar"), bar_);
-  const int wide = headWidth() + static_cast<int>(std::ceil(legendWidth(bar_))) + 2;
+  }
+  const bool spacious = 2 * headWidth() + legendWidth(cells_) + legendWidth(bar_) + px(kBetweenGroups) <= width();
+  const double bar = spacious ? legendWidth(bar_) : leastLegendWidth(bar_);
+  const int wide = headWidth() + static_cast<int>(std::ceil(bar)) + 2;
+  paintGroup(painter, QRect(0, 0, width() - wide - px(kBetweenGroups), px(kLine)), tr("Cells"), cells_);
   paintGroup(painter, QRect(width() - wide, 0, wide, px(kLine)), tr("Bar"), bar_);
 }
 

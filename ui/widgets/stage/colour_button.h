@@ -14,12 +14,21 @@ class ColourButton : public QToolButton {
  public:
   explicit ColourButton(QWidget* parent = nullptr);
   void setColour(StageColour colour);
+  /// Only the name of what the colour says, where there is little room.
+  void setBrief(bool brief);
+  [[nodiscard]] int widthOf(bool brief) const;
   /// Colouring by label is offered where samples have labels.
   void setLabelled(bool labelled);
 
  signals:
   /// The user chose it; setColour() shows it.
   void colourChosen(shardlens::ui::StageColour colour);
+
+ private:
+  [[nodiscard]] QString words(bool brief) const;
+
+  StageColour colour_ = StageColour::SamplePosition;
+  bool brief_ = false;
 };
 
 }  // namespace shardlens::ui

@@ -20,7 +20,8 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kBar = 30;
+constexpr int kBar = 34;
+constexpr int kScaleLine = 12;  ///< above the bars, where the top of their scale is said
 constexpr int kFoot = 6;
 
 QString columnTip(const StripColumn& column) {
@@ -130,19 +131,31 @@ std::optional<StripColumn> DatasetStrip::columnAt(int x) const {
 void DatasetStrip::paintColumns(QPainter& painter) {
   const std::vector<StripColumn> columns = stripColumns(input_, facts_.get(), dealt_, width());
   const double top = stripTop(columns);
-  paintStrip(painter, bar(), columns, top, input_, colour_, theme());
+  const bool scaled = kept_.empty() && top < 1;
+  if (scaled) painter.fillRect(bar(), theme().cell_empty);
+  paintStrip(painter, scaled ? bar().adjusted(0, px(kScaleLine), 0, 0) : bar(), columns, top, input_, colour_, theme());
   if (!kept_.empty()) {
     painter.save();
     painter.setClipRect(QRectF(emptied_ * width(), 0, width(), height()), Qt::IntersectClip);
     painter.fillRect(rect(), theme().window);
     paintStrip(painter, bar(), kept_, stripTop(kept_), input_, colour_, theme());
     painter.restore();
-  } else if (top < 1) {
-    painter.setFont(smallFont());
-    painter.setPen(theme().muted);
-    painter.drawText(bar().adjusted(px(4), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                     tr("scale: %1 % handed out").arg(top * 100));
+  } else if (scaled) {
+    paintScale(painter, top);
   }
+}
+
+/// What a bar that reaches the line stands for; the line itself runs beside the words.
+void DatasetStrip::paintScale(QPainter& painter, double top) {
+  const QString words = tr("top of the scale: %1 % handed out").arg(top * 100);
+  painter.setFont(smallFont());
+  const int left = px(4);
+  const QRect line(left, 0, width() - left, px(kScaleLine));
+  painter.setPen(theme().muted);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, words);
+  painter.setPen(QPen(mix(theme().muted, theme().cell_empty, 0.5), 1, Qt::DashLine));
+  const int beside = left + painter.fontMetrics().horizontalAdvance(words) + px(6);
+  painter.drawLine(beside, px(kScaleLine) - 1, width(), px(kScaleLine) - 1);
 }
 
 void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {

@@ -54,6 +54,7 @@ class DatasetStrip : public QWidget {
   [[nodiscard]] std::optional<StripColumn> columnAt(int x) const;
   void refresh();
   void paintColumns(QPainter& painter);
+  void paintScale(QPainter& painter, double top);
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;

@@ -15,6 +15,8 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kBetween = 14;  ///< the button and the entries
+
 /// In words, for a tip and for screen readers.
 QString inWords(const std::vector<LegendEntry>& entries) {
   QStringList lines;
@@ -45,10 +47,23 @@ void LegendRow::setEntries(std::vector<LegendEntry> entries) {
   const bool links = std::ranges::any_of(entries_, [](const LegendEntry& entry) { return entry.place.has_value(); });
   setFocusPolicy(links ? Qt::TabFocus : Qt::NoFocus);
   if (!links) unsetCursor();
+  fit();
   const QString words = inWords(entries_);
   setToolTip(words);
   setAccessibleDescription(words);
   update();
+}
+
+/// The entries say more than the word before the colour's name.
+void LegendRow::fit() {
+  const int room = width() - px(kBetween) - colour_->widthOf(false);
+  colour_->setBrief(leastLegendWidth(entries_) > room);
+  layout()->activate();
+}
+
+void LegendRow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
 }
 
 void LegendRow::paintEvent(QPaintEvent* /*event*/) {
@@ -62,7 +77,7 @@ void LegendRow::paintEvent(QPaintEvent* /*event*/) {
 }
 
 QRect LegendRow::area() const {
-  const int left = colour_->geometry().right() + px(14);
+  const int left = colour_->geometry().right() + px(kBetween);
   return {left, 0, width() - left, height()};
 }
 

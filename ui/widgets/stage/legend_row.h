@@ -30,11 +30,13 @@ class LegendRow : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void fit();
   [[nodiscard]] QRect area() const;
   [[nodiscard]] std::vector<QRectF> places() const;
   [[nodiscard]] std::optional<std::size_t> linkAt(QPointF place) const;

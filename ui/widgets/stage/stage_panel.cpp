@@ -128,8 +128,9 @@ void StagePanel::showLegend() {
 }
 
 void StagePanel::placeLegend() {
-  ui::placeLegend(legend_entries_, stage_->input(), facts_.get(), stage_->steps(), stage_->ranks());
-  legend_->setEntries(legend_entries_);
+  std::vector<LegendEntry> shown = legend_entries_;
+  ui::placeLegend(shown, stage_->input(), facts_.get(), stage_->steps(), stage_->ranks());
+  legend_->setEntries(std::move(shown));
 }
 
 void StagePanel::connectWorkspace() {
@@ -179,7 +180,10 @@ void StagePanel::connectWorkspace() {
 }
 
 void StagePanel::connectStage() {
-  connect(legend_->colour(), &ColourButton::colourChosen, this, &StagePanel::setColour);
+  connect(legend_->colour(), &ColourButton::colourChosen, this, [this](StageColour colour) {
+    colour_chosen_ = true;
+    setColour(colour);
+  });
   connect(strip_, &DatasetStrip::summaryChanged, summary_, &QLabel::setText);
   connect(strip_, &DatasetStrip::samplesChosen, this, [this](qint64 first, qint64 count) {
     Selected bin;
@@ -229,6 +233,7 @@ void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   const StageInput input = stageInput(snapshot.generation, snapshot.spec, snapshot.epoch);
   stage_->setInput(input);
   strip_->setInput(input);
+  if (!colour_chosen_) setColour(usualColour(input.dataset_size));
   ragged_->setText(raggedNote(input));
   legend_->colour()->setLabelled(input.hasLabels());
   facts_.reset();

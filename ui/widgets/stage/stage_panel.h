@@ -99,6 +99,7 @@ class StagePanel : public QWidget {
   std::shared_ptr<const EpochFacts> facts_;
   double progress_ = -1;  ///< of the plan
   double facts_progress_ = -1;
+  bool colour_chosen_ = false;  ///< by the user
   bool reduced_motion_ = false;
   LatestJob facts_job_;
   LatestJob sample_job_;

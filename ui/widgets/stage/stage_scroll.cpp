@@ -122,10 +122,10 @@ void StageView::followPlayhead() {
   if (drag_ != Drag::None || steps_.showsAll()) return;
   const double last = steps_.first + steps_.shown();
   constexpr double kPlayheadAt = 0.4;
-  if (!at_rest_ && steps_.pitch >= 3 * StageMetrics::kTouching && position_ >= steps_.first && position_ < last) {
+  if (!at_rest_ && steps_.pitch >= 3 * StageMetrics::kTouching) {
     // Free space ahead, where what is dealt can be seen coming: the steps scroll below a playhead that stays.
     const double first = std::floor(position_) - std::floor(steps_.shown() * kPlayheadAt);
-    if (first > steps_.first) scrollTo(first, ranks_.first);
+    if (first > steps_.first || position_ < steps_.first) scrollTo(first, ranks_.first);
     return;
   }
   if (position_ >= steps_.first && position_ < last - 0.25) return;

@@ -5,6 +5,7 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/epoch_row.h"
 #include "ui/widgets/stage/step_ruler.h"
 
@@ -66,7 +67,8 @@ TransportBar::TransportBar(Playback& playback, QWidget* parent)
   column->addSpacing(px(4));
   column->addWidget(epochs_);
   column->addWidget(step_);
-  column->addWidget(new StepRuler(*step_));
+  ruler_ = new StepRuler(*step_);
+  column->addWidget(ruler_);
   connect(epochs_, &QAbstractSlider::valueChanged, this, [this](int epoch) { playback_.seek(epoch, 0); });
   connect(step_, &QAbstractSlider::valueChanged, this, [this](int step) { playback_.seek(playback_.epoch(), step); });
   connect(&playback_, &Playback::moved, this, &TransportBar::showPosition);
@@ -96,11 +98,11 @@ void TransportBar::buildControls() {
   QLabel* epoch_name = textLabel(tr("epoch"), "muted");
   QLabel* step_name = textLabel(tr("step"), "muted");
   const auto add_group = [this](QLabel* name, NumberField* field, QLabel* of) {
-    row_->addSpacing(px(10));
+    addSpace(10);
     row_->addWidget(name);
-    row_->addSpacing(px(4));
+    addSpace(4);
     row_->addWidget(field);
-    row_->addSpacing(px(4));
+    addSpace(4);
     row_->addWidget(of);
   };
   add_group(epoch_name, epoch_number_, epochs_text_);
@@ -113,6 +115,29 @@ void TransportBar::buildControls() {
   row_->addWidget(loop_);
   connect(loop_, &QAbstractButton::toggled, &playback_, &Playback::setLoops);
   dispensable_ = {steps_text_, epochs_text_, to_start, to_end, step_name, epoch_name, loop_, step_back, step_on};
+}
+
+void TransportBar::setBrief(bool brief) {
+  if (brief == brief_) return;
+  brief_ = brief;
+  step_->setVisible(!brief);
+  ruler_->setVisible(!brief);
+  showExtent();
+}
+
+void TransportBar::addSpace(int width) {
+  auto* space = new QSpacerItem(px(width), 0, QSizePolicy::Fixed);
+  row_->addSpacerItem(space);
+  spaces_.push_back({space, width});
+}
+
+/// Where everything does not fit, the parts move together first.
+void TransportBar::setClose(bool close) {
+  row_->setSpacing(close ? 0 : px(2));
+  for (const auto& [space, width] : spaces_) {
+    space->changeSize(px(close ? (width + 1) / 2 : width), 0, QSizePolicy::Fixed);
+  }
+  row_->invalidate();
 }
 
 NumberField* TransportBar::numberField(const QString& name) {
@@ -163,6 +188,7 @@ void TransportBar::buildSpeedMenu() {
   speed_->setPopupMode(QToolButton::InstantPopup);
   speed_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   speed_->setFocusPolicy(Qt::TabFocus);
+  setLook(speed_, "role", "field");
   auto* menu = new QMenu(speed_);
   const auto add = [this, menu](const QString& words, double speed, auto choose) {
     QAction* action = menu->addAction(words);
@@ -195,7 +221,7 @@ void TransportBar::showMarks() {
 
 void TransportBar::showSettings() {
   showExtent();
-  speed_->setText(speedText(playback_.speed()));
+  speed_->setText(speedText(playback_.speed()) + QStringLiteral(" ▾"));
   speed_->setToolTip(speedSentence(playback_.speed()));
   speed_->setAccessibleName(tr("Speed: %1").arg(speedSentence(playback_.speed())));
   for (QAction* action : speed_->menu()->actions()) action->setChecked(action->data().toDouble() == playback_.speed());
@@ -210,7 +236,7 @@ void TransportBar::showExtent() {
   keepWidth(epoch_number_, playback_.epochs() - 1);
   keepWidth(step_number_, playback_.steps());
   epoch_number_->setEnabled(playback_.epochs() > 1);
-  epochs_->setVisible(playback_.epochs() > 1);
+  epochs_->setVisible(!brief_ && playback_.epochs() > 1);
   step_->setEnabled(playback_.steps() > 0);
   step_number_->setEnabled(playback_.steps() > 0);
   showPosition();
@@ -245,6 +271,9 @@ QSize TransportBar::minimumSizeHint() const {
 
 void TransportBar::fit() {
   for (QWidget* widget : dispensable_) widget->show();
+  setClose(false);
+  const bool close = row_->minimumSize().width() > width();
+  if (close) setClose(true);
   for (QWidget* widget : dispensable_) {
     if (row_->minimumSize().width() <= width()) break;
     widget->hide();

@@ -7,17 +7,20 @@
 
 #include <QWidget>
 
+#include <utility>
 #include <vector>
 
 class QHBoxLayout;
 class QKeyEvent;
 class QLabel;
+class QSpacerItem;
 class QToolButton;
 
 namespace shardlens::ui {
 
 class EpochRow;
 class NumberField;
+class StepRuler;
 
 /// The controls of a playhead: buttons, epoch and step as numbers, speed and loop; below them all epochs as a row and
 /// the steps of this one as a slider. Where there is little room, what another control says, too, is left out.
@@ -28,6 +31,8 @@ class TransportBar : public QWidget {
   explicit TransportBar(Playback& playback, QWidget* parent = nullptr);
   /// What the findings name, on epochs and steps.
   void setMarks(std::vector<TimeMark> marks);
+  /// Without the row of epochs and the slider of steps: both can be typed, and the keys go on.
+  void setBrief(bool brief);
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
@@ -38,6 +43,8 @@ class TransportBar : public QWidget {
  private:
   void buildControls();
   void buildSpeedMenu();
+  void addSpace(int width);
+  void setClose(bool close);
   NumberField* numberField(const QString& name);
   /// Goes to the number that was typed, or shows the one in force again.
   void takeTyped(NumberField* field);
@@ -64,7 +71,10 @@ class TransportBar : public QWidget {
   QToolButton* speed_;
   EpochRow* epochs_;
   ThinSlider* step_;
-  std::vector<QWidget*> dispensable_;  ///< the first to go first
+  StepRuler* ruler_ = nullptr;
+  bool brief_ = false;
+  std::vector<std::pair<QSpacerItem*, int>> spaces_;  ///< with their widths, where there is room
+  std::vector<QWidget*> dispensable_;                 ///< the first to go first
 };
 
 /// Space plays and pauses; Left and Right step, with Shift ten steps, with Ctrl an epoch; comma and dot step as well;
