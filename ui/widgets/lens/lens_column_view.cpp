@@ -17,6 +17,7 @@
 #include <QMouseEvent>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -59,9 +60,10 @@ QString signOf(Tone tone, bool is_reference) {
   return {};
 }
 
-/// Long names may break behind their underscores.
+/// Long names may break behind their underscores, and behind the dots inside them.
 QString breakable(QString words) {
-  return words.replace(QLatin1Char('_'), QStringLiteral("_\u200b"));
+  static const QRegularExpression kDotInName("\\.(?=[A-Za-z_])");
+  return words.replace(QLatin1Char('_'), QStringLiteral("_\u200b")).replace(kDotInName, QStringLiteral(".\u200b"));
 }
 
 /// What a narrow picture has room for; longer messages stand below it.
@@ -278,7 +280,7 @@ void LensColumnView::setLane(const LensLane& lane) {
     notice.title = column.error ? text(column.error->raised) : tr("Not computed");
     if (notice.title.isEmpty()) notice.title = tr("Not modelled");
     const QString message = column.error ? text(column.error->message) : lane.verdict();
-    notice.text = isShort(message) ? message : text(column.when);
+    notice.text = breakable(isShort(message) ? message : text(column.when));
   }
   stage_->setNotice(notice);
   use_->setVisible(column.spec && !column.error && id_ != "as-written");

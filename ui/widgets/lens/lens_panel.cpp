@@ -10,6 +10,7 @@
 #include "ui/widgets/lens/lens_columns.h"
 #include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -23,7 +24,8 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kRoomForTitle = 820;
-constexpr int kPatienceMs = 250;  ///< what is computed before that needs no word
+constexpr int kRoomForSliders = 760;  ///< lower panels need it for what the columns say
+constexpr int kPatienceMs = 250;      ///< what is computed before that needs no word
 
 }  // namespace
 
@@ -54,6 +56,7 @@ QString LensPanel::summary() const {
 void LensPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   title_->setVisible(width() >= px(kRoomForTitle));
+  transport_->setBrief(height() < px(kRoomForSliders));
 }
 
 bool LensPanel::isShown(const std::string& id) const {

@@ -28,6 +28,7 @@ class ElidedLabel;
 class LensColumns;
 class LensColumnView;
 class LensLegend;
+class TransportBar;
 
 /// The framework lens: the document's design as several frameworks would deal it, side by side; batches that are not
 /// those of the first column are marked. Columns appear one after the other, as they are computed. They scroll and zoom
@@ -96,6 +97,7 @@ class LensPanel : public QWidget {
   [[nodiscard]] const LensLane* mendOf(const std::string& id) const;
 
   Workspace& workspace_;
+  TransportBar* transport_ = nullptr;
   QLabel* title_;
   ElidedLabel* summary_;
   QToolButton* order_button_;

@@ -34,7 +34,8 @@ void LensPanel::build() {
   foot->setContentsMargins(px(kMargin), 0, px(kMargin), px(10));
   foot->setSpacing(px(4));
   foot->addWidget(legend_);
-  foot->addWidget(new TransportBar(workspace_.playback));
+  transport_ = new TransportBar(workspace_.playback);
+  foot->addWidget(transport_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, px(10), 0, 0);
   column->setSpacing(px(6));
@@ -48,6 +49,7 @@ QToolButton* LensPanel::menuButton(const QString& name) {
   button->setPopupMode(QToolButton::InstantPopup);
   button->setFocusPolicy(Qt::TabFocus);
   button->setAccessibleName(name);
+  setLook(button, "role", "field");
   button->setMenu(new ChoiceMenu(button));
   return button;
 }
