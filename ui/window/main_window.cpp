@@ -28,6 +28,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
@@ -248,6 +249,11 @@ void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
 
 void MainWindow::showTitle() {
   const Document& document = workspace_.document;
+  if (const QString run = tellsOfRun() ? workspace_.runs.runFile() : QString(); !run.isEmpty()) {
+    const QString name = phrase("window", "%1, recorded").arg(QFileInfo(run).completeBaseName());
+    header_->setDocument(name, run, false);
+    return setWindowTitle(name + " – ShardLens");
+  }
   header_->setDocument(documentName(document), document.path(), document.isModified());
   setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
 }
@@ -259,6 +265,7 @@ bool MainWindow::tellsOfRun() const {
 }
 
 void MainWindow::showFacts() {
+  showTitle();
   const RunStatePtr run = workspace_.runs.state();
   if (tellsOfRun()) {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));

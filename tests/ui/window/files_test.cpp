@@ -256,6 +256,10 @@ class FilesTest : public QObject {
     run.bye();
     run.end();
     QVERIFY(f.window.workspace().runs.open(in("run.slrun")));
+    f.window.setPerspective("autopsy");
+    EVENTUALLY(f.window.windowTitle().startsWith("run, recorded"));  // not the design that stands beside it
+    f.window.setPerspective("design");
+    EVENTUALLY(f.window.windowTitle().startsWith("distributed-sampler"));
     QVERIFY(f.window.pages()->saveReport(in("report.html")));
     QVERIFY(test::slurp(folder / "report.html").find("What each rank did") != std::string::npos);
     QVERIFY(f.window.pages()->savePicture(in("window.svg")));

@@ -87,7 +87,6 @@ void AutopsyBar::buildControls() {
   verify_ = new ElidedLinks(this);
   connect(verify_, &LinkLabel::followed, this, &AutopsyBar::placeWanted);
   verify_->setObjectName("verify");
-  verify_->setMaximumWidth(px(300));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(6));
   row->setSpacing(px(10));
@@ -247,6 +246,12 @@ void AutopsyBar::tick() {
 void AutopsyBar::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Space) return setPlaying(!isPlaying());
   QWidget::keyPressEvent(event);
+}
+
+/// The slider leaves the sentence beside it a third of the bar.
+void AutopsyBar::resizeEvent(QResizeEvent* event) {
+  verify_->setMaximumWidth(std::max(px(300), width() / 3));
+  QWidget::resizeEvent(event);
 }
 
 }  // namespace shardlens::ui

@@ -113,6 +113,13 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addLayout(facts_);
   column->addSpacing(px(4));
   column->addWidget(field);
+  unsaved_ = textLabel(phrase("run",
+                              "Launch runs the design as it is here, with changes that are not saved. The "
+                              "command reads the file as it was saved."),
+                       "muted", this);
+  unsaved_->setObjectName("launchUnsaved");
+  unsaved_->setWordWrap(true);
+  column->addWidget(unsaved_);
   column->addWidget(problem_);
   column->addWidget(hint_);
   column->addLayout(buttons);
@@ -121,6 +128,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
     if (isVisible()) showFacts();
   });
   connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
+  connect(&workspace_.document, &Document::modifiedChanged, this, &LaunchPanel::showFacts);
   setFocusProxy(launch_);
   setTabOrder(launch_, copy);
   refresh();
@@ -149,6 +157,7 @@ void LaunchPanel::showFacts() {
     facts_->addWidget(value, row++, 1);
   }
   command_->setFullText(workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path()));
+  unsaved_->setVisible(workspace_.document.isModified());
   launch_->setEnabled(facts.problem.isEmpty());
   say(facts.problem, facts.hint);
 }

@@ -39,6 +39,7 @@ class LaunchPanel : public QWidget {
   QLabel* title_;
   QGridLayout* facts_;
   ElidedLabel* command_;
+  QLabel* unsaved_ = nullptr;  ///< that the command does not run what Launch runs
   QPushButton* launch_;
   QLabel* problem_;
   QLabel* hint_;

@@ -5,6 +5,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -13,11 +14,25 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QRegularExpression>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr std::size_t kMostLines = 3;
+constexpr qsizetype kBrief = 190;  ///< characters: about two lines
+
+/// As many sentences from the beginning as are brief; at least one.
+QString firstSentences(const QString& message) {
+  static const QRegularExpression kEnd("(?:[.!?] +(?=[^a-z])|\\x{3002} *)");
+  qsizetype end = 0;
+  for (auto matches = kEnd.globalMatch(message); matches.hasNext();) {
+    const qsizetype next = matches.next().capturedEnd();
+    if (end > 0 && next > kBrief) break;
+    end = next;
+  }
+  return message.size() <= kBrief || end == 0 ? message : message.left(end).trimmed();
+}
 
 LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
   auto* label = new LinkLabel(tone, "", parent);
@@ -47,10 +62,17 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   show_->setCursor(Qt::PointingHandCursor);
   show_->setObjectName("showRank");
   connect(show_, &QPushButton::clicked, this, [this] { emit rankWanted(first_.rank); });
+  details_ = new LinkButton(phrase("run", "Details"), "", this);
+  details_->setObjectName("verdictDetails");
+  connect(details_, &QAbstractButton::clicked, this, [this] {
+    unfolded_ = !unfolded_;
+    showMessage();
+  });
   auto* right = new QHBoxLayout;
   right->setSpacing(px(12));
   right->addStretch();
   right->addWidget(cost_);
+  right->addWidget(details_);
   right->addWidget(show_);
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
@@ -72,6 +94,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
 
 void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more) {
   if (!(first == first_)) {
+    if (first.title != first_.title) unfolded_ = false;
     first_ = first;
     showFirst();
   }
@@ -85,8 +108,7 @@ void VerdictBanner::showFirst() {
   Selected context;
   if (first_.rank >= 0) context.ranks = {first_.rank};
   title_->setPlain(first_.title, context);
-  message_->setPlain(first_.message, context);
-  message_->setVisible(!first_.message.isEmpty());
+  showMessage();
   cost_->setText(first_.cost);
   cost_->setVisible(!first_.cost.isEmpty());
   setLook(cost_, "tone", toneName(first_.tone));
@@ -97,6 +119,17 @@ void VerdictBanner::showFirst() {
   setAccessibleName(first_.title);
   setAccessibleDescription(first_.message + " " + first_.next);
   update();
+}
+
+/// The lanes need the room more than the last of its sentences.
+void VerdictBanner::showMessage() {
+  Selected context;
+  if (first_.rank >= 0) context.ranks = {first_.rank};
+  const QString brief = firstSentences(first_.message);
+  message_->setPlain(unfolded_ ? first_.message : brief, context);
+  message_->setVisible(!first_.message.isEmpty());
+  details_->setVisible(brief.size() < first_.message.size());
+  details_->setText(unfolded_ ? phrase("run", "Less") : phrase("run", "Details"));
 }
 
 void VerdictBanner::showMore() {

@@ -14,6 +14,7 @@ class QVBoxLayout;
 
 namespace shardlens::ui {
 
+class LinkButton;
 class LinkLabel;
 
 /// What is wrong with the job, first of all: a coloured bar, a few words, the sentence with the numbers; at the right
@@ -37,6 +38,7 @@ class VerdictBanner : public QWidget {
 
  private:
   void showFirst();
+  void showMessage();
   void showMore();
 
   RunHeadline first_;
@@ -46,6 +48,8 @@ class VerdictBanner : public QWidget {
   QLabel* cost_;
   LinkLabel* next_;
   QPushButton* show_;
+  LinkButton* details_;
+  bool unfolded_ = false;  ///< all of the message is shown
   QVBoxLayout* more_column_;
 };
 

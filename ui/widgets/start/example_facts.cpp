@@ -2,10 +2,13 @@
 #include "ui/widgets/start/example_facts.h"
 
 #include "core/audit/audit.h"
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/yaml/spec_file.h"
 #include "ui/state/phrase.h"
+
+#include <string>
 
 namespace shardlens::ui {
 std::optional<ExampleFacts> exampleFacts(const QString& path, QSize picture, bool dark, qreal ratio, const Work& work) {
@@ -18,8 +21,8 @@ std::optional<ExampleFacts> exampleFacts(const QString& path, QSize picture, boo
   if (!drawn || !report) return std::nullopt;
   ExampleFacts facts;
   facts.picture = *std::move(drawn);
-  const std::string_view framework = sampling::frameworkTitle(sampling::frameworkOf(file.read.spec.sampler.type));
-  facts.framework = QString::fromUtf8(framework.data(), static_cast<qsizetype>(framework.size()));
+  const std::string framework(sampling::frameworkTitle(sampling::frameworkOf(file.read.spec.sampler.type)));
+  facts.framework = QString::fromStdString(worded("samplers", framework.c_str()));
   if (report->hasErrors()) {
     facts.tone = Tone::Error;
   } else if (report->count(Severity::Warning) > 0) {
