@@ -8,6 +8,7 @@
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_controls.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -68,6 +69,16 @@ class LensPanelTest : public QObject {
   Q_OBJECT
 
  private slots:
+  /// The sentences of the columns need the room of the sliders where there is little.
+  void theSlidersGoWhereThePanelIsLow() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("as-written") != nullptr);
+    const auto* slider = shown.panel.findChild<ThinSlider*>();
+    QVERIFY(!slider->isVisible());
+    shown.panel.resize(1100, 900);
+    EVENTUALLY(slider->isVisible());
+  }
+
   void initTestCase() { applyTheme(Theme::light()); }
 
   void noColumnInSightIsCut() {
