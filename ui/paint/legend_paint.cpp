@@ -16,14 +16,13 @@ namespace {
 
 constexpr double kSide = 14;
 constexpr double kSwatchRadius = 3;
-constexpr double kGap = 6;
-
 /// The lengths that give way where there is little room.
 struct LegendSpacing {
   double scale = 60;
   double between = 18;
+  double gap = 6;  ///< a mark and its words
 };
-constexpr LegendSpacing kLegendSpacings[] = {{60, 18}, {48, 12}, {32, 9}};
+constexpr LegendSpacing kLegendSpacings[] = {{60, 18, 6}, {48, 12, 6}, {28, 9, 4}};
 
 double markWidth(const LegendEntry& entry, const LegendSpacing& spacing) {
   if (entry.mark == LegendMark::Scale) return spacing.scale;
@@ -34,7 +33,7 @@ double markWidth(const LegendEntry& entry, const LegendSpacing& spacing) {
 double widthOf(const LegendEntry& entry, const QFontMetricsF& metrics, const LegendSpacing& spacing) {
   double width = markWidth(entry, spacing);
   for (const QString& text : {entry.from, entry.to, entry.text}) {
-    if (!text.isEmpty()) width += kGap + metrics.horizontalAdvance(text);
+    if (!text.isEmpty()) width += spacing.gap + metrics.horizontalAdvance(text);
   }
   return width;
 }
@@ -100,12 +99,12 @@ void paintEntry(QPainter& painter, QRectF place, const LegendEntry& entry, const
     if (words.isEmpty()) return;
     painter.setPen(entry.place ? theme.accent : theme.text);
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
-    place.setLeft(place.left() + metrics.horizontalAdvance(words) + kGap);
+    place.setLeft(place.left() + metrics.horizontalAdvance(words) + spacing.gap);
   };
   text(entry.from);
   const double width = markWidth(entry, spacing);
   paintMark(painter, {place.left(), place.center().y() - kSide / 2, width, kSide}, entry, theme);
-  place.setLeft(place.left() + width + kGap);
+  place.setLeft(place.left() + width + spacing.gap);
   text(entry.to);
   text(entry.text);
 }

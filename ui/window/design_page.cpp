@@ -182,7 +182,7 @@ void DesignPage::arrange() {
   columns_->setSizes({form, text, room.width() - form - text - side, side});
   const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
   centre_->setSizes({room.height() - tabs, tabs});
-  right_->setSizes({room.height() * 40 / 100, room.height() * 60 / 100});
+  right_->setSizes({room.height() * 43 / 100, room.height() * 57 / 100});
 }
 
 void DesignPage::resizeEvent(QResizeEvent* event) {

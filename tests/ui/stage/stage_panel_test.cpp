@@ -10,6 +10,7 @@
 #include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QApplication>
@@ -63,6 +64,20 @@ class StagePanelTest : public QObject {
       QVERIFY2(before > stage.steps().shown() * 0.3 && before < stage.steps().shown() * 0.5,
                qPrintable(QString::number(before)));
     }
+  }
+
+  /// The Stage of the smallest window explains each mark that is in its cells.
+  void theLegendExplainsEachMarkInTheSmallestWindow() {
+    PipelineSpec spec = specOf(1'281'167, 8, 32);
+    spec.world = {2, 4};
+    spec.sampler.parameters["num_replicas"] = std::string("ranks_per_node");
+    spec.sampler.parameters["rank"] = std::string("local_rank");
+    Shown shown(spec);
+    shown.panel.resize(470, 340);
+    QVERIFY(shown.ready());
+    const auto* legend = shown.panel.findChild<LegendRow*>();
+    EVENTUALLY(legend->entries().size() >= 3);
+    for (std::size_t i = 0; i < 3; ++i) QVERIFY2(!legend->entryOnScreen(i).isEmpty(), qPrintable(QString::number(i)));
   }
 
   /// Where each sample can be seen its colour says whose it is, until the user wants another.
