@@ -101,25 +101,24 @@ Document::~Document() {
   undo_.disconnect(this);  // a stack that goes away says that it is clean
 }
 
-Result<void> Document::edit(const std::vector<Edit>& edits, const QString& label) {
+Result<bool> Document::edit(const std::vector<Edit>& edits, const QString& label) {
   auto edited = applyEdits(spec_, edits, catalogue_);
   if (!edited) return edited.error();
   SpecChange change = SpecChange::between(spec_, *edited);
-  if (change.empty()) return {};
+  if (change.empty()) return false;
   const auto only = edits.size() == 1 ? fieldAt(*edited, catalogue_, edits[0].path) : std::nullopt;
   auto* command = new SpecCommand(*this, std::move(change), label);
   if (only && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
-  push(command);
-  return {};
+  return push(command);
 }
 
 void Document::endTyping() {
   ++typing_;
 }
 
-void Document::replace(const PipelineSpec& spec, const QString& label) {
+bool Document::replace(const PipelineSpec& spec, const QString& label) {
   SpecChange change = SpecChange::between(spec_, spec);
-  if (!change.empty()) push(new SpecCommand(*this, std::move(change), label));
+  return !change.empty() && push(new SpecCommand(*this, std::move(change), label));
 }
 
 void Document::rewrite(const PipelineSpec& spec, std::shared_ptr<const std::string> text, const QString& label) {
@@ -132,8 +131,11 @@ void Document::rewrite(const PipelineSpec& spec, std::shared_ptr<const std::stri
   push(command);
 }
 
-void Document::push(SpecCommand* command) {
+/// Says whether the change is still in the history: two that cancel each other are dropped together.
+bool Document::push(SpecCommand* command) {
+  const int before = undo_.index();
   undo_.push(command);
+  const bool kept = undo_.index() >= before;
   HeldLists lists = listsOf(spec_);  // kept anyway
   std::size_t bytes = 0;
   int first = undo_.count();
@@ -145,6 +147,7 @@ void Document::push(SpecCommand* command) {
     --first;
   }
   if (first > 0) forget(first);
+  return kept;
 }
 
 /// QUndoStack forgets nothing but by their number: the commands that stay make a new one.

@@ -39,12 +39,13 @@ class Document : public QObject {
 
   /// One undoable command. Consecutive edits of the same single field merge while the user types (numbers and texts; a
   /// choice is a decision of its own). A new sampler.type keeps the parameters that the new sampler takes too. An edit
-  /// that a field refuses changes nothing and comes back as the error.
-  Result<void> edit(const std::vector<Edit>& edits, const QString& label);
+  /// that a field refuses changes nothing and comes back as the error. Says whether the newest command of the history
+  /// is this change: not where nothing changed, nor where it took back what was typed just before.
+  Result<bool> edit(const std::vector<Edit>& edits, const QString& label);
   /// The user has left the field: the next edit of it is a command of its own.
   void endTyping();
-  /// Puts another whole spec in place as one undoable command.
-  void replace(const PipelineSpec& spec, const QString& label);
+  /// Puts another whole spec in place as one undoable command; false when it is the spec in place already.
+  bool replace(const PipelineSpec& spec, const QString& label);
   /// The same for a spec that was typed: what stands around it in `text` is kept when the document is saved. A text
   /// that says the same spec in other words is a change, too.
   void rewrite(const PipelineSpec& spec, std::shared_ptr<const std::string> text, const QString& label);
@@ -92,7 +93,7 @@ class Document : public QObject {
 
  private:
   friend class SpecCommand;
-  void push(SpecCommand* command);
+  bool push(SpecCommand* command);
   void forget(int oldest);
   void put(PipelineSpec spec);
   void start(PipelineSpec spec, const QString& path, yaml::FileStamp stamp,

@@ -4,10 +4,16 @@
 
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/toast.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QTest>
+#include <QTimer>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -31,6 +37,17 @@ struct ShownForm {
       if (label->buddy() != nullptr) return label;
     }
     return nullptr;
+  }
+  /// Opens the field's menu and takes its first entry.
+  void resetByMenu(const char* path) const {
+    QTimer::singleShot(0, [] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      if (menu == nullptr) qFatal("There is no menu.");
+      menu->setActiveAction(menu->actions().front());
+      QTest::keyClick(menu, Qt::Key_Return);
+    });
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, panel.row(path)->mapToGlobal(QPoint()));
+    QCoreApplication::sendEvent(panel.row(path), &event);
   }
   /// Drags the field's name so many pixels to the right, a few at a time.
   void drag(const char* path, int pixels) const {
@@ -65,6 +82,31 @@ class FieldRowTest : public QObject {
     EVENTUALLY(form.panel.row("loader.batch_size")->toolTip().contains("This is the default (2)."));
     form.workspace.document.undoStack().undo();
     QCOMPARE(form.workspace.document.spec().loader.batch_size, 5);
+  }
+
+  void theMenuResetsAsTheDotDoes() {
+    ShownForm form;
+    Document& document = form.workspace.document;
+    type(lineOf(form.panel, "loader.batch_size"), "64");
+    form.resetByMenu("loader.batch_size");
+    QCOMPARE(document.spec().loader.batch_size, 2);
+    QCOMPARE(lineOf(form.panel, "loader.batch_size")->text(), QString("2"));
+    QVERIFY(Toast::of(form.panel).text().contains("loader.batch_size was reset"));
+    Toast::of(form.panel).undoButton()->click();
+    QCOMPARE(document.spec().loader.batch_size, 64);  // what was typed is a change of its own
+  }
+
+  void aResetThatChangesNothingOffersNoUndo() {
+    ShownForm form;
+    Document& document = form.workspace.document;
+    QVERIFY(document.edit({{"loader.batch_size", std::int64_t{5}}}, "size"));
+    EVENTUALLY(form.dot("loader.batch_size")->isVisible());
+    form.panel.hide();  // it follows later
+    document.undoStack().undo();
+    QVERIFY(document.edit({{"epochs", std::int64_t{7}}}, "epochs"));
+    form.dot("loader.batch_size")->click();
+    QCOMPARE(document.spec().loader.batch_size, 2);
+    QCOMPARE(Toast::of(form.panel).text(), QString());
   }
 
   void draggingANameChangesTheNumberWithOneUndo() {

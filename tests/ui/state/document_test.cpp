@@ -72,6 +72,21 @@ class DocumentTest : public QObject {
   }
 
   /// A list of ten million items is one piece of memory, whatever is edited beside it.
+  void aChangeSaysWhetherItCanBeTakenBack() {
+    Document document;
+    const auto pushed = [&](std::int64_t size) { return *document.edit({{"dataset.size", whole(size)}}, "size"); };
+    const std::int64_t first = document.spec().dataset.size;
+    QVERIFY(!pushed(first));
+    QVERIFY(pushed(first + 1));
+    QVERIFY(pushed(first + 2));  // merges
+    QVERIFY(!pushed(first));     // nothing is left of the typing
+    QCOMPARE(document.undoStack().count(), 0);
+    PipelineSpec other = document.spec();
+    QVERIFY(!document.replace(other, "the same"));
+    other.epochs += 1;
+    QVERIFY(document.replace(other, "another"));
+  }
+
   void editingAndUndoingNeverCopiesALongList() {
     Document document;
     PipelineSpec spec;

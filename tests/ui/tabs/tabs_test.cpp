@@ -6,8 +6,11 @@
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
+#include "ui/widgets/tabs/audit_watch.h"
 #include "ui/widgets/tabs/coverage_tab.h"
 #include "ui/widgets/tabs/export_tab.h"
+#include "ui/widgets/tabs/fix_offer.h"
 #include "ui/widgets/tabs/id_list.h"
 #include "ui/widgets/tabs/overlap_tab.h"
 #include "ui/widgets/tabs/seeds_tab.h"
@@ -78,6 +81,37 @@ class TabsTest : public QObject {
 
  private slots:
   void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+
+  void aFixThatChangesNothingOffersNoUndo() {
+    Document document;
+    StatePane pane(new QWidget);
+    QVERIFY(document.edit({{"epochs", std::int64_t{7}}}, "epochs"));
+    Fix fix;
+    fix.label = "set epochs to 7";
+    fix.edits = {{"epochs", std::int64_t{7}}};
+    applyFix(document, pane, fix);
+    QCOMPARE(Toast::of(pane).text(), QString());
+    fix.edits = {{"epochs", std::int64_t{8}}};
+    applyFix(document, pane, fix);
+    QVERIFY(Toast::of(pane).text().contains("set epochs to 7"));
+  }
+
+  void aLongFixIsBrokenIntoLinesInEveryScript() {
+    for (const QString& label : {QString("set num_replicas to world_size and rank to the rank of each process"),
+                                 QString::fromUtf8("每个进程都使用自己的编号并且把副本数量设为全部进程的数量")}) {
+      FixOffer offer;
+      Fix fix;
+      fix.label = label.toStdString();
+      offer.setFix(fix);
+      offer.resize(200, 200);
+      offer.show();
+      auto* shown = offer.findChild<QPushButton*>();
+      const QStringList lines = shown->text().split('\n');
+      QVERIFY2(lines.size() > 1, qPrintable(shown->text()));
+      for (const QString& line : lines) QVERIFY(shown->fontMetrics().horizontalAdvance(line) <= shown->width());
+      QCOMPARE(shown->text().remove('\n').remove(' '), QString(label).remove(' '));
+    }
+  }
   void cleanup() { applyTheme(Theme::light()); }
 
   void aClickInTheOverlapSelectsBothRanksAndFindsTheirIds() {

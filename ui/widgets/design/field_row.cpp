@@ -197,6 +197,15 @@ void FieldRow::commit() {
   emit left();
 }
 
+void FieldRow::reset() {
+  commit();  // what was typed before is a change of its own
+  if (!isChanged()) return;
+  accept(field_.fallback);
+  showValue();
+  commit();
+  emit wasReset();
+}
+
 void FieldRow::setValue(const Value& value) {
   const bool same = value == value_;
   value_ = value;
@@ -316,10 +325,7 @@ bool FieldRow::event(QEvent* event) {
 void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   const QString fallback = fieldText(field_, field_.fallback);
-  auto* reset = menu.addAction(phrase("design", "Reset to default (%1)").arg(fallback), this, [this] {
-    accept(field_.fallback);
-    emit wasReset();
-  });
+  auto* reset = menu.addAction(phrase("design", "Reset to default (%1)").arg(fallback), this, &FieldRow::reset);
   reset->setEnabled(isChanged());
   menu.addAction(phrase("design", "Copy value"), this,
                  [this] { copyText(*this, QString::fromStdString(valueText(value_))); });

@@ -100,6 +100,7 @@ class FieldRow : public QWidget {
   void change(const Value& value);
   void restore();
   void commit();
+  void reset();
   bool handleKey(const QKeyEvent& event);
   void choose(int index);
   void showValue();

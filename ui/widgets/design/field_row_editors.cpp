@@ -130,13 +130,7 @@ void FieldRow::addMarks() {
   reset_ = new ResetDot(this);
   reset_->setObjectName("reset:" + QString::fromStdString(field_.path));
   setDefaultText(phrase("design", "the default (%1)").arg(fieldText(field_, field_.fallback)));
-  connect(reset_, &QAbstractButton::clicked, this, [this] {
-    commit();  // what was typed before is a change of its own
-    accept(field_.fallback);
-    showValue();
-    commit();
-    emit wasReset();
-  });
+  connect(reset_, &QAbstractButton::clicked, this, &FieldRow::reset);
   if (!isScrubbed(field_.kind)) return;
   auto* scrub = new LabelScrub(label_);
   connect(scrub, &LabelScrub::begun, this, [this] { scrubbed_ = fieldText(field_, value_); });

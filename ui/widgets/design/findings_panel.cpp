@@ -214,7 +214,7 @@ void FindingsPanel::applyFix(const Fix& fix) {
   const QString label = QString::fromStdString(applied.label);
   if (auto done = workspace_.document.edit(applied.edits, label); !done) {
     counts_->setText(QString::fromStdString(done.error().message));
-  } else {
+  } else if (*done) {
     Toast::sayDone(*this, workspace_.document.undoStack(), tr("Fix applied: %1").arg(label));
   }
 }

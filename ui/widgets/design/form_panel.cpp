@@ -161,13 +161,15 @@ FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
   connect(row, &FieldRow::edited, this, [this, path = field.path](const Value& value) { change(path, value); });
   connect(row, &FieldRow::left, this, [this] { workspace_.document.endTyping(); });
   connect(row, &FieldRow::wasReset, this, [this, row] {
+    if (!changed_) return;
     Toast::sayDone(*this, workspace_.document.undoStack(),
                    tr("%1 was reset to its default").arg(text(row->field().path)));
   });
   connect(row, &FieldRow::pickerWanted, this, &FormPanel::pickSampler);
   connect(row, &FieldRow::exampleWanted, this, [this] {
     const auto examples = sampling::starterEdits(workspace_.document.spec());
-    if (!examples.empty() && workspace_.document.edit(examples, phrase("design", "examples of the lists"))) sayMadeUp();
+    const auto done = workspace_.document.edit(examples, phrase("design", "examples of the lists"));
+    if (done && *done) sayMadeUp();
   });
   connect(row, &FieldRow::listEditorWanted, this, [this, path = field.path] { editList(path); });
   rows_ahead_.push_back(row);
@@ -304,7 +306,8 @@ void FormPanel::change(const std::string& path, const Value& value) {
   const QString label = phrase("design", "change to %1").arg(QString::fromStdString(path));
   const std::vector<Edit> edits = editsFor(workspace_.document, {path, value});
   auto done = workspace_.document.edit(edits, label);
-  if (done && edits.size() > 1) sayMadeUp();
+  changed_ = done && *done;
+  if (changed_ && edits.size() > 1) sayMadeUp();
   if (!done) {
     if (FieldRow* refused = row(QString::fromStdString(path))) {
       refused->refuse(QString::fromStdString(done.error().message));

@@ -80,6 +80,7 @@ class FormPanel : public QWidget {
     QString what;
   };
   std::map<std::string, Example> examples_;
+  bool changed_ = false;   ///< the last change of a field is the newest command of the document
   bool in_sight_ = false;  ///< the user sees the form that was: the next one may take a few turns
   Refresh refresh_;
 };

@@ -299,7 +299,7 @@ void LensPanel::use(const std::string& id) {
   const LensLane* lane = laneOf(id);
   if (lane == nullptr || !lane->judged.column.spec || !areOfDesign()) return;
   const QString title = QString::fromStdString(lane->judged.column.title);
-  workspace_.document.replace(*lane->judged.column.spec, tr("use the order of %1").arg(title));
+  if (!workspace_.document.replace(*lane->judged.column.spec, tr("use the order of %1").arg(title))) return;
   Toast::sayDone(*this, workspace_.document.undoStack(), tr("The design is now that of %1").arg(title));
 }
 

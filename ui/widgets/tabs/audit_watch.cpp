@@ -60,6 +60,7 @@ void watchAudit(Workspace& workspace, StatePane& pane, TakeAudit take) {
 void applyFix(Document& document, StatePane& pane, const Fix& fix) {
   const auto done = document.edit(fix.edits, QString::fromStdString(fix.label));
   if (!done) return pane.showStale(QString::fromStdString(done.error().text()));
+  if (!*done) return;
   Toast::sayDone(pane, document.undoStack(), StatePane::tr("Fix applied: %1").arg(QString::fromStdString(fix.label)));
 }
 
