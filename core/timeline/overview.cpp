@@ -108,7 +108,7 @@ void OverviewBuilder::close(std::vector<Kept>& kept, const Open& open) {
   if (place != kept.begin() && key <= std::prev(place)->last) {
     --place;
   } else {
-    place = kept.insert(place, {{open.epoch, open.step, 1, open.begin_ns, open.begin_ns, 0, 0}, key, 0, 0});
+    place = kept.insert(place, {{open.epoch, open.step, 1, open.begin_ns, open.begin_ns, 0, 0, 0}, key, 0, 0, 0});
   }
   StepTime& time = place->time;
   time.begin_ns = std::min(time.begin_ns, open.begin_ns);
@@ -117,6 +117,10 @@ void OverviewBuilder::close(std::vector<Kept>& kept, const Open& open) {
   if (open.end_ns - open.begin_ns <= time.longest_ns) return;
   time.longest_ns = open.end_ns - open.begin_ns;
   time.slowest_ns = open.begin_ns;
+}
+
+std::int64_t OverviewBuilder::longestOfAll(const Kept& one) {
+  return one.time.steps == 1 ? one.time.longest_ns : one.longest_sum;
 }
 
 /// Two and two become one that keeps the longer one's length.
@@ -130,6 +134,7 @@ void OverviewBuilder::halveSteps() {
     }
     Kept& first = half.back();
     first.last = one.last;
+    first.longest_sum = longestOfAll(first) + longestOfAll(one);
     first.time.steps += one.time.steps;
     first.compute_sum += one.compute_sum;
     first.counted += one.counted;
@@ -166,6 +171,7 @@ Overview OverviewBuilder::overview() const {
   std::vector<std::int64_t> lengths;
   for (Kept& one : kept) {
     one.time.compute_ns = std::min(one.time.longest_ns, one.compute_sum / std::max<std::int64_t>(1, one.counted));
+    one.time.usual_ns = longestOfAll(one) / one.time.steps;
     all.steps.push_back(one.time);
     lengths.push_back(one.time.longest_ns);
   }

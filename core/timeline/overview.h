@@ -20,6 +20,7 @@ struct StepTime {
   std::int64_t slowest_ns = 0;  ///< when the rank that took longest began its step
   std::int64_t longest_ns = 0;  ///< what that rank took
   std::int64_t compute_ns = 0;  ///< of this a rank computed, on average
+  std::int64_t usual_ns = 0;    ///< longest_ns of each of the steps, on average
 };
 
 /// A whole run in bounded memory, however long it was. An immutable value.
@@ -51,7 +52,8 @@ class OverviewBuilder {
   using Key = std::pair<std::int32_t, std::int32_t>;  ///< epoch and step
   struct Kept {
     StepTime time;
-    Key last;  ///< of the steps that it is about
+    Key last;                      ///< of the steps that it is about
+    std::int64_t longest_sum = 0;  ///< of the longest_ns of its steps, where there are several
     std::int64_t compute_sum = 0;
     std::int64_t counted = 0;  ///< steps of ranks that are in the sum
   };
@@ -68,6 +70,7 @@ class OverviewBuilder {
 
   void addStep(OpenSteps& open, const Span& span);
   static void close(std::vector<Kept>& kept, const Open& open);
+  static std::int64_t longestOfAll(const Kept& one);
   void halveSteps();
   void coarsen();
 

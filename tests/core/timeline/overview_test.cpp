@@ -103,6 +103,19 @@ TEST_CASE("a long run keeps its memory, its worst step and who did what when") {
   CHECK(worst->step + worst->steps > 1234);
 }
 
+TEST_CASE("steps that are kept together have their average beside the longest of them") {
+  OverviewBuilder builder(1, OverviewBuilder::kMostSpans, 64);
+  for (std::int32_t step = 0; step < 1000; ++step) {
+    builder.add(0, {Phase::Compute, step * 100 * kMs, (step * 100 + (step % 2 == 0 ? 40 : 80)) * kMs, 0, step});
+  }
+  const Overview all = builder.overview();
+  CHECK(all.steps.front().steps > 1);
+  for (const StepTime& one : all.steps) {
+    if (one.steps > 1) CHECK(one.longest_ns == 80 * kMs);
+    CHECK(one.usual_ns == (one.steps > 1 ? 60 * kMs : one.longest_ns));
+  }
+}
+
 TEST_CASE("what was not measured is no span, however coarse") {
   OverviewBuilder builder(1, 100);
   for (std::int32_t step = 0; step < 400; ++step) {

@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,8 @@ namespace {
 
 /// Less than this is not told: the same job differs so much from run to run.
 constexpr double kSameStep = 0.02;
+/// One step of so many is left out: the first ones, those before a checkpoint.
+constexpr std::int64_t kSlowest = 20;
 
 std::int64_t firstMoment(const Timeline& timeline) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -53,25 +54,25 @@ std::shared_ptr<const Overview> stepsFrom(const Overview& overview, std::int64_t
   return shifted;
 }
 
-std::int64_t median(std::vector<std::int64_t> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// The median of what a rank takes from the beginning of a step to its end.
-std::int64_t stepOfLanes(const Timeline& timeline) {
-  std::vector<std::int64_t> steps;
-  for (const Lane& lane : timeline.lanes) {
-    std::map<std::pair<std::int32_t, std::int32_t>, std::pair<std::int64_t, std::int64_t>> extents;
-    for (const Span& span : lane.spans) {
-      auto& extent = extents.try_emplace({span.epoch, span.step}, span.begin_ns, span.end_ns).first->second;
-      extent = {std::min(extent.first, span.begin_ns), std::max(extent.second, span.end_ns)};
+/// The mean of all steps but the slowest twentieth. A long run keeps several steps in one entry: each counts with their
+/// average, and not with the longest of them, as a run is not slower for being longer.
+std::int64_t usualStep(std::vector<StepTime> steps) {
+  std::sort(steps.begin(), steps.end(), [](const StepTime& a, const StepTime& b) { return a.usual_ns > b.usual_ns; });
+  std::int64_t all = 0;
+  for (const StepTime& step : steps) all += step.steps;
+  std::int64_t dropped = 0;
+  std::int64_t counted = 0;
+  double sum = 0;
+  for (const StepTime& step : steps) {
+    const bool is_last = dropped + step.steps >= all;
+    if (counted == 0 && !is_last && kSlowest * dropped < all) {
+      dropped += step.steps;
+      continue;
     }
-    for (const auto& [step, extent] : extents) steps.push_back(extent.second - extent.first);
+    counted += step.steps;
+    sum += static_cast<double>(step.usual_ns) * static_cast<double>(step.steps);
   }
-  return median(std::move(steps));
+  return counted == 0 ? 0 : std::llround(sum / static_cast<double>(counted));
 }
 
 ComparedRun withShares(const QString& name, const Timeline& timeline) {
@@ -101,16 +102,17 @@ ComparedRun comparedRun(const QString& name, const Overview& overview) {
   ComparedRun run = withShares(name, overview.lanes);
   run.start_ns = firstMoment(overview.lanes);
   run.steps = stepsFrom(overview, run.start_ns);
-  std::vector<std::int64_t> steps;
-  steps.reserve(overview.steps.size());
-  for (const StepTime& step : overview.steps) steps.push_back(step.longest_ns);
-  run.step_ns = median(std::move(steps));
+  run.step_ns = usualStep(overview.steps);
   return run;
 }
 
 ComparedRun comparedPlan(const QString& name, const Timeline& predicted) {
   ComparedRun run = withShares(name, predicted);
-  run.step_ns = stepOfLanes(predicted);
+  OverviewBuilder steps(static_cast<std::int64_t>(predicted.lanes.size()));
+  for (const Lane& lane : predicted.lanes) {
+    for (const Span& span : lane.spans) steps.add(lane.rank, span);
+  }
+  run.step_ns = usualStep(steps.overview().steps);
   return run;
 }
 

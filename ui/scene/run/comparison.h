@@ -18,7 +18,7 @@ struct ComparedRun {
   /// Its steps, counted like the lanes, which it does not hold again; null for a prediction.
   std::shared_ptr<const Overview> steps;
   std::int64_t start_ns = 0;  ///< of its first span, in the time of the run
-  std::int64_t step_ns = 0;   ///< the median over its steps; 0: it has no step
+  std::int64_t step_ns = 0;   ///< what the slowest rank of a step takes, usually; 0: it has no step
   double wait_share = 0;      ///< of its measured time, spent waiting for other ranks
   double load_share = 0;      ///< likewise, for data
 };
