@@ -15,7 +15,10 @@
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/time_view.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <cstdlib>
@@ -68,6 +71,28 @@ class CompareTest : public QObject {
     QVERIFY(comparisonText(slow, slow).title.startsWith("A step takes 100"));
   }
 
+  void aRunIsNotSlowerForBeingLonger() {
+    const auto ofSteps = [](std::size_t most_kept) {
+      OverviewBuilder builder(2, OverviewBuilder::kMostSpans, most_kept);
+      std::int64_t at = 0;
+      for (std::int32_t step = 0; step < 1000; ++step) {
+        const std::int64_t ms = step == 0 ? 5000 : step % 4 == 0 ? 140 : 100;
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+          builder.add(rank, {Phase::Compute, at, at + (ms - rank) * kMs, 0, step});
+        }
+        at += ms * kMs;
+      }
+      return builder.overview();
+    };
+    const Overview kept = ofSteps(OverviewBuilder::kMostSteps);
+    const ComparedRun each = comparedRun("each step kept", kept);
+    const ComparedRun together = comparedRun("kept together", ofSteps(64));
+    QVERIFY2(comparisonText(each, together).title.endsWith("in both"),
+             qPrintable(comparisonText(each, together).title));
+    QVERIFY(each.step_ns < 120 * kMs);  // the first step is left out
+    QCOMPARE(comparedPlan("predicted", kept.lanes).step_ns, each.step_ns);
+  }
+
   void aRunWithoutStepsSaysSo() {
     const ComparedRun run = comparedRun("a", overviewOf(0, 10, 1));
     QCOMPARE(comparisonText(run, comparedRun("b", Overview{})).title, QString("No step of b was measured"));
@@ -94,6 +119,8 @@ class CompareTest : public QObject {
     QVERIFY(lanes.grab().toImage() != at_first);
     QTest::mouseClick(page.findChild<LinkButton*>("compare:close"), Qt::LeftButton);
     QVERIFY(!panel.isVisible() && bar->isVisible());
+    QVERIFY(panel.other().state() == nullptr && panel.other().runFile().isEmpty());  // it is followed no more
+    QCOMPARE(panel.lanes()->window().last(), 1);
   }
 
   void thePlanStandsBesideTheRun() {
@@ -107,6 +134,49 @@ class CompareTest : public QObject {
     emit page.findChild<AutopsyBar*>()->comparePlanWanted();
     EVENTUALLY(page.comparison()->title().contains("its plan, predicted") ||
                page.comparison()->title().startsWith("A step takes"));
+  }
+
+  void aRecordingWithoutAPlanIsNotComparedWithAnother() {
+    const auto path = recordings_.folder() / "no-plan.slrun";
+    test::FakeRunFile file(path, Plan::make(spec(2)).value(), "shardlens: 2\ndataset: {sise: 64}\n");
+    for (std::int64_t step = 0; step < 5; ++step) file.step(0, step);
+    file.end();
+    Workspace workspace;
+    ComparePanel panel(workspace);
+    QVERIFY(workspace.runs.open(QString::fromStdString(path.string())));
+    EVENTUALLY(workspace.runs.overview() != nullptr && workspace.runs.facts() != nullptr && !workspace.runs.isActive());
+    panel.compareWith(recordings_.recording(2, -1));
+    EVENTUALLY(panel.title().startsWith("A step"));
+    panel.compareWithPlan();
+    QCOMPARE(panel.title(), QString("The recording has no plan to compare it with"));
+    QVERIFY(panel.waits().contains("sise"));
+    QCOMPARE(panel.lanes()->window().last(), 1);  // nothing of the comparison before is left
+  }
+
+  void theRunInViewMayBeReadLast() {
+    Workspace workspace;
+    ComparePanel panel(workspace);
+    panel.compareWith(recordings_.recording(2, -1));
+    EVENTUALLY(panel.other().overview() != nullptr && !panel.other().isActive());
+    QVERIFY(panel.title().startsWith("Reading"));
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(panel.title().startsWith("A step"));
+  }
+
+  void aNameMayLookLikeAPlaceInASentence() {
+    ComparedRun run = comparedRun("lr%2", overviewOf(0, 10, 10));
+    TimeView view;
+    CompareLanes lanes(view);
+    lanes.resize(800, 400);
+    lanes.setRuns(run, run);
+    lanes.show();
+    QString tip;
+    for (int y = 0; y < lanes.height() && tip.isEmpty(); y += 4) {
+      QHelpEvent help(QEvent::ToolTip, {lanes.lanesLeft() + 2, y}, lanes.mapToGlobal(QPoint(lanes.lanesLeft() + 2, y)));
+      QApplication::sendEvent(&lanes, &help);
+      tip = QToolTip::text();
+    }
+    QVERIFY2(tip.startsWith("lr%2, rank 0, epoch 0, step 0"), qPrintable(tip));
   }
 
   void thePlanHasAsManyStepsAsTheRun() {

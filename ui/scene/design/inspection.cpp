@@ -328,7 +328,7 @@ QString asCsv(const Inspection& inspection) {
 QString twinOf(const Selected& selected, const QString& spec_path) {
   const QString file = spec_path.isEmpty() ? QString("spec.yaml") : spec_path;
   if (selected.sample && (selected.ranks.empty() || selected.follows_sample))
-    return QString("shardlens find %1 %2").arg(file).arg(*selected.sample);
+    return QString("shardlens find %1 %2").arg(file, QString::number(*selected.sample));
   QString command = "shardlens plan " + file;
   if (selected.epoch) command += QString(" --epoch %1").arg(*selected.epoch);
   if (!selected.ranks.empty()) command += QString(" --rank %1").arg(selected.ranks[0]);

@@ -8,6 +8,7 @@
 #include "ui/scene/run/time_axis.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/picture.h"
 #include "ui/widgets/run/time_view.h"
 
 #include <QHelpEvent>
@@ -57,6 +58,7 @@ QSize CompareLanes::sizeHint() const {
 
 void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
   runs_ = {std::move(first), std::move(second)};
+  picture_ = {};
   std::int64_t end = 1;
   std::int64_t step = 0;
   for (const ComparedRun& run : runs_) {
@@ -145,6 +147,30 @@ void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Pla
 
 void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
+  if (isForPrint(painter, *this)) {
+    paintRuns(painter);
+  } else {
+    const QSize pixels = size() * devicePixelRatioF();
+    if (picture_.size() != pixels || !(pictured_ == window())) {
+      picture_ = QPixmap(pixels);
+      picture_.setDevicePixelRatio(devicePixelRatioF());
+      pictured_ = window();
+      QPainter picture(&picture_);
+      paintRuns(picture);
+    }
+    painter.drawPixmap(0, 0, picture_);
+  }
+  QRectF area = places()[0].lanes.united(places()[1].lanes);
+  area.setTop(axis().bottom());
+  paintBrush(painter, area);
+  if (!hasFocus()) return;
+  painter.setPen(QPen(theme().accent, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+/// All but what follows the mouse and the focus.
+void CompareLanes::paintRuns(QPainter& painter) const {
   painter.fillRect(rect(), theme().panel);
   painter.setFont(smallFont());
   const std::vector<TimeTick> ticks = timeTicks(window(), axis().width(), kApart);
@@ -154,11 +180,6 @@ void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
   paintTimeGrid(painter, grid, ticks, {}, theme());
   paintTimeTicks(painter, axis(), ticks, {}, theme());
   for (std::size_t i = 0; i < shown.size(); ++i) paintRun(painter, runs_[i], shown[i]);
-  paintBrush(painter, grid);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(theme().accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void CompareLanes::paintBrush(QPainter& painter, const QRectF& area) const {
@@ -256,15 +277,19 @@ QString CompareLanes::tipAt(QPointF at) const {
         static_cast<std::size_t>((at.y() - area.top()) / area.height() * static_cast<double>(lanes.size()));
     const Lane& lane = lanes[std::min(row, lanes.size() - 1)];
     const Span* span = spanAt(lane, window().momentAt(at.x() - area.left(), area.width()));
-    if (span == nullptr) return tr("%1, rank %2").arg(runs_[i].name).arg(lane.rank);
+    const QString rank = QString::number(lane.rank);
+    if (span == nullptr) return tr("%1, rank %2").arg(runs_[i].name, rank);
     return tr("%1, rank %2, epoch %3, step %4\n%5: %6")
-        .arg(runs_[i].name)
-        .arg(lane.rank)
-        .arg(span->epoch)
-        .arg(span->step)
-        .arg(phaseLabel(span->phase), durationText(span->end_ns - span->begin_ns));
+        .arg(runs_[i].name, rank, QString::number(span->epoch), QString::number(span->step), phaseLabel(span->phase),
+             durationText(span->end_ns - span->begin_ns));
   }
   return {};
+}
+
+/// Another theme or another font.
+void CompareLanes::changeEvent(QEvent* event) {
+  picture_ = {};
+  QWidget::changeEvent(event);
 }
 
 bool CompareLanes::event(QEvent* event) {

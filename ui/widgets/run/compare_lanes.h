@@ -4,6 +4,7 @@
 #include "ui/scene/run/comparison.h"
 #include "ui/scene/run/time_window.h"
 
+#include <QPixmap>
 #include <QWidget>
 
 #include <array>
@@ -39,6 +40,7 @@ class CompareLanes : public QWidget {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   /// Where a run is drawn.
@@ -49,6 +51,7 @@ class CompareLanes : public QWidget {
   [[nodiscard]] QRectF axis() const;
   [[nodiscard]] std::array<Place, 2> places() const;
   void paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const;
+  void paintRuns(QPainter& painter) const;
   void paintBrush(QPainter& painter, const QRectF& area) const;
   [[nodiscard]] QString tipAt(QPointF at) const;
   [[nodiscard]] std::int64_t momentAt(double x) const;
@@ -56,6 +59,9 @@ class CompareLanes : public QWidget {
 
   TimeView& view_;
   std::array<ComparedRun, 2> runs_;
+  QPixmap
+      picture_;  ///< of both runs, for the window and the size below: dragging over them costs no more than the brush
+  TimeWindow pictured_;
   std::optional<double> panned_from_;
   std::optional<double> pressed_at_;
   std::optional<double> brushed_to_;

@@ -37,6 +37,19 @@ constexpr std::int64_t kStepsOfNone = 6;  ///< predicted where the run has none
 
 using Both = std::pair<ComparedRun, ComparedRun>;
 
+/// A run beside as many steps of its plan.
+Result<Both> withPlan(const QString& name, const Overview& run, const QString& planned, const PipelineSpec& spec,
+                      const Work& work) {
+  const auto plan = Plan::make(spec);
+  if (!plan) return plan.error();
+  std::int64_t steps = 0;
+  for (const StepTime& step : run.steps) steps += step.steps;
+  const StepTime from = run.steps.empty() ? StepTime{} : run.steps.front();
+  const auto lanes = predictedRun(*plan, Epoch{from.epoch}, Step{from.step}, std::max(steps, kStepsOfNone), work);
+  if (!lanes) return lanes.error();
+  return Both(comparedRun(name, run), comparedPlan(planned, *lanes));
+}
+
 }  // namespace
 
 ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
@@ -71,7 +84,9 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   column->addLayout(map);
   column->addWidget(lanes_, 1);
   setFocusProxy(lanes_);
-  connect(&other_, &RunService::stateChanged, this, &ComparePanel::take);
+  for (const RunService* runs : {&workspace_.runs, &other_}) {
+    connect(runs, &RunService::stateChanged, this, &ComparePanel::take);
+  }
   connect(&other_, &RunService::failed, this, [this](const QString& what) { say(what, {}); });
 }
 
@@ -97,43 +112,70 @@ QString ComparePanel::nameOf(const RunService& runs) const {
   return name.isEmpty() || name == place ? place : tr("%1 (%2)").arg(name, place);
 }
 
+/// Nothing of the comparison before stays in view.
+void ComparePanel::clear() {
+  job_.cancel();
+  comparing_ = false;
+  compared_ = {};
+  lanes_->setRuns({}, {});
+  minimap_->setRun(nullptr, {});
+  at_first_ = view_->window();
+}
+
+void ComparePanel::end() {
+  file_.clear();
+  other_.close();
+  clear();
+  say({}, {});
+}
+
 void ComparePanel::compareWith(const QString& run_file) {
   file_ = run_file;
-  job_.cancel();
-  lanes_->setRuns({}, {});
-  at_first_ = view_->window();
+  clear();
   say(tr("Reading %1 …").arg(QFileInfo(run_file).fileName()), {});
   if (const auto opened = other_.open(run_file); !opened) say(text(opened.error().text()), {});
 }
 
+/// Either run may be the later one to be read, and may still grow. A comparison that has begun is finished first.
 void ComparePanel::take() {
-  if (file_.isEmpty() || other_.overview() == nullptr || workspace_.runs.overview() == nullptr) return;
-  job_.start([first = workspace_.runs.overview(), second = other_.overview(), name = nameOf(workspace_.runs),
-              other = nameOf(other_)](
-                 const Work&) { return std::optional(Both(comparedRun(name, *first), comparedRun(other, *second))); },
-             [this](const Both& both) { show(both.first, both.second); });
+  if (file_.isEmpty() || comparing_) return;
+  const Overviews now{workspace_.runs.overview(), other_.overview()};
+  if (now.first == nullptr || now.second == nullptr || now == compared_) return;
+  compared_ = now;
+  comparing_ = true;
+  job_.start(
+      [now, name = nameOf(workspace_.runs), other = nameOf(other_)](const Work&) {
+        return std::optional(Both(comparedRun(name, *now.first), comparedRun(other, *now.second)));
+      },
+      [this](const Both& both) {
+        comparing_ = false;
+        show(both.first, both.second);
+        take();
+      },
+      {},
+      [this](const Error& error) {
+        comparing_ = false;
+        say(text(error.text()), {});
+      });
 }
 
 void ComparePanel::compareWithPlan() {
   file_.clear();
   other_.close();
+  clear();
   const auto facts = workspace_.runs.facts();
-  if (facts == nullptr || workspace_.runs.overview() == nullptr)
-    return say(tr("The recording has no plan to compare it with"), {});
+  if (facts == nullptr || facts->planned_batches == 0 || workspace_.runs.overview() == nullptr) {
+    return say(tr("The recording has no plan to compare it with"), facts == nullptr ? QString() : text(facts->problem));
+  }
   say(tr("Predicting …"), {});
-  job_.start(
-      [first = workspace_.runs.overview(), spec = facts->spec, name = nameOf(workspace_.runs),
-       other = tr("its plan, predicted")](const Work& work) -> std::optional<Both> {
-        const auto plan = Plan::make(spec);
-        if (!plan) return std::nullopt;
-        std::int64_t steps = 0;
-        for (const StepTime& step : first->steps) steps += step.steps;
-        const StepTime from = first->steps.empty() ? StepTime{} : first->steps.front();
-        const auto lanes = predictedRun(*plan, Epoch{from.epoch}, Step{from.step}, std::max(steps, kStepsOfNone), work);
-        if (!lanes) return std::nullopt;
-        return Both(comparedRun(name, *first), comparedPlan(other, *lanes));
-      },
-      [this](const Both& both) { show(both.first, both.second); });
+  job_.start([first = workspace_.runs.overview(), spec = facts->spec, name = nameOf(workspace_.runs),
+              other = tr("its plan, predicted")](
+                 const Work& work) { return std::optional(withPlan(name, *first, other, spec, work)); },
+             [this](const Result<Both>& both) {
+               if (both) return show(both->first, both->second);
+               say(text(both.error().text()), {});
+             },
+             {}, [this](const Error& error) { say(text(error.text()), {}); });
 }
 
 void ComparePanel::show(const ComparedRun& first, const ComparedRun& second) {

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -33,6 +34,8 @@ class ComparePanel : public QWidget {
   void compareWith(const QString& run_file);
   /// Beside as many steps as the run has, as its plan predicts them.
   void compareWithPlan();
+  /// Ends the comparison: the other recording is followed no more, and nothing of it is kept.
+  void end();
   /// The part that a comparison shows at first, in the time of the run in view; nothing: its first steps.
   void setPart(std::optional<std::pair<std::int64_t, std::int64_t>> part) { part_ = part; }
   /// The part in view, in the time of the run in view; nothing before somebody chose one.
@@ -41,6 +44,8 @@ class ComparePanel : public QWidget {
   [[nodiscard]] QString waits() const;
   [[nodiscard]] CompareLanes* lanes() const { return lanes_; }
   [[nodiscard]] MinimapView* minimap() const { return minimap_; }
+  /// The other recording; shows nothing while there is none.
+  [[nodiscard]] const RunService& other() const { return other_; }
 
  signals:
   void closeWanted();
@@ -49,7 +54,10 @@ class ComparePanel : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// Of the run in view and of the other one.
+  using Overviews = std::pair<std::shared_ptr<const Overview>, std::shared_ptr<const Overview>>;
   void take();
+  void clear();
   void show(const ComparedRun& first, const ComparedRun& second);
   void say(const QString& title, const QString& waits);
   [[nodiscard]] QString nameOf(const RunService& runs) const;
@@ -65,6 +73,8 @@ class ComparePanel : public QWidget {
   std::optional<std::pair<std::int64_t, std::int64_t>> part_;
   std::int64_t start_ns_ = 0;  ///< of the first step of the run in view
   TimeWindow at_first_;        ///< what was in view before somebody chose
+  Overviews compared_;         ///< that the comparison shows or is being made of
+  bool comparing_ = false;
   LatestJob job_;
 };
 

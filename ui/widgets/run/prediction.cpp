@@ -34,18 +34,18 @@ std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, 
   return std::make_shared<const Timeline>(*std::move(timeline));
 }
 
-std::optional<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
-                                     const Work& work) {
+Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
+                              const Work& work) {
   constexpr std::int64_t kSpansOfAStep = 3;
   const auto most = static_cast<std::int64_t>(OverviewBuilder::kMostSpans);
   std::int64_t left = std::min(steps, std::max<std::int64_t>(1, most / (kSpansOfAStep * plan.spec().worldSize())));
   Timeline all;
   for (Epoch epoch = first_epoch; epoch.value < plan.epochs() && left > 0; ++epoch) {
     const auto shape = plan.epochShape(epoch, work);
-    if (!shape) return std::nullopt;
+    if (!shape) return shape.error();
     const Step from = epoch == first_epoch ? first_step : Step{0};
     const auto part = predict(plan, *shape, from, left, work);
-    if (!part) return std::nullopt;
+    if (!part) return part.error();
     append(all, *part);
     left -= std::min(left, std::max<std::int64_t>(0, shape->steps - from.value));
   }

@@ -17,8 +17,8 @@ std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, 
                                                               qint64 first_step, const Work& work);
 
 /// The predicted lanes of so many steps from this one on, epoch after epoch; fewer where the plan ends, or where the
-/// lanes would have more spans than those of a run are kept with. Nothing when it was stopped. For workers.
-std::optional<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
-                                     const Work& work);
+/// lanes would have more spans than those of a run are kept with. Fails as Plan::epochShape() does. For workers.
+Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
+                              const Work& work);
 
 }  // namespace shardlens::ui

@@ -53,11 +53,8 @@ QString RankBoard::tipAt(QPointF place) const {
     const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
     const RankRow row = rowOf(rank);
     return phrase("run", "rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
-        .arg(rank)
-        .arg(QString::fromStdString(one.host))
-        .arg(one.pid)
-        .arg(row.step, row.rate, row.now)
-        .arg(countOf(one.samples, "sample"), countOf(one.dropped, "record"));
+        .arg(QString::number(rank), text(one.host), QString::number(one.pid), row.step, row.rate, row.now,
+             countOf(one.samples, "sample"), countOf(one.dropped, "record"));
   }
   const auto ns = window().begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window().span()));
   const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));

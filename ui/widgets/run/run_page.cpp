@@ -73,6 +73,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
     compares_ = false;
+    compare_->end();
     showRecordings(false);
   });
   wireComparison();
@@ -325,6 +326,7 @@ void RunPage::showComparison(bool shown) {
     compare_->setPart(window.isUsual() ? std::nullopt : std::optional(std::pair(window.begin(), window.end())));
   if (!shown && chosen) board_->view().change([&](TimeWindow& part) { part.show(chosen->first, chosen->second); });
   compares_ = shown;
+  if (!shown) compare_->end();
   refresh();
   if (shown) compare_->setFocus(Qt::OtherFocusReason);
 }
