@@ -125,6 +125,15 @@ class RunSceneTest : public QObject {
     QVERIFY(late.wait_share < 0.05);
   }
 
+  void whatARankOfAnUnknownEndDidIsNotNow() {
+    RunState state = test::fakeRunState();
+    state.status = JobStatus::Unknown;
+    state.ranks[0].status = RankStatus::Computing;
+    QCOMPARE(rankRow(state, 0, 4).now, "computing at the end");
+    state.ranks[0].status = RankStatus::Done;
+    QCOMPARE(rankRow(state, 0, 4).now, "done");
+  }
+
   void hostsAreNamedWhenThereAreSeveral() {
     RunState state = test::fakeRunState();
     state.ranks[7].host = "node-b";

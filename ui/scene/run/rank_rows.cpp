@@ -40,6 +40,7 @@ QString nowText(const RunState& state, const RankState& rank) {
   const std::int64_t since = state.elapsed_ns - rank.since_ns;
   const bool is_lasting = state.status == JobStatus::Running && since >= kWorthSaying;
   const auto lasting = [&](const QString& what) { return is_lasting ? what + " " + durationText(since) : what; };
+  if (state.status == JobStatus::Unknown) return QString::fromStdString(statusText(state, rank));
   switch (rank.status) {
     case RankStatus::Loading:
       return lasting(phrase("run", "data wait"));
