@@ -11903,8 +11903,8 @@ step %4，%5 样本/s：%6
         <translation>下次启动窗口时使用此语言。</translation>
     </message>
     <message>
-        <source>The text of %1 from %2, which has problems, was restored.</source>
-        <translation>已恢复 %2 的 %1 的文本，其中有问题。</translation>
+        <source>Restored the text of %1 from %2. It still has problems.</source>
+        <translation>已恢复 %2 的 %1 的文本，其中仍有问题。</translation>
     </message>
     <message>
         <source>Zoom the rows of ranks</source>

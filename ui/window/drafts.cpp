@@ -5,6 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_writer.h"
+#include "ui/state/phrase.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -88,6 +89,10 @@ Result<PipelineSpec> Drafts::Draft::read() const {
   yaml::SpecFile read = yaml::readSpecFile(file.toStdString(), sampling::catalogue());
   if (!read.read.issues.empty()) return read.read.issues.front();
   return std::move(read.read.spec);
+}
+
+QString Drafts::Draft::time() const {
+  return when.toString(phrase("window", "d MMM, hh:mm"));
 }
 
 Drafts::Drafts(const QString& folder) : folder_(folder) {

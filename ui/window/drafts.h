@@ -49,6 +49,8 @@ class Drafts {
     QString name;  ///< of the pipeline
     QDateTime when;
 
+    /// When it was written, for people: "3 Mar, 14:05".
+    [[nodiscard]] QString time() const;
     /// The spec in it, which may be large: for a worker.
     [[nodiscard]] Result<PipelineSpec> read() const;
     /// What stands below its first lines, be it a spec or not.

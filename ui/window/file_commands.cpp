@@ -90,11 +90,11 @@ std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
 
 void FileCommands::showProblems(const QString& full, const yaml::SpecFile& file) {
   const Issues& issues = file.read.issues;
-  banner_.showProblems(
-      issues.size() == 1
-          ? phrase("window", "%1 was not opened: there is a problem in it.").arg(shortName(full))
-          : phrase("window", "%1 was not opened: there are %2 problems in it.").arg(shortName(full)).arg(issues.size()),
-      issues, file.text != nullptr);
+  banner_.showProblems(issues.size() == 1
+                           ? phrase("window", "%1 was not opened: there is a problem in it.").arg(shortName(full))
+                           : phrase("window", "%1 was not opened: there are %2 problems in it.")
+                                 .arg(shortName(full), QString::number(issues.size())),
+                       issues, file.text != nullptr);
   if (file.text == nullptr || !setAsideText()) return;
   workspace_.text.showBroken(full, file);
   emit textOpened();
@@ -282,21 +282,31 @@ bool FileCommands::openAtStart(const QString& path) {
 }
 
 bool FileCommands::showTyped(const Drafts::Draft& draft) {
-  const auto typed = draft.text();
-  if (!typed) return false;
-  Document& document = workspace_.document;
-  if (draft.of.isEmpty() && !document.path().isEmpty()) document.reset({});
-  if (draft.of == document.path()) {
-    workspace_.text.retype(QString::fromStdString(*typed));
-  } else {
-    yaml::SpecFile file = yaml::readSpecFile(draft.of.toStdString(), document.catalogue());
-    file.read = yaml::readSpec(*typed, document.catalogue(), draft.of.toStdString());
-    file.text = std::make_shared<const std::string>(*typed);
-    workspace_.text.showBroken(draft.of, file, true);
-  }
-  banner_.show(phrase("window", "The text of %1 from %2, which has problems, was restored.")
-                   .arg(shortName(draft.of), draft.when.toString(phrase("window", "d MMM, hh:mm"))),
+  const auto typed = awaited(phrase("window", "Opening the draft of %1 …").arg(shortName(draft.of)),
+                             [draft](const Work&) { return draft.text(); });
+  if (!typed || !*typed) return false;
+  if (draft.of.isEmpty() && !workspace_.document.path().isEmpty()) workspace_.document.reset({});
+  if (!showTyped(draft.of, **typed)) return false;
+  banner_.show(phrase("window", "Restored the text of %1 from %2. It still has problems.")
+                   .arg(shortName(draft.of), draft.time()),
                "");
+  return true;
+}
+
+bool FileCommands::showTyped(const QString& of, const std::string& typed) {
+  if (of == workspace_.document.path()) {
+    workspace_.text.retype(QString::fromStdString(typed));
+  } else {
+    const auto file = awaited(phrase("window", "Opening %1 …").arg(shortName(of)),
+                              [of, typed, catalogue = workspace_.document.catalogue()](const Work&) {
+                                yaml::SpecFile file = yaml::readSpecFile(of.toStdString(), catalogue);
+                                file.read = yaml::readSpec(typed, catalogue, of.toStdString());
+                                file.text = std::make_shared<const std::string>(typed);
+                                return file;
+                              });
+    if (!file) return false;
+    workspace_.text.showBroken(of, *file, true);
+  }
   emit textOpened();
   return true;
 }
@@ -328,10 +338,10 @@ bool FileCommands::take(const Drafts::Draft& draft) {
   }
   workspace_.document.replace((*taken)->spec, phrase("window", "unsaved changes of the last session"));
   keepDraft();
-  const QString when = draft.when.toString(phrase("window", "d MMM, hh:mm"));
-  banner_.show(phrase("window", "The unsaved changes to %1 from %2 were restored.").arg(shortName(draft.of), when), "",
-               {{has_file ? phrase("window", "Show the saved file instead") : phrase("window", "Start a new pipeline"),
-                 [this] { workspace_.document.undoStack().undo(); }}});
+  banner_.show(
+      phrase("window", "The unsaved changes to %1 from %2 were restored.").arg(shortName(draft.of), draft.time()), "",
+      {{has_file ? phrase("window", "Show the saved file instead") : phrase("window", "Start a new pipeline"),
+        [this] { workspace_.document.undoStack().undo(); }}});
   return true;
 }
 

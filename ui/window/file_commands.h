@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 class QMenu;
@@ -61,6 +62,8 @@ class FileCommands : public QObject {
     QString path;
     std::shared_ptr<const std::string> text;
     bool modified = false;
+    std::optional<QString> typed;  ///< the text that somebody typed and that has problems
+    QString typed_in;              ///< its file
   };
 
   bool openSpec(const QString& path);
@@ -80,6 +83,8 @@ class FileCommands : public QObject {
   void keepDraft();
   /// Brings back a text that has problems; false when it cannot be read.
   bool showTyped(const Drafts::Draft& draft);
+  /// Likewise one that was typed into this file; empty: into a design without one.
+  bool showTyped(const QString& of, const std::string& typed);
   /// The file whose text is being edited; empty: of a design without one.
   [[nodiscard]] QString fileOfText() const;
   bool take(const Drafts::Draft& draft);

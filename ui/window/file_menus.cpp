@@ -24,7 +24,7 @@ void FileCommands::fillDrafts(QMenu& menu) {
   const auto drafts = session_ != nullptr ? session_->drafts().kept() : std::vector<Drafts::Draft>();
   for (const Drafts::Draft& draft : drafts) {
     const QString name = draft.of.isEmpty() ? draft.name : shortName(draft.of);
-    menu.addAction(name + "  " + draft.when.toString(phrase("window", "d MMM, hh:mm")), this, [this, draft] {
+    menu.addAction(name + "  " + draft.time(), this, [this, draft] {
       if (setAside() && take(draft)) Drafts::remove(draft);
     });
   }

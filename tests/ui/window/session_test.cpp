@@ -3,6 +3,9 @@
 
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/theme.h"
+#include "ui/state/latest_job.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
@@ -13,6 +16,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -188,6 +192,44 @@ class SessionTest : public QObject {
     QCOMPARE(kept.size(), std::size_t{1});
     QCOMPARE(kept[0].of, example("seed-same"));
     QCOMPARE(kept[0].read()->dataset.size, 77);
+  }
+
+  void whatCannotBeKeptIsNotReplaced() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    window.show();
+    Document& document = window.workspace().document;
+    QVERIFY(document.edit(kEdit, "size"));
+    window.actions().get("file.new")->trigger();
+    Toast& toast = Toast::of(window);
+    QVERIFY2(toast.text().contains("Kept drafts"), qPrintable(toast.text()));
+    QVERIFY(document.edit({{"epochs", std::int64_t{9}}}, "epochs"));
+    const PipelineSpec unsaved = document.spec();
+    const QString drafts = folder.filePath("drafts");
+    EVENTUALLY(LatestJob::allIdle());
+    QVERIFY(QDir(drafts).removeRecursively());
+    QFile in_the_way(drafts);
+    QVERIFY(in_the_way.open(QIODevice::WriteOnly));
+    toast.undoButton()->click();
+    QCOMPARE(document.spec(), unsaved);
+    QVERIFY(window.banner()->isVisible());  // why
+  }
+
+  void aNewPipelineGivesATypedTextBack() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    window.show();
+    window.openFile(example("seed-same"));
+    window.design()->showText(true);
+    const QString typed = "shardlens: 1\ndataset: {size: many}\n";
+    window.workspace().text.edit(typed);
+    window.actions().get("file.new")->trigger();
+    Toast& toast = Toast::of(window);
+    QVERIFY2(toast.text().contains("seed-same.yaml were kept: File > Kept drafts"), qPrintable(toast.text()));
+    toast.undoButton()->click();
+    QCOMPARE(window.workspace().document.path(), example("seed-same"));
+    QCOMPARE(window.workspace().text.text(), typed);
+    QCOMPARE(window.workspace().text.problems().size(), std::size_t{1});
   }
 
   void aFileNamedAtTheStartComesWithItsUnsavedChanges() {
