@@ -147,8 +147,12 @@ QWidget* DesignPage::widgetOf(Part part) const {
   return part == Part::Form ? form_column_ : part == Part::Side ? static_cast<QWidget*>(right_) : tabs_;
 }
 
+bool DesignPage::isPartInSight(Part part) const {
+  return isPartShown(part) && (part != Part::Side || !right_->isHidden());
+}
+
 void DesignPage::showPart(Part part, bool shown) {
-  if (shown == isPartShown(part)) return;
+  if (shown == isPartShown(part) && shown == isPartInSight(part)) return;
   const bool has_focus = widgetOf(part)->isAncestorOf(QApplication::focusWidget());
   shown ? static_cast<void>(hidden_.erase(part)) : static_cast<void>(hidden_.insert(part));
   if (part == Part::Side && shown && width() < px(kRoomForAll)) showText(false);  // there is room for one of them
@@ -176,7 +180,9 @@ void DesignPage::arrange() {
   const int form = isPartShown(Part::Form) ? std::min(px(kFormWidth), room.width() / 4) : 0;
   const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
   const bool with_text = !text_->isHidden();
+  const bool was_in_sight = isPartInSight(Part::Side);
   right_->setVisible(isPartShown(Part::Side) && (!with_text || room.width() >= px(kRoomForAll)));
+  if (isPartInSight(Part::Side) != was_in_sight) emit partShown(Part::Side, !was_in_sight);
   const int side = right_->isHidden() ? 0 : right;
   const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
   columns_->setSizes({form, text, room.width() - form - text - side, side});
@@ -203,15 +209,15 @@ QVariantMap DesignPage::layout() const {
 }
 
 void DesignPage::restoreLayout(const QVariantMap& layout) {
-  showText(layout["text"].toBool());
-  for (auto [name, splitter] : {std::pair{"panes", columns_}, {"centre", centre_}, {"right", right_}}) {
-    if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
-  }
-  tabs_->show(layout["tab"].toString());
   for (const auto& [name, part] :
        {std::pair{"form_shown", Part::Form}, {"side_shown", Part::Side}, {"tabs_shown", Part::Tabs}}) {
     showPart(part, layout.value(name, true).toBool());
   }
+  showText(layout["text"].toBool());  // last: it may take the place of another part
+  for (auto [name, splitter] : {std::pair{"panes", columns_}, {"centre", centre_}, {"right", right_}}) {
+    if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
+  }
+  tabs_->show(layout["tab"].toString());
 }
 
 }  // namespace shardlens::ui

@@ -37,6 +37,8 @@ class DesignPage : public Page {
   /// Shows or hides the form, Inspector and Findings, or the tabs; the Stage takes the room.
   void showPart(Part part, bool shown);
   [[nodiscard]] bool isPartShown(Part part) const { return !hidden_.contains(part); }
+  /// Likewise, but for a part whose place the text has taken.
+  [[nodiscard]] bool isPartInSight(Part part) const;
   /// Shows the part that this panel is in.
   void reveal(const QWidget* panel);
   [[nodiscard]] StagePanel* stage() const { return stage_; }
@@ -53,6 +55,7 @@ class DesignPage : public Page {
   void resetLayout() override;
 
  signals:
+  /// A part came into sight, or went out of it.
   void partShown(shardlens::ui::DesignPage::Part part, bool shown);
 
  protected:

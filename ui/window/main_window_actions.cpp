@@ -168,11 +168,11 @@ void MainWindow::addPartActions() {
     QAction* action = actions_.add({part_row.id, part_row.text,
                                     [this, part = part_row.part] {
                                       setPerspective(kDesignPerspective);
-                                      design_->showPart(part, !design_->isPartShown(part));
+                                      design_->showPart(part, !design_->isPartInSight(part));
                                     },
                                     keys(part_row.keys), tr("Show or hide")});
     action->setCheckable(true);
-    const auto follow = [this, action, part = part_row.part] { action->setChecked(design_->isPartShown(part)); };
+    const auto follow = [this, action, part = part_row.part] { action->setChecked(design_->isPartInSight(part)); };
     connect(action, &QAction::triggered, this, follow);
     connect(design_, &DesignPage::partShown, this, follow);
     follow();

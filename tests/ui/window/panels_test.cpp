@@ -59,6 +59,38 @@ class PanelsTest : public QObject {
     EVENTUALLY_EQUAL(design.stage()->width(), stage);
   }
 
+  void whoeverGoesToAPanelBehindTheTextSeesIt() {
+    Fixture f;
+    DesignPage& design = *f.window.design();
+    const QAction* side = f.window.actions().get("view.side");
+    for (const Qt::Key key : {Qt::Key_3, Qt::Key_4}) {
+      design.showText(true);
+      QVERIFY(!design.findings()->isVisible() && !side->isChecked());
+      QTest::keyClick(&f.window, key, Qt::AltModifier);
+      QVERIFY(design.findings()->isVisible() && design.inspector()->isVisible());
+      QVERIFY(!design.text()->isVisible() && side->isChecked());
+    }
+    design.showText(true);
+    f.window.actions().get("view.side")->trigger();
+    QVERIFY(design.findings()->isVisible() && !design.text()->isVisible() && side->isChecked());
+  }
+
+  void theTextIsThereAgainInTheNextSession() {
+    const QTemporaryDir folder;
+    {
+      MainWindow window({true, folder.path(), false});
+      window.resize(1280, 720);
+      window.show();
+      window.design()->showText(true);
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.show();
+    QVERIFY(window.design()->text()->isVisible() && !window.design()->findings()->isVisible());
+    window.design()->showText(false);
+    QVERIFY(window.design()->findings()->isVisible());
+  }
+
   void hiddenPanelsStayHiddenInTheNextSession() {
     const QTemporaryDir folder;
     {
