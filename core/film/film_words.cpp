@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/film/film_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {
@@ -29,9 +30,9 @@ Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {
 
 Error tooManyRanksForFilm(std::int64_t ranks, std::int64_t most_batches) {
   return Error{ErrorCode::BadInput,
-               "a film shows at most " + grouped(most_batches) + " batches, and a step of the design has " +
-                   grouped(ranks) + ".",
-               Place{{}, 0, 0, "world"}, "make a film of a smaller world"};
+               filled(worded("film", "a film shows at most %1 batches, and a step of the design has %2."),
+                      grouped(most_batches), grouped(ranks)),
+               Place{{}, 0, 0, "world"}, worded("film", "make a film of a smaller world")};
 }
 
 }  // namespace shardlens::words

@@ -2397,6 +2397,17 @@
         <translation>与 worker 和 epoch 混合。</translation>
     </message>
     <message>
+<context>
+    <name>film</name>
+    <message>
+        <source>a film shows at most %1 batches, and a step of the design has %2.</source>
+        <translation>影片最多显示 %1 个 batch，而此设计的一个 step 有 %2 个。</translation>
+    </message>
+    <message>
+        <source>make a film of a smaller world</source>
+        <translation>请用较小的 world 制作影片</translation>
+    </message>
+</context>
         <source>Seed by worker, epoch and seed alone. WebDataset&apos;s default is false, which adds time and process id.</source>
         <translation>只用 worker、epoch 和 seed 作为种子。WebDataset 的默认值为 false，会再加入时间和进程 id。</translation>
     </message>

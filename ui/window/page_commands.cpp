@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include <string>
 #include <utility>
 
 namespace shardlens::ui {
@@ -27,24 +28,41 @@ Result<QString> written(const std::string& page, const QString& path) {
       .arg(QFileInfo(path).fileName(), text(byteSize(static_cast<double>(page.size()))));
 }
 
+/// What `make` makes, in English: it goes into a file. Its error is for the window, and so is made once more, in the
+/// window's language.
+template <class Make>
+auto inEnglish(const Make& make, const Work& work) {
+  auto made = [&make] {
+    const InEnglish english;
+    return make();
+  }();
+  if (made || work.stopped() || speaksEnglish()) return made;
+  if (const auto again = make(); !again) made = again.error();
+  return made;
+}
+
+template <class Make>
+std::string inEnglishPage(const Make& make) {
+  const InEnglish english;
+  return make();
+}
+
 /// Makes and writes the page; says what was written and what was left out.
 Result<QString> writeFilm(const Plan& plan, const FilmOptions& options, const QString& path, const Work& work) {
-  const InEnglish english;
   const auto range = filmRange(plan, options, work);
   if (!range) return range.error();
-  const auto film = makeFilm(plan, *range, work);
+  const auto film = inEnglish([&] { return makeFilm(plan, *range, work); }, work);
   if (!film) return film.error();
-  auto words = written(filmPage(*film), path);
+  auto words = written(inEnglishPage([&] { return filmPage(*film); }), path);
   if (!words) return words.error();
   for (const std::string& sentence : film->left_out) *words += ' ' + text(sentence);
   return words;
 }
 
 Result<QString> writeReport(const QString& recording, const QString& path, const Work& work) {
-  const InEnglish english;
-  const auto report = makeReport(recording.toStdString(), work);
+  const auto report = inEnglish([&] { return makeReport(recording.toStdString(), work); }, work);
   if (!report) return report.error();
-  auto words = written(reportPage(*report), path);
+  auto words = written(inEnglishPage([&] { return reportPage(*report); }), path);
   if (words && !report->note.empty()) *words += ' ' + text(report->note);
   return words;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
@@ -27,6 +28,9 @@
 #include <QMimeData>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <filesystem>
+#include <string>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -264,6 +268,14 @@ class FilesTest : public QObject {
     QVERIFY(test::slurp(folder / "report.html").find("What each rank did") != std::string::npos);
     QVERIFY(f.window.pages()->savePicture(in("window.svg")));
     QVERIFY(test::slurp(folder / "window.svg").find("<svg") != std::string::npos);
+    setTranslation([](const char*, const char* text) { return "\u2603" + std::string(text); });
+    QVERIFY(f.window.pages()->saveReport(in("english.html")));
+    QVERIFY(test::slurp(folder / "english.html").find("\u2603") == std::string::npos);
+    std::filesystem::remove(folder / "run.slrun");
+    QVERIFY(!f.window.pages()->saveReport(in("none.html")));
+    setTranslation(nullptr);
+    QVERIFY2(f.window.banner()->text().contains(QChar(0x2603)),
+             qPrintable(f.window.banner()->text()));  // for the window
     QVERIFY(!f.window.pages()->savePicture(in("window.txt")));
     QVERIFY(f.window.banner()->text().contains("window.txt"));
   }
