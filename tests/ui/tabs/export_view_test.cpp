@@ -91,6 +91,22 @@ class ExportViewTest : public QObject {
   }
   void cleanup() { view_.reset(); }
 
+  void nothingIsSavedBeforeTheErrorsAreKnown() {
+    const QString path = folder_->filePath("eight.sh");
+    view_->setPath(path);
+    view_->waitForAuditErrors();
+    view_->save();
+    QVERIFY(!QFile::exists(path));
+    view_->setAuditErrors({"Ranks share samples. Ranks 0 and 4 read the same."});
+    view_->save();
+    QVERIFY(contentOf(path).contains("Ranks share samples"));
+    view_->waitForAuditErrors();
+    view_->setAuditErrors({});  // none, and it is known now
+    view_->setPath(folder_->filePath("other.sh"));
+    view_->save();
+    QVERIFY(QFile::exists(folder_->filePath("other.sh")));
+  }
+
   void thePreviewIsWhatTheExporterWrites() {
     for (const yaml::ExportTarget& target : yaml::exportTargets()) {
       view_->setTarget(target.id);

@@ -59,6 +59,8 @@ void ExportTab::takeErrors() {
   if (!is_of_this || speaksEnglish() || !plan->audit->hasErrors()) {
     return view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
   }
+  view_->waitForAuditErrors();
+  const auto in_this_language = [this, plan] { view_->setAuditErrors(errorSentences(*plan->audit)); };
   english_.start(
       [plan](const Work& work) -> std::optional<std::vector<std::string>> {
         const InEnglish english;
@@ -66,9 +68,10 @@ void ExportTab::takeErrors() {
         options.epochs = usualEpochs(*plan->plan, 0, {work.stop, {}});
         options.fixes = false;
         const auto report = audit(*plan->plan, options, work);
-        return report ? std::optional(errorSentences(*report)) : std::nullopt;
+        return errorSentences(report ? *report : *plan->audit);
       },
-      [this](const std::vector<std::string>& errors) { view_->setAuditErrors(errors); });
+      [this](const std::vector<std::string>& errors) { view_->setAuditErrors(errors); }, {},
+      [in_this_language](const Error& /*error*/) { in_this_language(); });
 }
 
 QString ExportTab::memoryKey() const {

@@ -224,8 +224,16 @@ void ExportView::setSpec(const PipelineSpec& spec, const QString& spec_path) {
 }
 
 void ExportView::setAuditErrors(const std::vector<std::string>& errors) {
-  if (context_.audit_errors == errors) return;
+  if (context_.audit_errors == errors && !waits_for_errors_) return;
   context_.audit_errors = errors;
+  waits_for_errors_ = false;
+  refresh();
+}
+
+void ExportView::waitForAuditErrors() {
+  if (waits_for_errors_) return;
+  waits_for_errors_ = true;
+  ask(false);
   refresh();
 }
 
@@ -252,7 +260,7 @@ ExportView::Mode ExportView::mode() const {
 void ExportView::refresh() {
   result_ = yaml::exportSpec(row(), spec_, sampling::catalogue(), context_);
   destinations_.clear();
-  save_->setEnabled(result_.problems.empty());
+  save_->setEnabled(result_.problems.empty() && !waits_for_errors_);
   if (!result_.problems.empty()) return presentProblems();
   const QString path = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
   auto destinations = yaml::exportDestinations(result_, filePath(path));
@@ -319,7 +327,7 @@ void ExportView::say(const QString& text, const char* tone) {
 
 void ExportView::save() {
   refresh();
-  if (!result_.problems.empty() || destinations_.empty()) return;
+  if (waits_for_errors_ || !result_.problems.empty() || destinations_.empty()) return;
   if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
   const auto conflict =
       std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });

@@ -40,6 +40,8 @@ class ExportView : public QWidget {
   /// Why the spec has no plan, though its fields are valid; empty when it has one. The files can be written all the
   /// same.
   void setNoPlan(const QString& why);
+  /// Nothing is saved until they are set: a file without them would say that there are none.
+  void waitForAuditErrors();
   void setTarget(const std::string& id);
   [[nodiscard]] std::string target() const;
   /// Where the target's main file goes; empty: not chosen yet.
@@ -97,6 +99,7 @@ class ExportView : public QWidget {
   yaml::ExportResult result_;
   std::vector<yaml::ExportDestination> destinations_;
   bool asking_ = false;
+  bool waits_for_errors_ = false;
 
   QWidget* targets_column_ = nullptr;
   QBoxLayout* head_ = nullptr;
