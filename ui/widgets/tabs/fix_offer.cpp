@@ -7,6 +7,7 @@
 
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QTextBoundaryFinder>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -54,17 +55,22 @@ class WrappingButton : public QPushButton {
     return fontMetrics().size(Qt::TextShowMnemonic, text) + around();
   }
 
+  /// Broken where the script breaks lines: not every one has spaces.
   [[nodiscard]] QString brokenAt(int width) const {
     const int room = width - around().width();
+    const auto between = [this](qsizetype from, qsizetype to) { return words_.mid(from, to - from).trimmed(); };
+    QTextBoundaryFinder breaks(QTextBoundaryFinder::Line, words_);
     QStringList lines;
-    for (const QString& word : words_.split(' ')) {
-      const QString longer = lines.isEmpty() ? word : lines.last() + ' ' + word;
-      if (!lines.isEmpty() && fontMetrics().horizontalAdvance(longer) <= room) {
-        lines.last() = longer;
-      } else {
-        lines << word;
+    qsizetype begin = 0;
+    qsizetype fits = 0;
+    for (qsizetype next = breaks.toNextBoundary(); next >= 0; next = breaks.toNextBoundary()) {
+      if (fits > begin && fontMetrics().horizontalAdvance(between(begin, next)) > room) {
+        lines << between(begin, fits);
+        begin = fits;
       }
+      fits = next;
     }
+    lines << between(begin, words_.size());
     return lines.join('\n');
   }
 
