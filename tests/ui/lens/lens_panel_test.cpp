@@ -164,6 +164,17 @@ class LensPanelTest : public QObject {
     QVERIFY(shown.column("lightning"));
   }
 
+  void knownColumnsAreNotComputedAgain() {
+    Shown shown(shuffled());
+    QVERIFY(shown.column("lightning"));
+    const QList<QAction*> actions = shown.panel.findChild<QToolButton*>("lens:frameworks")->menu()->actions();
+    const auto usual = std::ranges::find(actions, QString("The usual frameworks"), &QAction::text);
+    QVERIFY(usual != actions.end());
+    (*usual)->trigger();
+    QVERIFY(LatestJob::allIdle());
+    QVERIFY(shown.column("lightning")->useButton()->isEnabled());
+  }
+
   void aChosenCellIsChosenInEveryColumn() {
     Shown shown(shuffled());
     StageView* written = shown.column("as-written")->stage();

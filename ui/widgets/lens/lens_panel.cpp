@@ -120,11 +120,14 @@ void LensPanel::showError(const Error& error) {
 /// These columns and those that are still to come; what is known stays.
 void LensPanel::computeToo(const std::set<std::string>& ids) {
   if (maker_ == nullptr || !areOfDesign() || lanes_epoch_ != workspace_.playback.epoch()) return computeSoon();
+  bool is_more = false;
   for (LensLane& lane : lanes_) {
     if (ids.count(lane.id()) == 0 || lane.judged.column.error) continue;
     lane.state = LaneState::Waiting;
     pending_.insert(lane.id());
+    is_more = true;
   }
+  if (!is_more) return showColumns();  // what is being computed goes on
   stops_ = std::make_shared<LaneStops>();
   if (!patience_.isActive()) patience_.start();
   showColumns();
@@ -155,6 +158,7 @@ void LensPanel::take(std::size_t place, LensLane lane) {
   pending_.erase(now.id());
   if (place > 0 && !isShown(now.id())) return;
   showLane(*viewOf(now.id()), now);
+  enableUse();
   columns_->alignRows();
   showHead();
   showPlayhead();
@@ -219,6 +223,7 @@ void LensPanel::showColumns() {
       kept[lane.id()]->setWaiting(lane);
     }
   }
+  enableUse();
   columns_->alignRows();
   for (const auto& [id, view] : views_) {
     if (kept.count(id) > 0) continue;
@@ -251,7 +256,6 @@ void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
   const LensLane* mend = mendOf(lane.id());
   view.setMend(mend == nullptr ? QString() : QString::fromStdString(mend->judged.column.title),
                mend == nullptr ? QString() : mend->change);
-  enableUse();
 }
 
 void LensPanel::alignTo(const LensColumnView& moved) {
