@@ -6366,16 +6366,20 @@
         <translation>%1；第一处：rank %2, epoch %3, step %4</translation>
     </message>
     <message>
-        <source>verify: match · all %1 planned batches</source>
-        <translation>verify: 一致 · 全部 %1 个计划 batch</translation>
+        <source>match · all %1 planned batches</source>
+        <translation>一致 · 全部 %1 个计划 batch</translation>
     </message>
     <message>
-        <source>verify: mismatch · %1</source>
-        <translation>verify: 不一致 · %1</translation>
+        <source>mismatch · %1</source>
+        <translation>不一致 · %1</translation>
     </message>
     <message>
-        <source>verify: incomplete · %1</source>
-        <translation>verify: 不完整 · %1</translation>
+        <source>incomplete · %1</source>
+        <translation>不完整 · %1</translation>
+    </message>
+    <message>
+        <source>verify: %1</source>
+        <translation>verify: %1</translation>
     </message>
     <message>
         <source>last in %1 of %2</source>

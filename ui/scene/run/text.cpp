@@ -355,15 +355,15 @@ ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
 ProofVerdict verifyVerdict(const Proof& proof) {
   switch (proof.result) {
     case ProofResult::Match:
-      return {Tone::Fine, phrase("run", "verify: match · all %1 planned batches").arg(number(proof.planned_batches))};
+      return {Tone::Fine, phrase("run", "match · all %1 planned batches").arg(number(proof.planned_batches)), true};
     case ProofResult::Mismatch:
-      return {
-          Tone::Error,
-          phrase("run", "verify: mismatch · %1").arg(text(proof.explanation.empty() ? proof.what : proof.explanation))};
+      return {Tone::Error,
+              phrase("run", "mismatch · %1").arg(text(proof.explanation.empty() ? proof.what : proof.explanation)),
+              true};
     case ProofResult::Incomplete:
       break;
   }
-  return {Tone::Note, phrase("run", "verify: incomplete · %1").arg(text(proof.what))};
+  return {Tone::Note, phrase("run", "incomplete · %1").arg(text(proof.what)), true};
 }
 
 }  // namespace shardlens::ui

@@ -56,9 +56,10 @@ QString durationText(std::int64_t ns);
 struct ProofVerdict {
   Tone tone = Tone::Note;
   QString text;
+  bool is_finding = false;  ///< what `verify` found, and not why it found nothing
 };
 ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts);
-/// What `shardlens verify` says of a recording: "verify: match · all 1 024 planned batches".
+/// What `shardlens verify` finds in a recording: "match · all 1 024 planned batches".
 ProofVerdict verifyVerdict(const Proof& proof);
 
 }  // namespace shardlens::ui

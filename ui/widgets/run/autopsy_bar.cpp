@@ -168,6 +168,7 @@ void AutopsyBar::verifySoon() {
   if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFull({});
   verified_ = runs_.runFile();
   said_ = phrase("run", "verifying …");
+  found_ = false;
   differs_.clear();
   showText();
   compareSoon();
@@ -198,17 +199,16 @@ void AutopsyBar::compareSoon() {
 }
 
 void AutopsyBar::showText() {
-  QString text = said_;
-  const QString head = "verify: ";
-  if (!differs_.isEmpty() && text.startsWith(head)) {
-    text = phrase("run", "verify with its own spec: %1. The open spec is another one; it differs in %2.")
-               .arg(text.mid(head.size()), differs_);
-  }
-  verify_->setFull(text);
+  if (!found_) return verify_->setFull(said_);
+  verify_->setFull(differs_.isEmpty()
+                       ? phrase("run", "verify: %1").arg(said_)
+                       : phrase("run", "verify with its own spec: %1. The open spec is another one; it differs in %2.")
+                             .arg(said_, differs_));
 }
 
 void AutopsyBar::showProof(const ProofVerdict& said) {
   said_ = said.text;
+  found_ = said.is_finding;
   showText();
   setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
 }

@@ -74,9 +74,10 @@ class AutopsyBar : public QWidget {
   ElidedLinks* verify_;
   QTimer timer_;
   QElapsedTimer since_tick_;
-  QString verified_;  ///< the run file that verify_ is about
-  QString said_;      ///< of it
-  QString differs_;   ///< where the open document is another spec than the recording's; empty: nowhere
+  QString verified_;    ///< the run file that verify_ is about
+  QString said_;        ///< of it
+  bool found_ = false;  ///< said_ is what `verify` found
+  QString differs_;     ///< where the open document is another spec than the recording's; empty: nowhere
   LatestJob job_;
   LatestJob compare_;
 };
