@@ -6674,8 +6674,8 @@
         <translation>各 rank 计划与实际消费的 batch</translation>
     </message>
     <message>
-        <source>ranks %1-%2, the worst</source>
-        <translation>rank %1-%2 中最差的</translation>
+        <source>ranks %1, the worst</source>
+        <translation>rank %1 中最差的</translation>
     </message>
     <message>
         <source>Proof of assignment</source>

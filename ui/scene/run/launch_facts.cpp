@@ -50,7 +50,7 @@ LaunchFacts::Line delayLine(const PipelineSpec& spec) {
   std::vector<std::int64_t> ranks;
   ranks.reserve(delays.size());
   for (const auto& delay : delays) ranks.push_back(delay.rank);
-  return {phrase("run", "slowed ranks"), QString::fromStdString(ranges(ranks)) + QStringLiteral(" (run.delays)")};
+  return {phrase("run", "slowed ranks"), QString::fromStdString(listed(ranks)) + QStringLiteral(" (run.delays)")};
 }
 
 }  // namespace

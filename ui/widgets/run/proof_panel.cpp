@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/proof_panel.h"
 
+#include "core/base/text.h"
 #include "ui/paint/proof_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
@@ -19,6 +20,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -146,9 +150,11 @@ QString ProofView::tipAt(QPoint place) const {
   const auto spot = spotAt(place);
   if (!spot) return {};
   const ProofScene shown = scene();
-  const QString who = spot->last > spot->first
-                          ? phrase("run", "ranks %1-%2, the worst").arg(spot->first).arg(spot->last)
-                          : phrase("run", "rank %1").arg(spot->first);
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(spot->last - spot->first + 1));
+  std::iota(ranks.begin(), ranks.end(), spot->first);
+  const QString listed_ranks = text(listed(ranks));
+  const QString who = ranks.size() > 1 ? phrase("run", "ranks %1, the worst").arg(listed_ranks)
+                                       : phrase("run", "rank %1").arg(listed_ranks);
   return QString("%1 · %2\n%3")
       .arg(who, globalStepText(shown.stepOf(spot->column), facts_.get()), wordsOf(shown.at(spot->row, spot->column)));
 }
