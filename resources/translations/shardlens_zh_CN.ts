@@ -6646,7 +6646,7 @@
         <translation>最慢的 rank 用时 %1；各 rank 平均有 %2 在计算</translation>
     </message>
     <message>
-        <source>no rank went on for a while</source>
+        <source>no rank made progress for a while</source>
         <translation>有一段时间没有任何 rank 前进</translation>
     </message>
     <message>
@@ -8244,8 +8244,8 @@ step %4，%5 样本/s：%6
         <translation>%1 已恢复默认值</translation>
     </message>
     <message>
-        <source>What the sampler needs was made up. Give your own in the form.</source>
-        <translation>采样器所需的内容已自动生成。请在表单中填写你自己的。</translation>
+        <source>Example lists were filled in for this sampler. Replace them with your own in the form.</source>
+        <translation>已为此采样器填入示例列表。请在表单中换成你自己的。</translation>
     </message>
 </context>
 <context>
@@ -8496,7 +8496,7 @@ step %4，%5 样本/s：%6
         <translation>导览(&amp;T)</translation>
     </message>
     <message>
-        <source>A walk over the window in five steps</source>
+        <source>A five-step tour of the window</source>
         <translation>五步了解此窗口</translation>
     </message>
     <message>
@@ -11914,7 +11914,7 @@ step %4，%5 样本/s：%6
         <translation>正在停止作业；结束后窗口会关闭。</translation>
     </message>
     <message>
-        <source>The window has this language from its next start.</source>
+        <source>The language changes the next time the window starts.</source>
         <translation>下次启动窗口时使用此语言。</translation>
     </message>
     <message>

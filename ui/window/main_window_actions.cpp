@@ -197,7 +197,7 @@ void MainWindow::addLanguageActions() {
     QAction* action =
         actions_.add({"view.language." + name, label, [this, name] {
                         session_->set(kLanguageSetting, name);
-                        status_->say(phrase("window", "The window has this language from its next start."));
+                        status_->say(phrase("window", "The language changes the next time the window starts."));
                       }});
     action->setCheckable(true);
     action->setChecked(name == chosen);
@@ -236,7 +236,7 @@ void MainWindow::addHelpActions() {
   actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { showKeys(); }, keys("?"),
                 phrase("window", "All keyboard shortcuts")});
   actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
-  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A walk over the window in five steps")});
+  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A five-step tour of the window")});
   actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
 }
 

@@ -317,7 +317,7 @@ void FormPanel::change(const std::string& path, const Value& value) {
 
 void FormPanel::sayMadeUp() {
   Toast::sayDone(*this, workspace_.document.undoStack(),
-                 tr("What the sampler needs was made up. Give your own in the form."));
+                 tr("Example lists were filled in for this sampler. Replace them with your own in the form."));
 }
 
 void FormPanel::pickSampler() {

@@ -158,7 +158,7 @@ QString MinimapView::tipAt(double x) {
   QStringList lines = {phrase("run", "epoch %1 · %2").arg(number(one.epoch), which),
                        phrase("run", "%1 on the slowest rank; the ranks compute %2 of it on average")
                            .arg(durationText(one.longest_ns), durationText(one.compute_ns))};
-  if (map_.columns[column].stalled) lines += phrase("run", "no rank went on for a while");
+  if (map_.columns[column].stalled) lines += phrase("run", "no rank made progress for a while");
   return lines.join('\n');
 }
 
