@@ -56,8 +56,8 @@ std::string filledFrom(std::string_view text, std::span<const std::string> argum
 std::string wordedCount(std::int64_t number, std::string_view noun) {
   const std::string one = "%1 " + std::string(noun);
   const Translation translation = translationNow();
-  if (translation == nullptr || translation("count", one.c_str()) == one) return counted(number, noun);
-  return filled(translation("count", one.c_str()), grouped(number));
+  const std::string here = translation == nullptr ? one : translation("count", one.c_str());
+  return here == one ? counted(number, noun) : filled(here, grouped(number));
 }
 
 }  // namespace shardlens
