@@ -151,6 +151,11 @@ bool hasPlace(LegendMark mark) {
 /// The first batch of the first rank that has the mark.
 std::optional<CellAddress> firstOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts) {
   for (qint64 rank = 0; rank < input.ranks(); ++rank) {
+    if (mark == LegendMark::Hatch) {
+      const std::vector<qint64> padded = paddedSteps(input.epoch->ranks[static_cast<std::size_t>(rank)]);
+      if (!padded.empty() && padded.front() < input.steps) return CellAddress{rank, padded.front()};
+      continue;
+    }
     if (countOfMark(mark, input, facts, rank, 0, input.steps) == 0) continue;
     qint64 from = 0;
     qint64 to = input.steps;

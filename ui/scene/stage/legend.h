@@ -35,7 +35,7 @@ std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* 
 
 /// Gives the marks that are in none of the cells in view the place where the first one is, and drops what cells of this
 /// size do not show: the bar of a batch that is drawn as chips, or too small for it. Costs a few operations for each
-/// rank.
+/// rank, and one for each padding item of the ranks.
 void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
                  const StageAxis& steps, const StageAxis& ranks);
 

@@ -54,7 +54,7 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
 /// The batches of a rank that hold padding; ascending.
 std::vector<qint64> paddedSteps(const RankEpoch& rank);
 
-/// A note beside the ragged edge: "ranks 2 and 3 run out: no batch from step 12 on"; empty when all ranks have equally
+/// A note beside the ragged edge: "ranks 2 and 3 run out after 12 steps"; empty when all ranks have equally
 /// many.
 QString raggedNote(const StageInput& input);
 

@@ -153,7 +153,7 @@ void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) 
   update(before.united(playheadRect()).adjusted(0, 0, step_under_way, 0));
 }
 
-/// The batches of the step under way that have come already.
+/// The picture of the cells: on paper one as fine as the paper, else the one that is kept.
 std::shared_ptr<const StageLayer> StageView::layerFor(const QPainter& painter) const {
   if (layer_ == nullptr || !isForPrint(painter, *this)) return layer_;
   LayerKey wanted = key();
@@ -162,6 +162,7 @@ std::shared_ptr<const StageLayer> StageView::layerFor(const QPainter& painter) c
   return stageLayer(wanted, input_, facts_.get());
 }
 
+/// The batches of the step under way that have come already.
 void StageView::paintLandedRanks(QPainter& painter, const StageLayer& layer) {
   if (at_rest_ || narrow_ || landed_ranks_ == 0 || steps_.pitch < StageMetrics::kTouching) return;
   const double left = layout_.cells.left() + dealtPixel();
