@@ -68,6 +68,19 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
   return fail(Error{ErrorCode::Environment, "the answer could not be written.", Place{"stdout", 0, 0, {}}, {}});
 }
 
+/// What addCommand declares, hidden: filled in here and not by a person.
+constexpr const char* kAfterDashes = "--words-after-dashes";
+
+/// Tells a verb that takes a command how many words follow `--`: CLI11 itself forgets where that was.
+void countAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  if (words.empty() || dashes == words.end()) return;
+  const auto verbs = app.get_subcommands([&words](const CLI::App* verb) { return verb->get_name() == words.front(); });
+  if (verbs.empty() || verbs.front()->get_option_no_throw(kAfterDashes) == nullptr) return;
+  const auto count = words.end() - dashes - 1;
+  words.insert(dashes, std::string(kAfterDashes) + "=" + std::to_string(count));
+}
+
 std::string unexpected(const std::vector<std::string>& arguments) {
   std::string text = arguments.size() == 1 ? "unexpected argument " : "unexpected arguments ";
   for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", '" : "'") + arguments[i] + "'";
@@ -103,8 +116,11 @@ std::vector<std::string> CommandLine::verbs() const {
 }
 
 int CommandLine::run(int argc, char** argv, const Action& chosen) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  countAfterDashes(*app_, words);
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::move(words));
   } catch (const CLI::Success& asked) {  // --help, --version
     return answered(*app_, asked);
   } catch (const CLI::ParseError& error) {
@@ -173,6 +189,11 @@ Argument Arguments::add(const std::string& name, Target target, const std::strin
 
 void Arguments::addFlag(const std::string& name, bool& target, const std::string& help) {
   verb_->add_flag(name, target, help);
+}
+
+void Arguments::addCommand(std::vector<std::string>& target, std::int64_t& after_dashes, const std::string& help) {
+  verb_->add_option(kAfterDashes, after_dashes)->group("");
+  verb_->add_option("COMMAND", target, help);
 }
 
 void Arguments::addQuiet(bool& target) {

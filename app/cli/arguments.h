@@ -68,6 +68,9 @@ class Arguments {
   /// --format: one of `words`.
   void addFormat(std::string& target, const std::vector<std::string>& words = {"text", "json"});
 
+  /// COMMAND: words of a command, as they come; `after_dashes` is how many of the line's words follow its `--`.
+  void addCommand(std::vector<std::string>& target, std::int64_t& after_dashes, const std::string& help);
+
   /// --quiet: nothing is said about how far the verb is.
   void addQuiet(bool& target);
 

@@ -18,8 +18,8 @@ using namespace shardlens::cli;
 
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
-    addPlan, addFind, addDiff,   addLens,   addResume, addAudit,    addExport,
-    addFilm, addRun,  addReplay, addReport, addVerify, addSamplers, addSelftest,
+    addPlan, addFind,    addDiff,   addLens,   addResume, addAudit,    addExport,   addFilm,
+    addRun,  addCapture, addReplay, addReport, addVerify, addSamplers, addSelftest,
 };
 
 constexpr const char* kFooter =

@@ -29,6 +29,7 @@ void addAudit(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
 void addFilm(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
+void addCapture(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addReport(CLI::App& app, Action& chosen);
 void addVerify(CLI::App& app, Action& chosen);

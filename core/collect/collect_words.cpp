@@ -17,7 +17,7 @@ std::string saying(const std::string& what, const std::string& said) {
 }
 
 std::string launcherNamed(const std::string& launcher) {
-  return "The launcher " + launcher;
+  return (launcher.starts_with("command ") ? "The " : "The launcher ") + launcher;
 }
 
 }  // namespace
@@ -93,6 +93,10 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
   for (const auto& [rank, line] : said) lines.push_back("rank " + std::to_string(rank) + ": " + line);
   return text + ". The last error lines: " + join(lines, "; ") +
          (more == 0 ? "" : "; and those of " + counted(more, "more rank"));
+}
+
+std::string noProbe() {
+  return "This installation has no probe for PyTorch: the command runs, and what its loaders do is not recorded.";
 }
 
 std::string userStopped() {

@@ -39,6 +39,8 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
 
 // --- what happens to a running job
 // ------------------------------------------------------------------------------------
+/// This installation cannot observe the loaders of a command.
+std::string noProbe();
 std::string userStopped();
 std::string signalPassedOn(const std::string& signal);
 std::string terminalClosed();

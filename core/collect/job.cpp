@@ -90,7 +90,8 @@ RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string&
 }  // namespace
 
 std::vector<std::string> runArguments(const JobRequest& request) {
-  std::vector<std::string> words = {"shardlens", "run", request.spec};
+  std::vector<std::string> words = {"shardlens", "run"};
+  if (!request.spec.empty()) words.push_back(request.spec);
   const auto add = [&words](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };

@@ -66,7 +66,9 @@ std::string outcomeText(const RunState& state) {
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
   if (state.status == JobStatus::Unknown) text = "How the job ended is not known. It was recorded for ";
-  text += durationText(state.elapsed_ns) + ": " + counted(state.world_size, "rank") + checkedText(state) + ".";
+  text += durationText(state.elapsed_ns);
+  if (state.world_size > 0) text += ": " + counted(state.world_size, "rank") + checkedText(state);
+  text += ".";
   if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
   return text;
 }

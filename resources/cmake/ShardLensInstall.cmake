@@ -13,6 +13,7 @@ foreach(program mpi_rank nccl_rank socket_rank)
     install(TARGETS ${program} RUNTIME DESTINATION lib/shardlens)
   endif()
 endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/probe/python/ DESTINATION lib/shardlens/probe FILES_MATCHING PATTERN "*.py")
 
 set(resources "${PROJECT_SOURCE_DIR}/resources")
 install(DIRECTORY ${resources}/examples ${resources}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/shardlens)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job.h"
 
+#include "core/collect/command_job.h"
 #include "core/collect/run_folder.h"
 #include "tests/support/temp_folder.h"
 
@@ -71,6 +72,29 @@ TEST_CASE("a job has a folder with its spec, and a beginning that says what was 
     CHECK(job->launcher->name() == std::string("mpirun"));
   }
   CHECK_FALSE(fs::exists(folder));
+}
+
+TEST_CASE("a command without a spec is a job of its own, run as it was typed") {
+  JobRequest request;
+  request.command = {"sh", "folder/train.py", "--lr", "3"};
+  request.run_file = "run.slrun";
+  const auto job = makeCommandJob(request);
+  REQUIRE(job);
+  REQUIRE(job->launch);
+  REQUIRE(job->launch->processes.size() == 1);
+  const LaunchCommand& process = job->launch->processes.front();
+  CHECK(process.rank == -1);
+  CHECK(process.arguments.at(0) == findProgram("sh").value());
+  CHECK(process.arguments.at(3) == "3");
+  CHECK(job->begin.name == "train");
+  CHECK(job->begin.command == "shardlens run --run-file run.slrun -- sh folder/train.py --lr 3");
+  CHECK(job->begin.world_size == 0);
+  CHECK_FALSE(job->begin.reports);
+  CHECK_FALSE(job->is_own_program);
+  request.command = {"no-such-program-here"};
+  const auto missing = makeCommandJob(request);
+  REQUIRE(missing);
+  CHECK(missing->launch.error().code == ErrorCode::Environment);
 }
 
 TEST_CASE("what this machine cannot start is a job all the same, and says why") {

@@ -58,6 +58,7 @@ std::int64_t fewestSteps(const RunState& state) {
 }
 
 std::string headline(const RunState& state) {
+  if (state.world_size == 0) return durationText(state.elapsed_ns);
   std::string text = durationText(state.elapsed_ns) + "  step " + grouped(fewestSteps(state)) + " of " +
                      grouped(state.planned_steps) + "  " + shown(totalRate(state), "%.0f") + " samples/s";
   if (state.waiting_for) text += "  everyone waits for rank " + std::to_string(*state.waiting_for);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens run SPEC [--launcher NAME] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
-// watches it, and records it. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4
-// when it failed or was stopped.
+// shardlens run [SPEC] [--launcher NAME] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
+// watches it, and records it. Without SPEC, COMMAND runs once, as it was typed. Exit 0 when the job ended well and its
+// recording is whole, 3 when only the job did, 4 when it failed or was stopped.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -9,8 +9,10 @@
 #include "app/cli/verbs/run/run_text.h"
 #include "app/cli/verbs/run/screen.h"
 #include "core/base/printable.h"
+#include "core/collect/command_job.h"
 #include "core/collect/job.h"
 #include "core/collect/supervisor.h"
+#include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"
 #include "core/report/outcome.h"
 #include "core/sampling/registry.h"
@@ -18,10 +20,13 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace shardlens::cli {
@@ -31,6 +36,12 @@ struct Options {
   JobRequest request;
   bool quiet = false;
   double grace_s = 5;
+  std::int64_t after_dashes = 0;  ///< words of the command line that follow `--`
+
+  /// Whether only a command was given: what was taken for SPEC is its first word.
+  [[nodiscard]] bool isCommandOnly() const {
+    return after_dashes > 0 && static_cast<std::int64_t>(request.command.size()) < after_dashes;
+  }
 };
 
 std::string closingText(const RunState& state, const JobRequest& request, bool is_whole) {
@@ -40,8 +51,8 @@ std::string closingText(const RunState& state, const JobRequest& request, bool i
   const std::string run_file = shellQuoted(request.run_file);
   text += verdicts;
   if (is_whole) {
-    text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens verify " +
-            shellQuoted(request.spec) + " " + run_file + "\n";
+    text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens " +
+            (request.spec.empty() ? "capture " : "verify " + shellQuoted(request.spec) + " ") + run_file + "\n";
   } else {
     text += "The recording " + request.run_file + " is incomplete.\n";
   }
@@ -55,14 +66,13 @@ Error recordingIsGone(const std::string& run_file) {
           ""};
 }
 
-int runPlan(const Plan& plan, const Options& options) {
+/// Runs what `make` makes of the request.
+int runJob(JobRequest request, const std::function<Result<Job>(const JobRequest&)>& make, const Options& options) {
   // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
   // and no end of the job.
   for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
-  JobRequest request = options.request;
-  if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
-  auto job = makeJob(plan, request);
+  auto job = make(request);
   if (!job) return fail(job.error());
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return fail(writer.error());
@@ -86,7 +96,30 @@ int runPlan(const Plan& plan, const Options& options) {
   return is_whole || state.exit_code != kFine ? state.exit_code : static_cast<int>(kEnvironment);
 }
 
+int runPlan(const Plan& plan, const Options& options) {
+  JobRequest request = options.request;
+  if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
+  return runJob(
+      std::move(request), [&plan](const JobRequest& asked) { return makeJob(plan, asked); }, options);
+}
+
+int runCommand(const Options& options) {
+  JobRequest request = options.request;
+  request.command.insert(request.command.begin(), std::exchange(request.spec, {}));
+  if (!request.launcher.empty()) {
+    return fail(Error{ErrorCode::Usage,
+                      "--launcher needs a spec: a command without one is run once, as it was typed.",
+                      {},
+                      "shardlens run -- " + request.launcher + " ..."});
+  }
+  if (request.run_file.empty()) request.run_file = freeRunFile(nameOfCommand(request.command)).string();
+  return runJob(std::move(request), makeCommandJob, options);
+}
+
 int run(const Options& options) {
+  if (options.isCommandOnly()) return runCommand(options);
+  if (options.request.spec.empty())
+    return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
   const yaml::SpecFile file = yaml::readSpecFile(options.request.spec, sampling::catalogue());
   if (!file.read.issues.empty()) return fail(file.read.issues);
   const auto plan = Plan::make(file.read.spec);
@@ -104,7 +137,7 @@ std::vector<std::string> launcherNames() {
 void addRun(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "run", "Launches the job, watches it and records it");
-  verb.add("SPEC", options->request.spec, "spec file").required();
+  verb.add("SPEC", options->request.spec, "spec file; without one, COMMAND is run once, as typed, and observed");
   verb.add("--launcher", options->request.launcher, "program that starts the ranks; default: the spec's run.launcher")
       .oneOf(launcherNames());
   verb.add("--run-file", options->request.run_file,
@@ -114,7 +147,8 @@ void addRun(CLI::App& app, Action& chosen) {
            "seconds to wait before a stuck job is stopped, and again before its processes are killed")
       .between(0, 86400)
       .showsDefault();
-  verb.add("COMMAND", options->request.command, "after --: command to run on every rank instead of the spec's program");
+  verb.addCommand(options->request.command, options->after_dashes,
+                  "after --: what to run; with SPEC, on every rank instead of the spec's program");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens capture RUN [-o FILE] [--force] [--format text|json]: the specs of the loaders that a job really used. Exit 0
+// when each loader became a spec that reproduces every recorded batch, 1 otherwise.
+#include "app/cli/verb.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/base/file.h"
+#include "core/capture/capture.h"
+#include "core/capture/capture_words.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+using capture::Capture;
+using capture::CapturedLoader;
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string recording;
+  std::string output;
+  std::string format = "text";
+  bool force = false;
+  bool quiet = false;
+};
+
+struct NamedFile {
+  const CapturedLoader* loader = nullptr;
+  std::string path;
+};
+
+/// The first loader that has a spec goes to the file that was named, the others beside it, each under its own name.
+std::vector<NamedFile> filesOf(const Capture& all, const std::string& output) {
+  std::vector<NamedFile> files;
+  if (output.empty()) return files;
+  const std::filesystem::path main = output;
+  for (const CapturedLoader& loader : all.loaders) {
+    if (!loader.yaml) continue;
+    const bool is_first = files.empty();
+    std::filesystem::path path = is_first ? main : main.parent_path() / (loader.job.name + main.extension().string());
+    if (!is_first && path == main) path = main.parent_path() / (loader.job.name + "-2" + main.extension().string());
+    files.push_back({&loader, path.string()});
+  }
+  return files;
+}
+
+Result<void> writeAll(const std::vector<NamedFile>& files, bool force) {
+  for (const NamedFile& file : files) {
+    if (auto free = checkNewFile(file.path, force); !free) return free;
+  }
+  for (const NamedFile& file : files) {
+    if (auto wrote = writeFile(file.path, *file.loader->yaml); !wrote) return wrote;
+  }
+  return {};
+}
+
+std::string pathOf(const CapturedLoader& loader, const std::vector<NamedFile>& files) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const NamedFile& file) { return file.loader == &loader; });
+  return found == files.end() ? std::string() : found->path;
+}
+
+std::string sentence(const CapturedLoader& loader) {
+  return loader.yaml ? words::agreement(loader.job, loader.spec, loader.agreement)
+                     : words::recorded(loader.job, loader.agreement);
+}
+
+void printLoader(Output& out, const CapturedLoader& loader, const std::string& path) {
+  out << loader.job.name << ": " << words::capturedFrom(loader.job) << "\n";
+  if (loader.yaml) out << "  " << loader.spec.spec.sampler.type << "\n";
+  for (const std::string& problem : loader.spec.problems) out << "  No spec: " << problem << "\n";
+  out << "  " << sentence(loader) << "\n";
+  if (loader.has_drawn_seeds) out << "  " << words::drawnSeeds(loader.job) << "\n";
+  for (const std::string& finding : loader.findings) out << "  Finding: " << finding << "\n";
+  for (const std::string& remark : loader.job.remarks) out << "  Note: " << remark << "\n";
+  if (!path.empty()) out << "  Written to " << path << "\n";
+}
+
+ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
+  const auto& first = loader.agreement.first_difference;
+  ordered_json json = {{"name", loader.job.name},
+                       {"site", loader.job.site},
+                       {"world_size", loader.job.world_size},
+                       {"ranks", ordered_json::array()},
+                       {"sampler", nullptr},
+                       {"proven", loader.isProven()},
+                       {"batches", loader.agreement.batches},
+                       {"as_planned", loader.agreement.as_planned},
+                       {"not_recorded", loader.agreement.not_recorded},
+                       {"first_difference", nullptr},
+                       {"message", sentence(loader)},
+                       {"explanation", loader.has_drawn_seeds ? words::drawnSeeds(loader.job) : ""},
+                       {"problems", loader.spec.problems},
+                       {"findings", loader.findings},
+                       {"unknown", loader.spec.unknown},
+                       {"notes", loader.job.remarks},
+                       {"spec", nullptr},
+                       {"file", nullptr}};
+  for (const auto& rank : loader.job.ranks) json["ranks"].push_back(rank.rank);
+  if (first) json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
+  if (loader.yaml) json["sampler"] = loader.spec.spec.sampler.type;
+  if (loader.yaml) json["spec"] = *loader.yaml;
+  if (!path.empty()) json["file"] = path;
+  return json;
+}
+
+int print(const Capture& all, const std::vector<NamedFile>& files, const Options& options) {
+  Output out;
+  if (options.format == "json") {
+    ordered_json json = {{"loaders", ordered_json::array()}, {"notes", all.notes}};
+    for (const CapturedLoader& loader : all.loaders) json["loaders"].push_back(jsonOf(loader, pathOf(loader, files)));
+    out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return out.finish();
+  }
+  for (const CapturedLoader& loader : all.loaders) printLoader(out, loader, pathOf(loader, files));
+  for (const std::string& note : all.notes) out << note << "\n";
+  if (options.output.empty()) {
+    for (const CapturedLoader& loader : all.loaders) {
+      if (loader.yaml) out << "\n" << *loader.yaml;
+    }
+  }
+  return out.finish();
+}
+
+int run(const Options& options) {
+  Progress progress(options.quiet);
+  const auto all = capture::capture(options.recording, progress.whole());
+  if (!all) return fail(progress, all.error());
+  progress.clear();
+  const std::vector<NamedFile> files = filesOf(*all, options.output);
+  if (auto wrote = writeAll(files, options.force); !wrote) return fail(wrote.error());
+  const int code = print(*all, files, options);
+  const bool is_proven = std::all_of(all->loaders.begin(), all->loaders.end(),
+                                     [](const CapturedLoader& loader) { return loader.isProven(); });
+  return code == kFine && !is_proven ? static_cast<int>(kFindings) : code;
+}
+
+}  // namespace
+
+void addCapture(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  Arguments verb(app, "capture", "Writes the specs of the loaders that a recorded job really used");
+  verb.add("RUN", options->recording, "recording: the folder that shardlens run -- COMMAND made").required();
+  verb.add("-o,--output", options->output,
+           "write the first spec to this file, and those of further loaders beside it (val.yaml)");
+  verb.addFlag("--force", options->force, "overwrite existing files");
+  verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
+  verb.runs(chosen, [options] { return run(*options); });
+}
+
+}  // namespace shardlens::cli

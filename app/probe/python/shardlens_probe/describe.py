@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What loaders, samplers and processes look like from outside, as values for JSON. Nothing here draws a random number or calls code of
+the job, except len(dataset)."""
+import os
+import platform
+import sys
+
+_MOST_LISTED = 1 << 17
+_RANK_VARIABLES = (
+    "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
+    "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
+    "PMI_RANK", "PMI_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NNODES",
+)  # fmt: skip
+
+
+def class_name(thing):
+    kind = type(thing)
+    return "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def process(torch):
+    return {
+        "pid": os.getpid(),
+        "host": platform.node(),
+        "script": sys.argv[0] if sys.argv else "",
+        "python": platform.python_version(),
+        "torch": str(torch.__version__),
+        "mkl": getattr(torch._C, "_has_mkl", getattr(torch._C, "has_mkl", None)),
+        "environment": {name: os.environ[name] for name in _RANK_VARIABLES if name in os.environ},
+    }
+
+
+def place_of_rank():
+    """Rank and world size that torch.distributed knows, or None."""
+    distributed = sys.modules.get("torch.distributed")
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return None
+    return {"rank": distributed.get_rank(), "world_size": distributed.get_world_size()}
+
+
+def generator(torch, given):
+    """A torch.Generator: its seed, and whether nothing was drawn from it since it was seeded. Its state is only read."""
+    if given is None:
+        return None
+    seed = given.initial_seed()
+    said = {"seed": seed, "device": str(given.device), "is_fresh": None}
+    if given.device.type == "cpu":
+        fresh = torch.Generator()
+        fresh.manual_seed(seed)
+        said["is_fresh"] = bool(torch.equal(fresh.get_state(), given.get_state()))
+    return said
+
+
+def draws_seed(torch, loader):
+    """Whether the order of a pass is made from a seed that its sampler draws from torch's global generator."""
+    drawn_from = getattr(loader.batch_sampler, "sampler", loader.sampler)
+    return type(drawn_from) is torch.utils.data.RandomSampler and drawn_from.generator is None
+
+
+def next_seed(torch):
+    """The seed that torch's global generator would give now. It is drawn from a copy."""
+    copy = torch.Generator()
+    copy.set_state(torch.default_generator.get_state())
+    return int(torch.empty((), dtype=torch.int64).random_(generator=copy).item())
+
+
+def _listed(value):
+    """A list of numbers, or None when `value` is none or too long."""
+    try:
+        if len(value) > _MOST_LISTED:
+            return None
+        items = value.tolist() if hasattr(value, "tolist") else list(value)
+    except Exception:
+        return None
+    plain = all(type(item) in (int, float) for item in items)
+    return items if plain else None
+
+
+def sampler(torch, thing, depth=0):
+    """The class of a sampler with its plain attributes; of a sampler inside of another one likewise."""
+    if thing is None:
+        return None
+    said = {"class": class_name(thing), "values": {}, "lists": {}, "generators": {}, "samplers": {}}
+    for name, value in getattr(thing, "__dict__", {}).items():
+        if value is None or type(value) in (bool, int, float, str):
+            said["values"][name] = value
+        elif isinstance(value, torch.Generator):
+            said["generators"][name] = generator(torch, value)
+        elif depth < 4 and isinstance(value, torch.utils.data.Sampler):
+            said["samplers"][name] = sampler(torch, value, depth + 1)
+        elif name in ("indices", "weights"):
+            said["lists"][name] = _listed(value)
+    return said
+
+
+def _length(dataset):
+    try:
+        return len(dataset)
+    except Exception:
+        return None
+
+
+def loader(torch, thing, site):
+    is_iterable = isinstance(thing.dataset, torch.utils.data.IterableDataset)
+    return {
+        "site": site,
+        "class": class_name(thing),
+        "dataset": {"class": class_name(thing.dataset), "is_iterable": is_iterable, "length": _length(thing.dataset)},
+        "batch_size": thing.batch_size,
+        "drop_last": bool(thing.drop_last),
+        "num_workers": thing.num_workers,
+        "prefetch_factor": getattr(thing, "prefetch_factor", None),
+        "persistent_workers": bool(getattr(thing, "persistent_workers", False)),
+        "in_order": bool(getattr(thing, "in_order", True)),
+        "generator": generator(torch, thing.generator),
+        "sampler": sampler(torch, thing.sampler),
+        "batch_sampler": sampler(torch, thing.batch_sampler),
+        "shares_generator": thing.generator is not None and getattr(thing.sampler, "generator", None) is thing.generator,
+    }
+
+
+def site_of_loop(torch):
+    """Where the job's own code takes an iterator: "folder/train.py:31"; empty when there is no such code."""
+    ours = (os.path.dirname(os.path.abspath(__file__)) + os.sep, os.path.dirname(torch.__file__) + os.sep)
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(ours):
+        frame = frame.f_back
+    return "" if frame is None else "%s:%d" % (frame.f_code.co_filename, frame.f_lineno)

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a process has to say about its loaders, and when it is written."""
+import os
+import platform
+import struct
+import time
+import weakref
+
+from shardlens_probe import describe, probe_file, trouble
+
+# Batches wait in memory for this long at most, or until they are this many bytes: then one write takes them all.
+_WAIT_S = 0.1
+_WAIT_BYTES = 1 << 16
+_MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replaces it
+
+PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
+
+_WIDE = 1 << 30
+_OPAQUE = 2 << 30
+_HEAD = struct.Struct("<III")
+
+
+class _Packers(dict):
+    """struct packers by the number of indices: 4 bytes an index where they fit."""
+
+    def __init__(self, code):
+        super().__init__()
+        self._code = code
+
+    def __missing__(self, count):
+        packer = self[count] = struct.Struct("<%d%s" % (count, self._code)).pack
+        return packer
+
+
+_narrow = _Packers("i")
+_wide = _Packers("q")
+_heads = [struct.pack("<I", count) for count in range(4097)]
+
+
+class Pass:
+    """One pass over a loader: the batches that its batch sampler draws."""
+
+    def __init__(self, recorder, number, iterator, draws_seed):
+        self.number = number
+        self.is_started = False
+        self._draws_seed = draws_seed
+        self._order_seed = None
+        self._recorder = recorder
+        self._iterator = weakref.ref(iterator)
+        self._pending = []
+        self._bytes = 0
+        self._drawn = 0
+        self._write_at = 0.0
+        self._exhausted = False
+        self._grad = None  # whether gradients were recorded when the batch sampler had no more
+        self._yielded = 0
+        self.backwards = 0  # calls of torch.autograd.backward since a batch of this pass was drawn, and before one of another
+        self._said = None
+
+    def start(self):
+        """The batch sampler is about to be asked for the first time."""
+        self.is_started = True
+        if self._draws_seed:
+            self._order_seed = describe.next_seed(self._recorder.torch)
+            self.tell()
+
+    def take(self, batch):
+        """A batch as the batch sampler gave it."""
+        try:
+            data = _narrow[len(batch)](*batch)
+            head = _heads[len(batch)]
+        except Exception:
+            head, data = _packed(batch)
+        self._recorder.current = self
+        pending = self._pending
+        pending.append(head)
+        pending.append(data)
+        self._drawn += 1
+        self._bytes += len(data)
+        if self._bytes > _WAIT_BYTES or time.monotonic() > self._write_at:
+            self.write()
+
+    def write(self):
+        """Hands what waits to the file."""
+        pending, self._pending, self._bytes = self._pending, [], 0
+        self._write_at = time.monotonic() + _WAIT_S
+        count = len(pending) // 2
+        if count:
+            self._recorder.batches(_HEAD.pack(self.number, self._drawn - count, count) + b"".join(pending))
+
+    def exhausted(self):
+        """The batch sampler has no more. With workers it is asked again for each batch that they have left."""
+        self._recorder.current = self
+        if self._exhausted:
+            return
+        self._exhausted = True
+        self._grad = self._recorder.torch.is_grad_enabled()
+        self.write()
+        self.tell()
+
+    def _look(self):
+        iterator = self._iterator()
+        if iterator is not None and vars(iterator).get(PASS_OF) is self:
+            self._yielded = max(self._yielded, getattr(iterator, "_num_yielded", 0))
+
+    def tell(self):
+        """Says how far the pass is, when that is news."""
+        self._look()
+        news = {
+            "pass": self.number,
+            "drawn": self._drawn,
+            "yielded": self._yielded,
+            "exhausted": self._exhausted,
+            "grad": self._grad,
+            "backwards": self.backwards,
+            "order_seed": self._order_seed,
+        }
+        if news != self._said:
+            self._said = news
+            self._recorder.add(probe_file.NEWS, news)
+
+    def is_over(self):
+        iterator = self._iterator()
+        return iterator is None or vars(iterator).get(PASS_OF) is not self
+
+    def stop(self):
+        """This is another process now: a fork."""
+        self.start = self.take = self.exhausted = self.write = self.tell = lambda *_: None
+
+
+def _packed(batch):
+    """Head and bytes of a batch that is no list of small whole numbers."""
+    try:
+        items = list(batch) if hasattr(batch, "__len__") else [batch]
+    except Exception:
+        items = [batch]
+    for packers, mark in ((_narrow, 0), (_wide, _WIDE)):
+        try:
+            return struct.pack("<I", mark | len(items)), packers[len(items)](*items)
+        except Exception:  # wide, or no whole numbers
+            continue
+    return struct.pack("<I", _OPAQUE | min(len(items), _WIDE - 1)), b""
+
+
+class Recorder:
+    """Everything about the loaders of this process. A forked child has one of its own, which is silent until it reads a loader itself."""
+
+    def __init__(self, torch, folder):
+        self.torch = torch
+        self.current = None  # the pass that drew a batch last
+        self.set_epochs = weakref.WeakKeyDictionary()  # sampler -> calls of set_epoch
+        self._folder = folder
+        self._begin()
+        os.register_at_fork(after_in_child=self._forked)
+
+    def _begin(self):
+        self.current = None
+        self._file = None
+        self._loaders = {}  # id -> (weak reference, number)
+        self._loaders_seen = 0
+        self._passes = []
+        self._passes_begun = 0
+        self._troubles = 0
+        self._left = int(os.environ.get("SHARDLENS_PROBE_BYTES") or _MOST_BYTES)
+
+    def _forked(self):
+        try:
+            for one in self._passes:
+                one.stop()
+            if self._file is not None:
+                self._file.close()
+            self._begin()
+        except Exception as error:
+            trouble.note("fork", error)
+
+    def add(self, kind, message):
+        if self._file is not None:
+            self._file.add(kind, message)
+
+    def batches(self, payload):
+        if self._left <= 0 or self._file is None:
+            return
+        self._left -= len(payload)
+        self._file.write(probe_file.frame(probe_file.BATCHES, payload))
+        if self._left <= 0:
+            self.add(probe_file.LIMIT, {})
+
+    def begin_pass(self, loader, iterator):
+        """A loader is about to be read from its beginning. None when it is read in a worker of another loader."""
+        torch = self.torch
+        if torch.utils.data.get_worker_info() is not None:
+            return None
+        for one in self._passes:
+            one.write()
+            one.tell()
+        self._passes = [one for one in self._passes if not one.is_over()]
+        if self._file is None:
+            self._file = probe_file.ProbeFile(self._folder, platform.node(), os.getpid())
+            self.add(probe_file.PROCESS, describe.process(torch))
+        self._tell_trouble()
+        number = self._number_of(loader)
+        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader))
+        self._passes_begun += 1
+        self._passes.append(begun)
+        self.add(probe_file.PASS, self._pass_message(begun.number, number, loader))
+        return begun
+
+    def _number_of(self, loader):
+        known = self._loaders.get(id(loader))
+        if known is not None and known[0]() is loader:
+            return known[1]
+        number = self._loaders_seen
+        self._loaders_seen += 1
+        self._loaders = {key: one for key, one in self._loaders.items() if one[0]() is not None}
+        self._loaders[id(loader)] = (weakref.ref(loader), number)
+        message = describe.loader(self.torch, loader, describe.site_of_loop(self.torch))
+        message["loader"] = number
+        self.add(probe_file.LOADER, message)
+        return number
+
+    def _pass_message(self, number, loader_number, loader):
+        torch = self.torch
+        sampler = loader.sampler
+        inner = getattr(loader.batch_sampler, "sampler", None)
+        epoch_of = inner if hasattr(inner, "set_epoch") else sampler
+        epoch = getattr(epoch_of, "epoch", None)
+        return {
+            "pass": number,
+            "loader": loader_number,
+            "time_ns": time.time_ns(),
+            "has_set_epoch": hasattr(epoch_of, "set_epoch"),
+            "epoch": epoch if type(epoch) is int else None,
+            "set_epoch_calls": self._calls_of(epoch_of),
+            "torch_seed": torch.initial_seed(),
+            "grad": torch.is_grad_enabled(),
+            "distributed": describe.place_of_rank(),
+        }
+
+    def _calls_of(self, sampler):
+        try:
+            return self.set_epochs.get(sampler, 0)
+        except TypeError:  # it cannot be referred to weakly
+            return 0
+
+    def _tell_trouble(self):
+        if trouble.count > self._troubles:
+            self._troubles = trouble.count
+            self.add(probe_file.TROUBLE, {"count": trouble.count, "first": trouble.first})
+
+    def finish(self):
+        """The process ends."""
+        for one in self._passes:
+            one.write()
+            one.tell()
+        self._tell_trouble()

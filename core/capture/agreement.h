@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/capture/loader_spec.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::capture {
+
+/// The first batch, by epoch, step and rank, that is not the planned one.
+struct FirstDifference {
+  std::int64_t rank = 0;
+  std::int64_t epoch = 0;  ///< of the spec; negative: of no epoch
+  std::int64_t step = 0;
+  std::optional<std::vector<SampleIndex>> planned;  ///< none: the plan has no such batch
+  std::optional<std::vector<SampleIndex>> read;     ///< none: the job read no such batch, or no whole numbers
+};
+
+/// One pass of one rank, as far as it was recorded: equal prints mean equal batches.
+struct PassPrint {
+  std::int64_t rank = 0;
+  std::size_t index = 0;  ///< of the pass among those of the rank
+  std::int64_t drawn = 0;
+  std::int64_t recorded = 0;
+  std::int64_t samples = 0;
+  bool exhausted = false;
+  std::uint64_t print = 0;
+};
+
+/// What the recorded batches of a loader are, beside its plan.
+struct Agreement {
+  std::int64_t batches = 0;  ///< that were recorded
+  std::int64_t as_planned = 0;
+  std::int64_t not_recorded = 0;  ///< drawn, but not in the files
+  std::optional<FirstDifference> first_difference;
+  std::vector<PassPrint> passes;  ///< by rank, then by pass
+
+  /// Everything that was recorded is as planned, and what the job read to its end the plan ends there, too.
+  [[nodiscard]] bool isWhole() const { return batches > 0 && as_planned == batches && !first_difference; }
+};
+
+/// What batches are compared with.
+enum class Against {
+  Nothing,     ///< they are only counted
+  Spec,        ///< the plan of the spec
+  DrawnSeeds,  ///< what a RandomSampler gives for the seed that the rank drew in each pass
+};
+
+/// Reads the files of the loader's ranks again and compares each batch. `files` are those of the processes, in their
+/// order.
+Result<Agreement> agreementOf(const JobLoader& job, const LoaderSpec& spec, Against against,
+                              const std::vector<std::filesystem::path>& files, const Work& work = {});
+
+}  // namespace shardlens::capture

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/agreement.h"
+#include "core/capture/job_loaders.h"
+#include "core/capture/loader_spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/// Every sentence about captured loaders. English only: the command line and spec files show them.
+namespace shardlens::words {
+
+Error notAFolder(const std::string& path);
+Error folderNotRead(const std::string& path, const std::string& why);
+Error notAProbeFile(const std::string& path);
+/// `files` of processes are there, and none of them read a loader.
+Error noLoaders(const std::string& path, std::size_t files);
+
+/// About the recording.
+std::string damaged(const std::string& file, std::int64_t bytes);
+std::string probeFailed(const capture::ProcessFacts& process);
+std::string limitReached(const std::string& file);
+std::string rankStartedAgain(std::int64_t rank);
+std::string nodesUnknown();
+
+/// Why a loader has no spec.
+std::string unknownSampler(const std::string& type);
+std::string iterable(const std::string& dataset);
+std::string noLength(const std::string& dataset);
+std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other);
+std::string notSeen(const std::string& what, std::int64_t rank);
+std::string ranksPassOther();
+std::string seedTooLarge();
+std::string notPlanned(const Error& error);
+
+/// What a spec does not say.
+std::string anotherRelease(const std::string& version, const std::string& taken);
+std::string otherSeeds();
+std::string seedsWithoutRule();
+std::string generatorUsed();
+std::string ranksMissing(const capture::JobLoader& job);
+
+/// "The loader that train.py:31 reads, on 4 ranks, captured by ShardLens."
+std::string capturedFrom(const capture::JobLoader& job);
+/// "All 40 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.", or the first difference.
+std::string agreement(const capture::JobLoader& job, const capture::LoaderSpec& spec,
+                      const capture::Agreement& agreement);
+/// What was recorded of a loader that has no spec.
+std::string recorded(const capture::JobLoader& job, const capture::Agreement& agreement);
+
+/// Why the spec of a RandomSampler does not give the order, although the order is a RandomSampler's.
+std::string drawnSeeds(const capture::JobLoader& job);
+
+/// Findings.
+std::string setEpochNeverCalled(const capture::JobLoader& job);
+std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
+                             std::int64_t pass);
+std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
+
+}  // namespace shardlens::words

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What the probe saw in the processes of a job. Plain values; a key that a file lacks has its default.
+namespace shardlens::capture {
+
+struct GeneratorFacts {
+  std::uint64_t seed = 0;
+  std::optional<bool> is_fresh;  ///< nothing was drawn from it yet; unknown for generators of a GPU
+};
+
+/// A sampler: its class and its attributes that are plain values.
+struct SamplerFacts {
+  using Plain = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+  std::string type;  ///< "torch.utils.data.sampler.RandomSampler"
+  std::map<std::string, Plain> values;
+  std::map<std::string, std::vector<double>> lists;
+  std::map<std::string, GeneratorFacts> generators;
+  std::map<std::string, SamplerFacts> samplers;
+
+  /// The value when it has this type.
+  template <class T>
+  [[nodiscard]] std::optional<T> value(const std::string& key) const {
+    const auto found = values.find(key);
+    const T* const is = found == values.end() ? nullptr : std::get_if<T>(&found->second);
+    return is == nullptr ? std::nullopt : std::optional<T>(*is);
+  }
+};
+
+struct LoaderFacts {
+  std::int64_t number = 0;  ///< in its process
+  std::string site;         ///< of the loop that reads it: "folder/train.py:31"
+  std::string dataset_type;
+  bool is_iterable = false;
+  std::optional<std::int64_t> dataset_length;
+  std::optional<std::int64_t> batch_size;
+  bool drop_last = false;
+  std::int64_t num_workers = 0;
+  std::optional<std::int64_t> prefetch_factor;
+  bool persistent_workers = false;
+  std::optional<GeneratorFacts> generator;
+  std::optional<SamplerFacts> sampler;
+  std::optional<SamplerFacts> batch_sampler;
+  bool shares_generator = false;  ///< the sampler draws from the loader's generator
+};
+
+/// Where a process is in the world, as torch.distributed or the launcher's environment says.
+struct RankPlace {
+  std::int64_t rank = 0;
+  std::int64_t world_size = 1;
+  bool operator==(const RankPlace&) const = default;
+};
+
+/// One pass over a loader.
+struct PassFacts {
+  std::int64_t number = 0;  ///< in its process
+  std::int64_t loader = 0;
+  std::int64_t time_ns = 0;             ///< of the wall clock, when it began
+  bool has_set_epoch = false;           ///< the sampler has such a method
+  std::optional<std::int64_t> epoch;    ///< the sampler's attribute when the pass began
+  std::int64_t set_epoch_calls = 0;     ///< before the pass began
+  std::uint64_t torch_seed = 0;         ///< torch.initial_seed()
+  bool grad = true;                     ///< gradients were recorded when it began
+  std::optional<bool> grad_at_end;      ///< and when the batch sampler had no more
+  std::optional<RankPlace> distributed;  ///< what torch.distributed said
+  std::int64_t drawn = 0;               ///< batches that were drawn
+  std::int64_t recorded = 0;            ///< and are in the file
+  std::int64_t yielded = 0;             ///< batches that the loop got, at least
+  bool exhausted = false;               ///< the batch sampler had no more
+  std::int64_t backwards = 0;           ///< backward passes between its batches
+  std::optional<std::uint64_t> order_seed;  ///< that a RandomSampler drew from torch's global generator
+};
+
+struct ProcessFacts {
+  std::string file;  ///< its name in the recording
+  std::string host;
+  std::int64_t pid = 0;
+  std::string script;
+  std::string torch;        ///< its version
+  std::optional<bool> mkl;  ///< whether it was built with MKL
+  std::map<std::string, std::string> environment;
+  std::vector<LoaderFacts> loaders;  ///< by number
+  std::vector<PassFacts> passes;     ///< by number
+  std::int64_t troubles = 0;         ///< exceptions of the probe
+  std::string first_trouble;
+  bool has_limit = false;  ///< batches after some point are not recorded
+  std::int64_t damaged_bytes = 0;
+};
+
+/// A batch as the batch sampler gave it.
+struct BatchFacts {
+  std::int64_t pass = 0;
+  std::int64_t step = 0;       ///< in its pass
+  bool is_opaque = false;      ///< its items are no whole numbers
+  std::int64_t items = 0;      ///< how many it has
+  std::span<const SampleIndex> samples;  ///< valid during the call; empty when opaque
+};
+
+}  // namespace shardlens::capture

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/job_loaders.h"
+
+#include "core/capture/capture_words.h"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+/// The first of these variables that is a number.
+std::optional<std::int64_t> fromEnvironment(const ProcessFacts& process, std::initializer_list<const char*> names) {
+  for (const char* const name : names) {
+    const auto found = process.environment.find(name);
+    if (found == process.environment.end()) continue;
+    const std::string& text = found->second;
+    std::int64_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec == std::errc() && read.ptr == text.data() + text.size() && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+/// What torch.distributed said in any of the passes, else what the launcher's variables say.
+RankPlace placeOf(const ProcessFacts& process) {
+  for (const PassFacts& pass : process.passes) {
+    if (pass.distributed) return *pass.distributed;
+  }
+  const auto rank = fromEnvironment(process, {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"});
+  const auto size = fromEnvironment(process, {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"});
+  return rank && size && *rank < *size ? RankPlace{*rank, *size} : RankPlace{};
+}
+
+std::string samplerType(const LoaderFacts& loader) {
+  const auto& sampler = loader.batch_size ? loader.sampler : loader.batch_sampler;
+  return sampler ? sampler->type : loader.sampler ? loader.sampler->type : "";
+}
+
+/// What makes loaders of one process the same: a script often makes a new DataLoader in every epoch.
+bool areSame(const LoaderFacts& a, const LoaderFacts& b) {
+  return a.site == b.site && a.dataset_type == b.dataset_type && a.dataset_length == b.dataset_length &&
+         a.batch_size == b.batch_size && samplerType(a) == samplerType(b);
+}
+
+/// What a rank read, loader by loader, those that are the same as one.
+std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
+  std::vector<RankLoader> found;
+  for (const PassFacts& pass : process.passes) {
+    const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
+                                     [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
+    if (loader == process.loaders.end()) continue;
+    auto known = std::find_if(found.begin(), found.end(),
+                              [&](const RankLoader& one) { return areSame(one.loader, *loader); });
+    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}});
+    known->passes.push_back(pass);
+  }
+  return found;
+}
+
+/// The same for all ranks of a loader: which program, which loop, which kinds, and the how many-th of those.
+using Key = std::pair<std::string, std::size_t>;
+
+void addRank(JobLoader& job, RankLoader rank) {
+  job.world_size = std::max(job.world_size, rank.world_size);
+  const auto same =
+      std::find_if(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& one) { return one.rank == rank.rank; });
+  if (same == job.ranks.end()) {
+    job.ranks.push_back(std::move(rank));
+    return;
+  }
+  const std::string remark = words::rankStartedAgain(rank.rank);
+  if (std::find(job.remarks.begin(), job.remarks.end(), remark) == job.remarks.end()) job.remarks.push_back(remark);
+  if (rank.passes.front().time_ns > same->passes.front().time_ns) *same = std::move(rank);
+}
+
+/// Nodes and local ranks, by what the launcher said or else by host.
+void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::map<std::string, std::int64_t> on_host;
+  for (const RankLoader& rank : job.ranks) ++on_host[processes[rank.process].host];
+  std::int64_t local_size = 0;
+  bool agree = true;
+  for (const RankLoader& rank : job.ranks) {
+    const ProcessFacts& process = processes[rank.process];
+    const std::int64_t said = fromEnvironment(process, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"})
+                                  .value_or(on_host[process.host]);
+    agree = agree && (local_size == 0 || local_size == said);
+    local_size = said;
+  }
+  if (agree && local_size > 0 && job.world_size % local_size == 0) {
+    job.nodes = job.world_size / local_size;
+  } else {
+    job.remarks.push_back(words::nodesUnknown());
+  }
+  const std::int64_t per_node = job.world_size / job.nodes;
+  for (RankLoader& rank : job.ranks) {
+    rank.local_rank = fromEnvironment(processes[rank.process],
+                                      {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
+                          .value_or(rank.rank % per_node);
+  }
+}
+
+/// Backward passes for at least every second batch; between two loaders that are read in turns one may be counted for
+/// the other.
+bool isTrained(const JobLoader& job) {
+  std::int64_t drawn = 0;
+  std::int64_t backwards = 0;
+  std::int64_t without_grad = 0;
+  std::int64_t passes = 0;
+  for (const RankLoader& rank : job.ranks) {
+    for (const PassFacts& pass : rank.passes) {
+      drawn += pass.drawn;
+      backwards += pass.backwards;
+      without_grad += pass.grad_at_end.value_or(pass.grad) ? 0 : 1;
+      ++passes;
+    }
+  }
+  return backwards > 0 && backwards >= drawn / 2 && 2 * without_grad <= passes;
+}
+
+void findPurposes(std::vector<JobLoader>& loaders) {
+  bool any = false;
+  for (JobLoader& job : loaders) {
+    if (isTrained(job)) job.purpose = Purpose::Train;
+    any = any || job.purpose == Purpose::Train;
+  }
+  std::map<std::string, int> used;
+  for (JobLoader& job : loaders) {
+    if (any && job.purpose != Purpose::Train) job.purpose = Purpose::Validation;
+    const std::string name = job.purpose == Purpose::Train        ? "train"
+                             : job.purpose == Purpose::Validation ? "val"
+                                                                  : "loader";
+    const int count = ++used[name];
+    job.name = count == 1 ? name : name + "-" + std::to_string(count);
+  }
+}
+
+}  // namespace
+
+std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
+  std::vector<JobLoader> loaders;
+  std::map<Key, std::size_t> known;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const RankPlace place = placeOf(processes[i]);
+    std::map<std::string, std::size_t> seen;
+    for (RankLoader& rank : loadersOn(processes[i])) {
+      const std::string what =
+          processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" + samplerType(rank.loader);
+      const auto at = known.try_emplace({what, seen[what]++}, loaders.size());
+      if (at.second) {
+        loaders.emplace_back();
+        loaders.back().site = rank.loader.site;
+      }
+      rank.rank = place.rank;
+      rank.world_size = place.world_size;
+      rank.process = i;
+      addRank(loaders[at.first->second], std::move(rank));
+    }
+  }
+  for (JobLoader& job : loaders) {
+    std::sort(job.ranks.begin(), job.ranks.end(),
+              [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });
+    placeOnNodes(job, processes);
+  }
+  findPurposes(loaders);
+  return loaders;
+}
+
+}  // namespace shardlens::capture

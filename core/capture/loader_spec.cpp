@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/loader_spec.h"
+
+#include "core/capture/capture_words.h"
+#include "core/capture/recognise.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+constexpr const char* kBatchSampler = "torch.utils.data.sampler.BatchSampler";
+
+/// The release of the spec that has the behaviour of this version, as far as versions of the spec tell.
+std::string release(const std::string& version, LoaderSpec& into) {
+  int major = 0;
+  int minor = 0;
+  const char* const end = version.data() + version.size();
+  const auto first = std::from_chars(version.data(), end, major);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '.') (void)std::from_chars(first.ptr + 1, end, minor);
+  const std::string said = std::to_string(major) + "." + std::to_string(minor);
+  const std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
+  if (said != taken) into.unknown.push_back(words::anotherRelease(version, taken));
+  return taken;
+}
+
+/// How the seeds of torch follow from a base.
+void seeds(const JobLoader& job, LoaderSpec& into) {
+  const auto seedOf = [](const RankLoader& rank) { return rank.passes.front().torch_seed; };
+  const std::uint64_t base = seedOf(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().rank);
+  const std::uint64_t local = seedOf(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().local_rank);
+  const auto all = [&job](const auto& holds) { return std::all_of(job.ranks.begin(), job.ranks.end(), holds); };
+  const bool is_same = all([&](const RankLoader& rank) { return seedOf(rank) == seedOf(job.ranks.front()); });
+  const bool is_rank = all([&](const RankLoader& r) { return seedOf(r) == base + static_cast<std::uint64_t>(r.rank); });
+  const bool is_local =
+      all([&](const RankLoader& r) { return seedOf(r) == local + static_cast<std::uint64_t>(r.local_rank); });
+  const std::uint64_t seed = is_same ? seedOf(job.ranks.front()) : is_rank ? base : local;
+  const bool fits = seed <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (fits && (is_same || is_rank || is_local)) {
+    into.spec.seeds.base = static_cast<std::int64_t>(seed);
+    into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
+    into.unknown.push_back(words::otherSeeds());
+  } else {
+    into.spec.seeds = {0, "unseeded"};
+    into.unknown.push_back(words::seedsWithoutRule());
+  }
+}
+
+/// One of these sentences for each thing in which the ranks differ and a spec cannot.
+template <class Get>
+void mustAgree(const JobLoader& job, const std::string& what, const Get& get, LoaderSpec& into) {
+  for (const RankLoader& rank : job.ranks) {
+    if (get(rank.loader) == get(job.ranks.front().loader)) continue;
+    into.problems.push_back(words::ranksDiffer(what, job.ranks.front().rank, rank.rank));
+    return;
+  }
+}
+
+void loaderItself(const JobLoader& job, LoaderSpec& into) {
+  const LoaderFacts& loader = job.ranks.front().loader;
+  mustAgree(job, "len(dataset)", [](const LoaderFacts& one) { return one.dataset_length; }, into);
+  mustAgree(job, "batch_size", [](const LoaderFacts& one) { return one.batch_size; }, into);
+  mustAgree(job, "drop_last", [](const LoaderFacts& one) { return one.drop_last; }, into);
+  mustAgree(job, "num_workers", [](const LoaderFacts& one) { return one.num_workers; }, into);
+  if (loader.dataset_length) {
+    into.spec.dataset.size = *loader.dataset_length;
+  } else {
+    into.problems.push_back(words::noLength(loader.dataset_type));
+  }
+  into.spec.loader.num_workers = loader.num_workers;
+  into.spec.loader.persistent_workers = loader.persistent_workers;
+  into.spec.loader.drop_last = loader.drop_last;
+  if (loader.num_workers > 0) into.spec.loader.prefetch_factor = loader.prefetch_factor.value_or(2);
+}
+
+/// The sampler of a rank's samples, and how it is cut into batches. Null when its batches are made by unknown code.
+const SamplerFacts* samplerOf(const LoaderFacts& loader, LoaderSpec& into) {
+  PipelineSpec::Loader& cut = into.spec.loader;
+  if (loader.batch_size) {
+    cut.batch_size = *loader.batch_size;
+    return loader.sampler ? &*loader.sampler : nullptr;
+  }
+  if (!loader.batch_sampler) {  // the loop gets samples one by one
+    cut.batch_size = 1;
+    return loader.sampler ? &*loader.sampler : nullptr;
+  }
+  const SamplerFacts& batches = *loader.batch_sampler;
+  const auto inner = batches.samplers.find("sampler");
+  const auto size = batches.value<std::int64_t>("batch_size");
+  if (batches.type != kBatchSampler || inner == batches.samplers.end() || !size) return nullptr;
+  cut.batch_size = *size;
+  cut.drop_last = batches.value<bool>("drop_last").value_or(false);
+  return &inner->second;
+}
+
+void sampler(const JobLoader& job, LoaderSpec& into) {
+  SamplersOfRanks ranks{job, {}};
+  for (const RankLoader& rank : job.ranks) {
+    const SamplerFacts* const found = samplerOf(rank.loader, into);
+    if (found == nullptr) {
+      const auto& unknown = rank.loader.batch_sampler ? rank.loader.batch_sampler : rank.loader.sampler;
+      into.problems.push_back(words::unknownSampler(unknown ? unknown->type : ""));
+      return;
+    }
+    if (!ranks.samplers.empty() && found->type != ranks.samplers.front()->type) {
+      into.problems.push_back(words::ranksDiffer("the sampler's class", job.ranks.front().rank, rank.rank));
+      return;
+    }
+    ranks.samplers.push_back(found);
+  }
+  if (!recognise(ranks, into)) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
+}
+
+std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
+  const std::string script = std::filesystem::path(process.script).stem().string();
+  const std::string name = script.empty() ? "job" : script;
+  return job.name == "train" || job.name == name ? name : name + "-" + job.name;
+}
+
+}  // namespace
+
+LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  LoaderSpec into;
+  const ProcessFacts& process = processes[job.ranks.front().process];
+  into.spec.name = nameOf(job, process);
+  into.spec.world = {job.nodes, job.world_size / job.nodes};
+  if (job.ranks.front().loader.is_iterable) {
+    into.problems.push_back(words::iterable(job.ranks.front().loader.dataset_type));
+    return into;
+  }
+  std::size_t most = 1;
+  for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
+  into.spec.epochs = static_cast<std::int64_t>(most);
+  into.spec.framework.torch = release(process.torch, into);
+  if (process.mkl) into.spec.framework.torch_mkl = *process.mkl;
+  seeds(job, into);
+  loaderItself(job, into);
+  sampler(job, into);
+  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) into.unknown.push_back(words::ranksMissing(job));
+  return into;
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/capture/job_loaders.h"
+#include "core/spec/pipeline_spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace shardlens::capture {
+
+/// A loader as a spec: only what was seen, nothing guessed.
+struct LoaderSpec {
+  PipelineSpec spec;
+  std::vector<std::string> unknown;   ///< what could not be known, or not be said in a spec; one sentence each
+  std::vector<std::string> problems;  ///< why there is no spec; empty: there is one
+  bool epoch_is_set = false;          ///< the pass with sampler.epoch e is epoch e of the spec; else the e-th pass is
+
+  /// The epoch of the spec that is the `index`-th pass of a rank.
+  [[nodiscard]] std::int64_t epochOf(std::size_t index, const PassFacts& pass) const {
+    return epoch_is_set ? pass.epoch.value_or(-1) : static_cast<std::int64_t>(index);
+  }
+};
+
+/// The spec of this loader, with everything that all its ranks agree in.
+LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes);
+
+}  // namespace shardlens::capture

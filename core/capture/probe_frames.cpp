@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/probe_frames.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace shardlens::capture {
+namespace {
+
+constexpr std::string_view kMark = "\xF5SP\xFA";
+constexpr std::size_t kFileHeader = 16;
+constexpr std::size_t kFrameHeader = 20;  // mark, length, kind, checksum of these two, checksum of the payload
+constexpr std::uint32_t kMostPayload = std::uint32_t{1} << 26;
+
+std::array<std::uint32_t, 256> crcTable() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 8; ++bit) value = (value >> 1U) ^ ((value & 1U) != 0 ? 0xEDB88320U : 0U);
+    table[i] = value;
+  }
+  return table;
+}
+
+std::uint32_t numberAt(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, bytes.data() + at, sizeof(number));
+  return number;
+}
+
+void append(std::string& out, std::uint32_t number) {
+  std::array<char, sizeof(number)> bytes{};
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  out.append(bytes.data(), bytes.size());
+}
+
+enum class Outcome { Whole, Incomplete, Damaged };
+
+/// What `bytes` begin with; a whole frame goes to `frame`.
+Outcome parse(std::string_view bytes, ProbeFrame& frame) {
+  const std::size_t known = std::min(bytes.size(), kMark.size());
+  if (bytes.substr(0, known) != kMark.substr(0, known)) return Outcome::Damaged;
+  if (bytes.size() < kFrameHeader) return Outcome::Incomplete;
+  const std::uint32_t length = numberAt(bytes, 4);
+  if (crc32(bytes.substr(4, 8)) != numberAt(bytes, 12) || length > kMostPayload) return Outcome::Damaged;
+  if (bytes.size() - kFrameHeader < length) return Outcome::Incomplete;
+  frame = {numberAt(bytes, 8), bytes.substr(kFrameHeader, length)};
+  return crc32(frame.payload) == numberAt(bytes, 16) ? Outcome::Whole : Outcome::Damaged;
+}
+
+}  // namespace
+
+std::uint32_t crc32(std::string_view bytes) {
+  static const std::array<std::uint32_t, 256> kTable = crcTable();
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const char c : bytes) crc = kTable[(crc ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (crc >> 8U);
+  return ~crc;
+}
+
+bool isProbeFile(std::string_view bytes) {
+  return bytes.size() >= kFileHeader && bytes.starts_with(kProbeMagic) && numberAt(bytes, 8) == kProbeFormat;
+}
+
+std::string probeFileHeader() {
+  std::string out(kProbeMagic);
+  append(out, kProbeFormat);
+  append(out, 0);
+  return out;
+}
+
+std::string probeFrame(ProbeKind kind, std::string_view payload) {
+  std::string checked;
+  append(checked, static_cast<std::uint32_t>(payload.size()));
+  append(checked, static_cast<std::uint32_t>(kind));
+  std::string out(kMark);
+  out += checked;
+  append(out, crc32(checked));
+  append(out, crc32(payload));
+  return out.append(payload);
+}
+
+ProbeFrames::ProbeFrames(std::string_view file) : rest_(file.substr(std::min(file.size(), kFileHeader))) {}
+
+std::optional<ProbeFrame> ProbeFrames::next() {
+  std::size_t skipped_of_tail = 0;  // behind a beginning that no end follows, there may be whole frames
+  while (!rest_.empty()) {
+    ProbeFrame frame;
+    const Outcome outcome = parse(rest_, frame);
+    if (outcome == Outcome::Whole) {
+      damaged_ += skipped_of_tail;
+      rest_.remove_prefix(kFrameHeader + frame.payload.size());
+      return frame;
+    }
+    const std::size_t next = std::min(rest_.find(kMark, 1), rest_.size());
+    if (outcome == Outcome::Incomplete || skipped_of_tail > 0) {
+      skipped_of_tail += next;
+    } else {
+      damaged_ += next;
+    }
+    rest_.remove_prefix(next);
+  }
+  torn_ = torn_ || skipped_of_tail > 0;
+  return std::nullopt;
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// The bytes of a probe's file, described in resources/doc/probe-file.md.
+namespace shardlens::capture {
+
+constexpr std::string_view kProbeMagic = "\x89SLPRB\r\n";
+constexpr std::uint32_t kProbeFormat = 1;
+
+enum class ProbeKind : std::uint32_t {
+  Process = 1,
+  Loader = 2,
+  Pass = 3,
+  Batches = 4,
+  News = 5,  ///< how far a pass is
+  Trouble = 6,
+  Limit = 7,  ///< no more batches are recorded
+};
+
+/// CRC-32 as zlib computes it.
+std::uint32_t crc32(std::string_view bytes);
+
+struct ProbeFrame {
+  std::uint32_t kind = 0;
+  std::string_view payload;
+};
+
+/// Whether these bytes begin as a probe's file of a format that this version reads.
+bool isProbeFile(std::string_view bytes);
+
+/// The bytes of a whole file with this frame: what the probe writes, for tests.
+std::string probeFileHeader();
+std::string probeFrame(ProbeKind kind, std::string_view payload);
+
+/// The frames of a file, one after the other. What is damaged is skipped up to the next whole frame and counted; a
+/// frame at the end that is not whole is the one that was being written.
+class ProbeFrames {
+ public:
+  /// The bytes of a file, which must outlive this, header included.
+  explicit ProbeFrames(std::string_view file);
+
+  std::optional<ProbeFrame> next();
+  [[nodiscard]] std::size_t damagedBytes() const { return damaged_; }
+  [[nodiscard]] bool isTorn() const { return torn_; }
+
+ private:
+  std::string_view rest_;
+  std::size_t damaged_ = 0;
+  bool torn_ = false;
+};
+
+}  // namespace shardlens::capture

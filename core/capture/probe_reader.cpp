@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/probe_reader.h"
+
+#include "core/base/file.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/probe_frames.h"
+#include "core/capture/probe_values.h"
+
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFile = std::size_t{1} << 30;
+
+/// The upper two bits of a batch's head; the others count its items.
+enum : std::uint32_t { kNarrow = 0, kWide = 1, kOpaque = 2 };
+constexpr std::uint32_t kCount = (std::uint32_t{1} << 30) - 1;
+
+template <class Number>
+bool take(std::string_view& bytes, Number& number) {
+  if (bytes.size() < sizeof(number)) return false;
+  std::memcpy(&number, bytes.data(), sizeof(number));
+  bytes.remove_prefix(sizeof(number));
+  return true;
+}
+
+template <class Number>
+bool takeAll(std::string_view& bytes, std::size_t count, std::vector<SampleIndex>& samples) {
+  if (bytes.size() / sizeof(Number) < count) return false;
+  samples.resize(count);
+  for (SampleIndex& sample : samples) {
+    Number number = 0;
+    (void)take(bytes, number);
+    sample = number;
+  }
+  return true;
+}
+
+/// Messages to facts.
+class ProbeParser {
+ public:
+  ProbeParser(ProcessFacts& facts, const UseBatch& use) : facts_(facts), use_(use) {}
+
+  void add(const ProbeFrame& frame) {
+    switch (static_cast<ProbeKind>(frame.kind)) {
+      case ProbeKind::Process:
+        readProcess(frame.payload, facts_);
+        break;
+      case ProbeKind::Loader:
+        if (auto loader = readLoader(frame.payload)) facts_.loaders.push_back(*std::move(loader));
+        break;
+      case ProbeKind::Pass:
+        if (auto pass = readPass(frame.payload)) facts_.passes.push_back(*std::move(pass));
+        break;
+      case ProbeKind::Batches:
+        addBatches(frame.payload);
+        break;
+      case ProbeKind::News:
+        if (const auto news = readPassNews(frame.payload)) addNews(*news);
+        break;
+      case ProbeKind::Trouble:
+        readTrouble(frame.payload, facts_);
+        break;
+      case ProbeKind::Limit:
+        facts_.has_limit = true;
+        break;
+    }
+  }
+
+ private:
+  PassFacts* pass(std::int64_t number) {
+    const auto found = std::find_if(facts_.passes.rbegin(), facts_.passes.rend(),
+                                    [number](const PassFacts& one) { return one.number == number; });
+    return found == facts_.passes.rend() ? nullptr : &*found;
+  }
+
+  void addNews(const PassFacts& news) {
+    PassFacts* const known = pass(news.number);
+    if (known == nullptr) return;
+    known->drawn = std::max(known->drawn, news.drawn);
+    known->yielded = news.yielded;
+    known->exhausted = news.exhausted;
+    known->grad_at_end = news.grad_at_end;
+    known->backwards = news.backwards;
+    known->order_seed = news.order_seed;
+  }
+
+  void addBatches(std::string_view bytes) {
+    std::uint32_t number = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    if (!take(bytes, number) || !take(bytes, first) || !take(bytes, count)) return;
+    PassFacts* const known = pass(number);
+    if (known == nullptr) return;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      BatchFacts batch{number, std::int64_t{first} + i, false, 0, {}};
+      if (!takeBatch(bytes, batch)) return;
+      ++known->recorded;
+      known->drawn = std::max(known->drawn, batch.step + 1);
+      if (use_) use_(batch);
+    }
+  }
+
+  bool takeBatch(std::string_view& bytes, BatchFacts& batch) {
+    std::uint32_t head = 0;
+    if (!take(bytes, head)) return false;
+    const std::uint32_t width = head >> 30U;
+    const std::uint32_t count = head & kCount;
+    batch.items = count;
+    batch.is_opaque = width == kOpaque;
+    samples_.clear();
+    if (width == kNarrow && !takeAll<std::int32_t>(bytes, count, samples_)) return false;
+    if (width == kWide && !takeAll<std::int64_t>(bytes, count, samples_)) return false;
+    if (width > kOpaque) return false;
+    batch.samples = samples_;
+    return true;
+  }
+
+  ProcessFacts& facts_;
+  const UseBatch& use_;
+  std::vector<SampleIndex> samples_;
+};
+
+}  // namespace
+
+ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
+  ProcessFacts facts;
+  if (!isProbeFile(file)) return facts;
+  ProbeParser parser(facts, use);
+  ProbeFrames frames(file);
+  while (const auto frame = frames.next()) parser.add(*frame);
+  facts.damaged_bytes = static_cast<std::int64_t>(frames.damagedBytes());
+  return facts;
+}
+
+Result<std::vector<fs::path>> probeFiles(const fs::path& recording) {
+  std::error_code error;
+  if (!fs::is_directory(recording, error)) return words::notAFolder(recording.string());
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(recording, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".slprobe") files.push_back(at->path());
+  }
+  if (error) return words::folderNotRead(recording.string(), error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<ProcessFacts> readProbe(const fs::path& file, const UseBatch& use, const Work& work) {
+  const auto bytes = readFile(file, kMostFile, work);
+  if (!bytes) return bytes.error();
+  // A probe that was stopped before it wrote anything has nothing to say.
+  if (!bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.string());
+  ProcessFacts facts = parseProbe(*bytes, use);
+  facts.file = file.filename().string();
+  return facts;
+}
+
+}  // namespace shardlens::capture

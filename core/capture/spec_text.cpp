@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/spec_text.h"
+
+#include "core/base/printable.h"
+#include "core/capture/capture_words.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+
+namespace shardlens::capture {
+namespace {
+
+void comment(std::string& text, const std::string& sentence, const char* indent = "") {
+  text += std::string("# ") + indent + oneLine(sentence) + "\n";
+}
+
+}  // namespace
+
+std::string specText(const CapturedLoader& loader) {
+  std::string text;
+  comment(text, words::capturedFrom(loader.job));
+  comment(text, words::agreement(loader.job, loader.spec, loader.agreement));
+  if (loader.has_drawn_seeds) comment(text, words::drawnSeeds(loader.job));
+  for (const std::string& finding : loader.findings) comment(text, finding);
+  if (!loader.spec.unknown.empty()) comment(text, "Not known, or not said below:");
+  for (const std::string& sentence : loader.spec.unknown) comment(text, sentence, "- ");
+  return text + yaml::writeSpec(loader.spec.spec, sampling::catalogue());
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// `capture` and `run -- COMMAND` as a person types them. Real torch programs: tests/integration/capture.
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace shardlens::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+
+/// A recording of one rank that read two loaders in their own order, the first with backward passes.
+void record(const TempFolder& folder) {
+  ProbeText text(0, 1, 1);
+  const std::string in_order = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
+  text.loaderWith(0, in_order, "train.py:7");
+  text.loaderWith(1, in_order, "train.py:9");
+  for (int loader = 0; loader < 2; ++loader) {
+    text.pass(loader, loader, 0, 0);
+    text.batches(loader, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(loader, 5, loader == 0 ? 5 : 0);
+  }
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+}
+
+Finished inFolder(const TempFolder& folder, const std::string& line) {
+  return runShell("cd " + folder.path().string() + " && " + line);
+}
+
+}  // namespace
+
+TEST_CASE("capture writes a spec for each loader, and never over a file without --force") {
+  const TempFolder folder;
+  record(folder);
+  const Finished first = inFolder(folder, kProgram + "capture job.slrun -o mine.yaml");
+  CHECK(first.code == 0);
+  CHECK(first.out.find("All 5 batches of epoch 0 on rank 0 are as planned.") != std::string::npos);
+  CHECK(slurp(folder / "mine.yaml").find("torch.SequentialSampler") != std::string::npos);
+  CHECK(slurp(folder / "val.yaml").find("name: train-val") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "plan mine.yaml").code == 0);
+  spill(folder / "val.yaml", "a person's own");
+  const Finished again = inFolder(folder, kProgram + "capture job.slrun -o other.yaml 2>&1");
+  CHECK(again.code == 2);
+  CHECK(again.out.find("val.yaml") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder / "other.yaml"));
+  CHECK(slurp(folder / "val.yaml") == "a person's own");
+  CHECK(inFolder(folder, kProgram + "capture job.slrun -o other.yaml --force").code == 0);
+}
+
+TEST_CASE("capture answers in JSON by its schema") {
+  const TempFolder folder;
+  record(folder);
+  const Finished done = inFolder(folder, kProgram + "capture job.slrun --format json");
+  CHECK(done.code == 0);
+  CHECK(schemaProblemsOfText(done.out, "capture.schema.json") == "");
+}
+
+TEST_CASE("capture of something that holds no loaders says so") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  const Finished none = inFolder(folder, kProgram + "capture job.slrun 2>&1");
+  CHECK(none.code == 2);
+  CHECK(none.out.find("no DataLoader was observed") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "capture missing 2>&1").code == 2);
+}
+
+TEST_CASE("run -- COMMAND runs it once, as it was typed, with its own arguments and its own end") {
+  const TempFolder folder;
+  const Finished done =
+      inFolder(folder, kProgram + "run --quiet --run-file a.slrun -- sh -c 'printf \"%s|\" \"$0\" \"$@\" >> said; exit 3' "
+                                  "--format -x -- last");
+  CHECK(done.code == 4);
+  CHECK(done.out.find("The command sh ended with code 3.") != std::string::npos);
+  CHECK(slurp(folder / "said") == "--format|-x|--|last|");
+  CHECK(inFolder(folder, kProgram + "replay a.slrun").code == 0);
+  CHECK(inFolder(folder, kProgram + "report a.slrun -o a.html").code == 0);
+}
+
+TEST_CASE("run without a spec and without a command, or with a launcher and no spec, is refused") {
+  const TempFolder folder;
+  CHECK(inFolder(folder, kProgram + "run 2>&1").out.find("neither a spec nor a command") != std::string::npos);
+  const Finished launcher = inFolder(folder, kProgram + "run --launcher plain -- true 2>&1");
+  CHECK(launcher.code == 2);
+  CHECK(launcher.out.find("--launcher needs a spec") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "run missing.yaml -- true 2>&1").code == 2);
+}

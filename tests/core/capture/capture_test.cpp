@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings of jobs, written here: what capture makes of them. Real jobs: tests/integration/capture.
+#include "core/capture/capture.h"
+#include "core/plan/plan.h"
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using shardlens::capture::Capture;
+using shardlens::capture::CapturedLoader;
+using shardlens::test::ProbeText;
+using shardlens::test::TempFolder;
+
+namespace {
+
+using Batches = std::vector<std::vector<SampleIndex>>;
+
+/// What torch.DistributedSampler gives for 10 samples in batches of 2.
+Batches planned(std::int64_t replicas, std::int64_t replica, std::int64_t epoch) {
+  PipelineSpec spec;
+  spec.dataset.size = 10;
+  spec.world = {1, replicas};
+  spec.loader.batch_size = 2;
+  spec.epochs = epoch + 1;
+  spec.framework.torch = "1.13";
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto drawn = plan->rankEpoch(Epoch{epoch}, Rank{replica});
+  REQUIRE(drawn);
+  Batches batches;
+  for (Step step{0}; step.value < drawn->batches(); ++step) batches.push_back(drawn->batchSamples(step));
+  return batches;
+}
+
+/// A pass with these batches, which the sampler ended with.
+void addPass(ProbeText& text, std::int64_t number, std::int64_t epoch, std::int64_t calls, const Batches& batches) {
+  text.pass(number, 0, epoch, calls);
+  text.batches(number, 0, batches);
+  const auto count = static_cast<std::int64_t>(batches.size());
+  text.news(number, count, count);
+}
+
+Capture captured(const std::vector<ProbeText>& ranks) {
+  const TempFolder folder;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    std::ofstream out(folder / ("h-" + std::to_string(i) + ".slprobe"), std::ios::binary);
+    out << ranks[i].bytes();
+  }
+  auto all = capture::capture(folder / ".");
+  REQUIRE_MESSAGE(all, all.error().text());
+  return *std::move(all);
+}
+
+/// Two ranks, two epochs; `change` may spoil what rank 1 reads in epoch 1.
+CapturedLoader twoRanks(bool sets_epoch, const std::function<void(Batches&)>& change = {}) {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2);
+    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+      Batches batches = planned(2, rank, sets_epoch ? epoch : 0);
+      if (change && rank == 1 && epoch == 1) change(batches);
+      addPass(text, epoch, sets_epoch ? epoch : 0, sets_epoch ? epoch + 1 : 0, batches);
+    }
+    ranks.push_back(text);
+  }
+  Capture all = captured(ranks);
+  REQUIRE(all.loaders.size() == 1);
+  return all.loaders[0];
+}
+
+}  // namespace
+
+TEST_CASE("a right job becomes a spec that plans every batch") {
+  const CapturedLoader loader = twoRanks(true);
+  CHECK(loader.isProven());
+  CHECK(loader.job.name == "train");
+  CHECK(loader.agreement.batches == 12);
+  CHECK(loader.findings.empty());
+  CHECK(loader.spec.spec.epochs == 2);
+  CHECK(std::get<bool>(loader.spec.spec.sampler.parameters.at("set_epoch")));
+  REQUIRE(loader.yaml);
+  CHECK(loader.yaml->find("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as planned.") != std::string::npos);
+}
+
+TEST_CASE("set_epoch that is never called is said") {
+  const CapturedLoader loader = twoRanks(false);
+  CHECK(loader.isProven());
+  CHECK_FALSE(std::get<bool>(loader.spec.spec.sampler.parameters.at("set_epoch")));
+  REQUIRE(loader.findings.size() == 1);
+  CHECK(loader.findings[0].find("set_epoch was never called") == 0);
+}
+
+TEST_CASE("the first batch that is not as planned is named") {
+  const CapturedLoader loader = twoRanks(true, [](Batches& batches) { std::swap(batches[1][0], batches[1][1]); });
+  CHECK_FALSE(loader.isProven());
+  CHECK(loader.agreement.as_planned == 11);
+  REQUIRE(loader.agreement.first_difference);
+  CHECK(loader.agreement.first_difference->rank == 1);
+  CHECK(loader.agreement.first_difference->epoch == 1);
+  CHECK(loader.agreement.first_difference->step == 1);
+}
+
+TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
+  const CapturedLoader early = twoRanks(true, [](Batches& batches) { batches.pop_back(); });
+  CHECK_FALSE(early.isProven());
+  REQUIRE(early.agreement.first_difference);
+  CHECK_FALSE(early.agreement.first_difference->read);
+  REQUIRE(early.findings.size() == 1);
+  CHECK(early.findings[0].find("rank 1 2, rank 0 3") != std::string::npos);
+  const CapturedLoader late = twoRanks(true, [](Batches& batches) { batches.push_back({0}); });
+  REQUIRE(late.agreement.first_difference);
+  CHECK_FALSE(late.agreement.first_difference->planned);
+}
+
+TEST_CASE("local_rank that is passed as rank is recognised, and who reads the same is named") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    ProbeText text(rank, 4, 2);
+    text.loader(0, rank % 2, 2);
+    addPass(text, 0, 0, 1, planned(2, rank % 2, 0));
+    ranks.push_back(text);
+  }
+  const Capture all = captured(ranks);
+  const CapturedLoader& loader = all.loaders.at(0);
+  CHECK(loader.isProven());
+  CHECK(loader.spec.spec.world.nodes == 2);
+  CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("rank")) == "local_rank");
+  CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("num_replicas")) == "ranks_per_node");
+  REQUIRE(loader.findings.size() == 1);
+  CHECK(loader.findings[0].find("ranks 0 and 2 read the same batches, and so do ranks 1 and 3") != std::string::npos);
+}
+
+TEST_CASE("ranks that differ are said to differ, and get no spec") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2, rank == 0);
+    addPass(text, 0, 0, 1, planned(2, rank, 0));
+    ranks.push_back(text);
+  }
+  const Capture all = captured(ranks);
+  CHECK_FALSE(all.loaders.at(0).yaml);
+  CHECK(all.loaders.at(0).spec.problems.at(0) == "Ranks 0 and 1 differ in sampler.shuffle, which one spec cannot say.");
+}
+
+TEST_CASE("an unknown sampler is not guessed, and what was read is counted") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"my.Sampler"})");
+  addPass(text, 0, 0, 0, {{1, 2}, {3}});
+  const Capture all = captured({text});
+  CHECK_FALSE(all.loaders.at(0).yaml);
+  CHECK(all.loaders.at(0).agreement.batches == 2);
+  CHECK(all.loaders.at(0).spec.problems.at(0).find("my.Sampler is not known") != std::string::npos);
+}
+
+TEST_CASE("a recording without loaders says so") {
+  const TempFolder folder;
+  const auto none = capture::capture(folder / ".");
+  REQUIRE_FALSE(none);
+  CHECK(none.error().message.find("no DataLoader was observed") != std::string::npos);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/core/capture/probe_text.h"
+
+#include "core/capture/probe_frames.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace shardlens::test {
+namespace {
+
+using capture::ProbeKind;
+using capture::probeFrame;
+
+template <class Number>
+void add(std::string& out, Number number) {
+  std::string bytes(sizeof(number), '\0');
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  out += bytes;
+}
+
+bool isWide(SampleIndex id) {
+  return id > INT32_MAX || id < INT32_MIN;
+}
+
+}  // namespace
+
+ProbeText::ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size)
+    : bytes_(capture::probeFileHeader()), rank_(std::to_string(rank)) {
+  const std::string local = std::to_string(rank % local_world_size);
+  bytes_ += probeFrame(ProbeKind::Process,
+                       R"({"pid":1,"host":"h","script":"train.py","torch":"1.13.1","environment":{"RANK":")" + rank_ +
+                           R"(","WORLD_SIZE":")" + std::to_string(world_size) + R"(","LOCAL_RANK":")" + local +
+                           R"(","LOCAL_WORLD_SIZE":")" + std::to_string(local_world_size) + R"("}})");
+}
+
+void ProbeText::loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle,
+                       const std::string& site) {
+  loaderWith(number,
+             R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{"num_replicas":)" +
+                 std::to_string(num_replicas) + R"(,"rank":)" + std::to_string(sampler_rank) +
+                 R"(,"epoch":0,"drop_last":false,"shuffle":)" + (shuffle ? "true" : "false") + R"(,"seed":0}})",
+             site);
+}
+
+void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, const std::string& site) {
+  bytes_ += probeFrame(ProbeKind::Loader, R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site +
+                                              R"(","dataset":{"class":"D","is_iterable":false,"length":10},)"
+                                              R"("batch_size":2,"drop_last":false,"num_workers":0,"sampler":)" +
+                                              sampler + "}");
+}
+
+void ProbeText::pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls) {
+  bytes_ += probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" +
+                                            std::to_string(loader) + R"(,"time_ns":)" + std::to_string(number) +
+                                            R"(,"has_set_epoch":true,"epoch":)" + std::to_string(epoch) +
+                                            R"(,"set_epoch_calls":)" + std::to_string(calls) +
+                                            R"(,"torch_seed":7,"grad":true})");
+}
+
+void ProbeText::batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches) {
+  std::string payload;
+  add(payload, static_cast<std::uint32_t>(pass));
+  add(payload, static_cast<std::uint32_t>(first));
+  add(payload, static_cast<std::uint32_t>(batches.size()));
+  for (const auto& batch : batches) {
+    const bool wide = std::any_of(batch.begin(), batch.end(), isWide);
+    add(payload, static_cast<std::uint32_t>(batch.size()) | (wide ? 1U << 30U : 0U));
+    for (const SampleIndex id : batch) {
+      if (wide) {
+        add(payload, id);
+      } else {
+        add(payload, static_cast<std::int32_t>(id));
+      }
+    }
+  }
+  bytes_ += probeFrame(ProbeKind::Batches, payload);
+}
+
+void ProbeText::news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards) {
+  bytes_ += probeFrame(ProbeKind::News, R"({"pass":)" + std::to_string(pass) + R"(,"drawn":)" + std::to_string(drawn) +
+                                            R"(,"yielded":)" + std::to_string(drawn) +
+                                            R"(,"exhausted":true,"grad":true,"backwards":)" +
+                                            std::to_string(backwards) + "}");
+}
+
+}  // namespace shardlens::test

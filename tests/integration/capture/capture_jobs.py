@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""capture_jobs.py SHARDLENS: what `run -- COMMAND` records of real torch programs that nobody changed, and what `capture` makes of it.
+Each program has its fault. Exit status 77 and a line on stdout where torch is missing."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SHARDLENS = os.path.abspath(sys.argv.pop(1))
+HERE = os.path.dirname(os.path.abspath(__file__))
+JOB = os.path.join(HERE, "job.py")
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "-r", "1", "-t", "1"]
+
+
+def shardlens(folder, *arguments, environment=None, check=True):
+    done = subprocess.run([SHARDLENS, *arguments], cwd=folder, env=environment or os.environ, capture_output=True, text=True)
+    if check and done.returncode not in (0, 1):
+        raise AssertionError("shardlens %s: %d\n%s%s" % (arguments, done.returncode, done.stdout, done.stderr))
+    return done
+
+
+class Recorded:
+    """One program, run and captured in a folder of its own."""
+
+    def __init__(self, command, environment=None, fails=False):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = self.folder.name
+        self.environment = dict(os.environ, SAID=self.path, OMP_NUM_THREADS="1", MASTER_ADDR="127.0.0.1", **(environment or {}))
+        self.run = shardlens(self.path, "run", "--run-file", "job.slrun", "--", *command, environment=self.environment, check=not fails)
+
+    def said(self, rank=0):
+        with open(os.path.join(self.path, "%d.json" % rank)) as file:
+            return json.load(file)
+
+    def probes(self):
+        return [name for name in os.listdir(os.path.join(self.path, "job.slrun")) if name.endswith(".slprobe")]
+
+    def capture(self, *arguments):
+        self.captured = shardlens(self.path, "capture", "job.slrun", "--format", "json", *arguments)
+        return {loader["name"]: loader for loader in json.loads(self.captured.stdout)["loaders"]}
+
+    def planned(self, file):
+        """[epoch][rank] -> batches, as the captured spec is planned."""
+        plan = json.loads(shardlens(self.path, "plan", file, "--format", "json").stdout)
+        return [[rank["batches"] for rank in epoch["ranks"]] for epoch in plan["epochs"]]
+
+
+def ranks(count, per_node, kind, workers=0, port=29611):
+    """Ranks on emulated nodes, as a shell starts them."""
+    each = "RANK=$r WORLD_SIZE=%d LOCAL_RANK=$((r %% %d)) LOCAL_WORLD_SIZE=%d MASTER_PORT=%d %s %s %s %d &" % (
+        count, per_node, per_node, port, sys.executable, JOB, kind, workers)  # fmt: skip
+    return ["sh", "-c", "for r in $(seq 0 %d); do %s done; wait" % (count - 1, each)]
+
+
+def alone(kind, workers=0):
+    return [sys.executable, JOB, kind, str(workers)]
+
+
+class DistributedJobs(unittest.TestCase):
+    def checked(self, recorded, count):
+        """The train loader, whose spec plans what every rank says that it got."""
+        loaders = recorded.capture("-o", "train.yaml")
+        self.assertEqual(recorded.captured.returncode, 0, recorded.captured.stdout)
+        self.assertTrue(loaders["train"]["proven"], loaders["train"]["message"])
+        planned = recorded.planned("train.yaml")
+        for rank in range(count):
+            self.assertEqual(recorded.said(rank)["epochs"], [epoch[rank] for epoch in planned])
+        self.assertTrue(loaders["val"]["proven"], loaders["val"]["message"])
+        self.assertTrue(os.path.exists(os.path.join(recorded.path, "val.yaml")))
+        return loaders["train"]
+
+    def test_right(self):
+        train = self.checked(Recorded(TORCHRUN + ["--nproc_per_node=4", JOB, "ddp"]), 4)
+        self.assertEqual(train["findings"], [])
+        self.assertEqual(train["message"], "All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.")
+        for said in ("set_epoch: true", "seed: 3", "num_replicas: world_size, rank: rank", "dataset: {size: 103}", "epochs: 3"):
+            self.assertIn(said, train["spec"])
+
+    def test_set_epoch_is_forgotten(self):
+        train = self.checked(Recorded(ranks(2, 2, "forgotten")), 2)
+        self.assertIn("set_epoch: false", train["spec"])
+        self.assertIn("set_epoch was never called", train["findings"][0])
+
+    def test_local_rank_is_passed_as_rank(self):
+        recorded = Recorded(ranks(4, 2, "local"))
+        train = self.checked(recorded, 4)
+        self.assertIn("num_replicas: ranks_per_node, rank: local_rank", train["spec"])
+        self.assertIn("ranks 0 and 2 read the same batches, and so do ranks 1 and 3", train["findings"][0])
+        audit = shardlens(recorded.path, "audit", "train.yaml")
+        self.assertEqual(audit.returncode, 1, audit.stdout)
+
+    def test_every_rank_has_the_same_random_sampler(self):
+        recorded = Recorded(ranks(2, 2, "random"))
+        train = recorded.capture()["train"]
+        self.assertIn("ranks 0 and 1 read the same batches: every rank has a RandomSampler and torch seed 7", train["findings"][0])
+        self.assertEqual(recorded.said(0)["epochs"], recorded.said(1)["epochs"])
+
+    def test_unequal_numbers_of_batches(self):
+        recorded = Recorded(ranks(2, 2, "uneven"))
+        train = recorded.capture()["train"]
+        self.assertIsNone(train["spec"])
+        self.assertIn("Ranks 0 and 1 differ in sampler.indices", train["problems"][0])
+        self.assertIn("rank 0 5, rank 1 6", " ".join(train["findings"]))
+
+    def test_workers_and_a_loader_for_each_epoch(self):
+        self.checked(Recorded(ranks(2, 2, "persistent", 2)), 2)
+        self.checked(Recorded(ranks(2, 2, "again", 2)), 2)
+
+
+class OtherSamplers(unittest.TestCase):
+    def proven(self, kind, sampler, workers=0):
+        recorded = Recorded(alone(kind, workers))
+        train = recorded.capture("-o", "train.yaml")["train"]
+        self.assertTrue(train["proven"], train["message"])
+        self.assertEqual(train["sampler"], sampler)
+        self.assertEqual(recorded.said()["epochs"], [epoch[0] for epoch in recorded.planned("train.yaml")])
+        return train
+
+    def test_known_samplers(self):
+        self.proven("generator", "torch.RandomSampler", 2)
+        self.proven("own_generator", "torch.RandomSampler")
+        self.proven("subset", "torch.SubsetRandomSampler")
+        self.proven("weighted", "torch.WeightedRandomSampler")
+        train = self.proven("batches", "torch.SequentialSampler")
+        self.assertIn("batch_size: 10, num_workers: 0, drop_last: true", train["spec"])
+
+    def test_global_generator(self):
+        recorded = Recorded(alone("random"))
+        train = recorded.capture()["train"]
+        self.assertEqual(recorded.captured.returncode, 1)
+        self.assertFalse(train["proven"])
+        self.assertEqual(train["first_difference"], {"rank": 0, "epoch": 0, "step": 0})
+        self.assertIn("Every batch is what torch.RandomSampler gives for the seed that it drew", train["explanation"])
+
+    def test_unknown_samplers_are_not_guessed(self):
+        train = Recorded(alone("custom")).capture()["train"]
+        self.assertIsNone(train["spec"])
+        self.assertIn("__main__.EveryThird is not known", train["problems"][0])
+        self.assertEqual(train["batches"], 15)
+        train = Recorded(alone("iterable")).capture()["train"]
+        self.assertIn("__main__.Stream is iterable", train["problems"][0])
+
+
+class Unharmed(unittest.TestCase):
+    def test_loss_and_random_state_are_the_same(self):
+        for kind, workers in (("random", 0), ("random", 2), ("generator", 2)):
+            watched = Recorded(alone(kind, workers))
+            with tempfile.TemporaryDirectory() as folder:
+                environment = dict(os.environ, SAID=folder, OMP_NUM_THREADS="1")
+                subprocess.run(alone(kind, workers), env=environment, check=True)
+                with open(os.path.join(folder, "0.json")) as file:
+                    self.assertEqual(json.load(file), watched.said())
+
+    def test_a_killed_job_leaves_what_it_read(self):
+        recorded = Recorded(alone("killed"), {"RANK": "0", "WORLD_SIZE": "1", "MASTER_PORT": "29612"}, fails=True)
+        self.assertEqual(recorded.run.returncode, 4)
+        train = recorded.capture()["train"]
+        self.assertTrue(train["proven"], train["message"])
+        self.assertGreaterEqual(train["batches"], 13)  # the first epoch, which was written at its end
+
+    def test_the_shadowed_sitecustomize_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "sitecustomize.py"), "w") as file:
+                file.write("import os\nos.environ['SHADOWED'] = __file__\n")
+            code = "import os, sys; print(os.environ['SHADOWED'], sys.modules['sitecustomize'].__file__, 'torch' in sys.modules)"
+            done = Recorded([sys.executable, "-c", code], {"PYTHONPATH": folder}).run
+            own = os.path.join(folder, "sitecustomize.py")
+            self.assertIn("%s %s False" % (own, own), done.stderr)
+
+    def test_a_command_without_torch_is_as_it_was(self):
+        code = "import sys; print(sorted(m for m in sys.modules if 'shardlens' not in m)); sys.exit(5)"
+        plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        recorded = Recorded([sys.executable, "-c", code], fails=True)
+        for name in plain.stdout.strip("[]\n").split(", "):
+            self.assertIn(name, recorded.run.stderr)
+        self.assertEqual(recorded.run.returncode, 4)
+        self.assertEqual(recorded.probes(), [])
+        none = shardlens(recorded.path, "capture", "job.slrun", check=False)
+        self.assertEqual(none.returncode, 2)
+        self.assertIn("no DataLoader was observed", none.stderr)
+
+    def test_a_probe_that_cannot_write_is_no_matter_of_the_job(self):
+        probe = os.path.join(os.path.dirname(SHARDLENS), "probe")
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(os.environ, SAID=folder, PYTHONPATH=probe, SHARDLENS_PROBE=os.path.join(folder, "missing"))
+            done = subprocess.run(alone("generator"), env=environment, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+def has_torch():
+    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    if not has_torch():
+        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        sys.exit(77)
+    unittest.main(verbosity=2, warnings="ignore")

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A training script that knows nothing of ShardLens. It writes the indices that it really got, and its last loss, to the folder
+$SAID: one file for each rank."""
+import json
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+from torch.utils.data import BatchSampler, DataLoader, Dataset, IterableDataset, RandomSampler, Sampler, SequentialSampler
+from torch.utils.data import SubsetRandomSampler, WeightedRandomSampler
+from torch.utils.data.distributed import DistributedSampler
+
+EPOCHS = 3
+
+
+class Numbers(Dataset):
+    def __len__(self):
+        return 103
+
+    def __getitem__(self, index):
+        return index, torch.tensor([index / 103.0])
+
+
+class Stream(IterableDataset):
+    def __iter__(self):
+        return iter((index, torch.tensor([index / 103.0])) for index in range(24))
+
+
+class EveryThird(Sampler):
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+    def __iter__(self):
+        return iter(range(0, len(self.dataset), 3))
+
+    def __len__(self):
+        return (len(self.dataset) + 2) // 3
+
+
+def loader_of(kind, data, workers):
+    def generator():
+        return torch.Generator().manual_seed(11)
+
+    more = {"num_workers": workers, "persistent_workers": workers > 0 and kind == "persistent"}
+    if kind in ("ddp", "forgotten", "again", "killed", "persistent"):
+        return DataLoader(data, batch_size=8, sampler=DistributedSampler(data, seed=3), **more)
+    if kind == "local":
+        sampler = DistributedSampler(data, num_replicas=2, rank=int(os.environ["LOCAL_RANK"]))
+        return DataLoader(data, batch_size=8, sampler=sampler, **more)
+    if kind == "uneven":
+        count = 40 + 8 * int(os.environ["RANK"])
+        return DataLoader(data, batch_size=8, sampler=SubsetRandomSampler(range(count)), **more)
+    if kind == "random":
+        return DataLoader(data, batch_size=8, shuffle=True, **more)
+    if kind == "generator":
+        return DataLoader(data, batch_size=8, shuffle=True, generator=generator(), **more)
+    if kind == "own_generator":
+        return DataLoader(data, batch_size=8, sampler=RandomSampler(data, generator=generator()), **more)
+    if kind == "subset":
+        return DataLoader(data, batch_size=4, sampler=SubsetRandomSampler([5, 7, 1, 90, 44, 13], generator=generator()), **more)
+    if kind == "weighted":
+        weights = [1.0 + index % 5 for index in range(len(data))]
+        return DataLoader(data, batch_size=8, sampler=WeightedRandomSampler(weights, 50, generator=generator()), **more)
+    if kind == "batches":
+        return DataLoader(data, batch_sampler=BatchSampler(SequentialSampler(data), 10, True), **more)
+    if kind == "custom":
+        return DataLoader(data, batch_size=8, sampler=EveryThird(data), **more)
+    if kind == "iterable":
+        return DataLoader(Stream(), batch_size=8, **more)
+    raise SystemExit("unknown kind " + kind)
+
+
+def main(kind, workers):
+    torch.manual_seed(7)
+    rank = int(os.environ.get("RANK", "0"))
+    if "RANK" in os.environ:
+        dist.init_process_group("gloo")
+    data = Numbers()
+    model = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = loader_of(kind, data, workers)
+    held_out = DataLoader(data, batch_size=50)
+    said = {"epochs": [], "loss": ""}
+    for epoch in range(EPOCHS):
+        if kind == "again":
+            loader = loader_of(kind, data, workers)
+        if kind not in ("forgotten",) and hasattr(loader.sampler, "set_epoch"):
+            loader.sampler.set_epoch(epoch)
+        said["epochs"].append([])
+        for indices, x in loader:
+            said["epochs"][-1].append(indices.tolist())
+            optimizer.zero_grad()
+            loss = ((model(x) - x * x) ** 2).mean() + torch.rand(1).sum() * 0
+            loss.backward()
+            optimizer.step()
+            if kind == "killed" and epoch == 1 and len(said["epochs"][-1]) == 2:
+                os.kill(os.getpid(), 9)
+        with torch.no_grad():
+            for _, x in held_out:
+                model(x)
+    said["loss"] = loss.item().hex() + " " + torch.rand(1).item().hex()
+    with open(os.path.join(os.environ["SAID"], "%d.json" % rank), "w") as out:
+        json.dump(said, out)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0)
