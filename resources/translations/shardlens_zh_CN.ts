@@ -6832,6 +6832,10 @@ step %4，%5 样本/s：%6
         <translation>启动(&amp;L)</translation>
     </message>
     <message>
+        <source>The command reads the saved file: save the design before you use it. Launch runs the design as it is here.</source>
+        <translation>该命令读取已保存的文件：使用前请先保存设计。“启动”运行的是此处显示的设计。</translation>
+    </message>
+    <message>
         <source>Launch the job on this machine</source>
         <translation>在本机启动作业</translation>
     </message>
@@ -6978,10 +6982,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>Less</source>
         <translation>收起</translation>
-    </message>
-    <message>
-        <source>Launch runs the design as it is here, with changes that are not saved. The command reads the file as it was saved.</source>
-        <translation>“启动”运行此处的设计，包括未保存的修改。该命令读取已保存的文件。</translation>
     </message>
 </context>
 <context>

@@ -47,7 +47,8 @@ class RunService : public QObject {
   [[nodiscard]] QString logFile() const;
   /// Where the recordings of jobs that were launched here are kept.
   [[nodiscard]] QString recordingsFolder() const;
-  /// "shardlens run spec.yaml --launcher mpirun": what launch() would execute, as one would type it.
+  /// "shardlens run spec.yaml --launcher mpirun": what launch() executes for the design in this file, as one would type
+  /// it. Edits that are not saved are not in the file.
   [[nodiscard]] QString commandLine(const PipelineSpec& spec, const QString& spec_path) const;
   /// Whether this machine can launch the spec at all: its launcher and our own program are there.
   [[nodiscard]] Result<void> readiness(const PipelineSpec& spec) const;

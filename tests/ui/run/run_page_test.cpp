@@ -62,6 +62,19 @@ class RunPageTest : public QObject {
     auto* copy = page.findChild<QPushButton*>("copyCommand");
     QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(QApplication::clipboard()->text(), "shardlens run spec.yaml --launcher mpirun");
+    auto* unsaved = page.findChild<QLabel*>("launchUnsaved");
+    QVERIFY(unsaved->isVisible());  // there is no such file yet
+    const QString path = QString::fromStdString((recordings_.folder() / "spec.yaml").string());
+    const auto save = [&] {
+      const Document::Saving saving = workspace.document.saving(path);
+      const auto done = saving.write();
+      if (done) workspace.document.saved(saving, *done);
+      return bool(done);
+    };
+    QVERIFY(save());
+    QVERIFY(!unsaved->isVisible());
+    QVERIFY(workspace.document.edit({{"world.nodes", std::int64_t{2}}}, "nodes"));
+    QVERIFY(unsaved->isVisible());  // the file has one node
     page.setMode(RunPage::Mode::Autopsy);
     QVERIFY(shown<QWidget>(page, "recordingsPanel") != nullptr);
   }

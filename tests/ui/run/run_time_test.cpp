@@ -241,6 +241,21 @@ class RunTimeTest : public QObject {
              running.elapsed_ns);
   }
 
+  void whatTheOthersWaitAfterADeathDoesNotMoveTheView() {
+    RunState state = test::fakeFailedState();
+    const std::int64_t death = state.elapsed_ns;
+    state.ranks[3].since_ns = death;
+    state.elapsed_ns += 30 * kSecond;
+    for (RankState& rank : state.ranks) {
+      if (rank.status != RankStatus::Dead) rank.status = RankStatus::Ended;
+    }
+    for (Lane& lane : state.recent.lanes) {
+      if (lane.rank != 3) lane.spans.push_back({Phase::Wait, death - kSecond, death + 20 * kSecond, 0, 4});
+    }
+    const auto shared = std::make_shared<const RunState>(state);
+    QCOMPARE(latestMoment(state, lanesOf(shared, nullptr), 20 * kMs), death + 20 * kMs);
+  }
+
   void theStepsInViewAreThoseOfTheProof() {
     const Overview overview = overviewOf(40);
     const RunFacts facts = twoEpochs(20);

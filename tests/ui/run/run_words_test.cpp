@@ -81,6 +81,10 @@ class RunWordsTest : public QObject {
     QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6 (run.delays)");
     QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none");
     QVERIFY(facts.lines[4].value.contains("your script does not run"));
+    for (const char* launcher : {"plain", "torchrun", "srun"}) {
+      spec.run.launcher = launcher;
+      QVERIFY2(plain(launchFacts(spec, 2, {}).lines[0].value).startsWith("8 × socket_rank"), launcher);
+    }
     QVERIFY(facts.problem.isEmpty());
   }
 

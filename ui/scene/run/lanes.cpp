@@ -226,7 +226,11 @@ std::int64_t latestMoment(const RunState& state, const RunLanes& lanes, std::int
     const auto& spans = lanes.recent->lanes[rank].spans;
     // What a rank is still in goes on to the end of the recording, whatever happens.
     const std::size_t begun = isInPhase(state.ranks[rank].status) ? 1 : 0;
-    if (spans.size() > begun) latest = std::max(latest, spans[spans.size() - 1 - begun].end_ns);
+    // After a death the others wait until they are sent away: that is no moment of the job's own.
+    const auto is_own = [has_died](const Span& span) { return !has_died || span.phase != Phase::Wait; };
+    const auto from = spans.rbegin() + static_cast<std::ptrdiff_t>(std::min(begun, spans.size()));
+    const auto last = std::find_if(from, spans.rend(), is_own);
+    if (last != spans.rend()) latest = std::max(latest, last->end_ns);
   }
   if (lanes.overview != nullptr && latest < 0) latest = lanes.overview->lanes.end_ns;
   return latest <= 0 ? state.elapsed_ns : std::min(state.elapsed_ns, latest + margin_ns);

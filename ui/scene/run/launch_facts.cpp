@@ -2,8 +2,11 @@
 #include "ui/scene/run/launch_facts.h"
 
 #include "core/base/text.h"
+#include "core/launch/launchers/launcher.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
+
+#include <string>
 
 namespace shardlens::ui {
 namespace {
@@ -12,9 +15,15 @@ QString milliseconds(double ms) {
   return phrase("run", "%1\u202fms").arg(ms);
 }
 
+/// What the launcher really starts in place of run.program; that one where the launcher cannot start it.
+QString programOf(const PipelineSpec& spec) {
+  const auto kind = launcherKind(spec.run.launcher);
+  const auto own = kind ? ownProgram(**kind, spec.run.program) : Result<std::string>(kind.error());
+  return QString::fromStdString(own ? *own : spec.run.program);
+}
+
 LaunchFacts::Line ranksLine(const PipelineSpec& spec) {
-  const QString program = QString::fromStdString(spec.run.program);
-  QString value = QString("%1 × %2").arg(number(spec.worldSize()), program);
+  QString value = QString("%1 × %2").arg(number(spec.worldSize()), programOf(spec));
   if (spec.world.nodes > 1) {
     value = phrase("run", "%1 · %2 × %3, all on this machine")
                 .arg(value, countOf(spec.world.nodes, "node"), number(spec.world.ranks_per_node));

@@ -100,6 +100,12 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(launch_);
   buttons->addStretch();
+  unsaved_ = textLabel(phrase("run",
+                              "The command reads the saved file: save the design before you use it. Launch runs "
+                              "the design as it is here."),
+                       "muted", this);
+  unsaved_->setObjectName("launchUnsaved");
+  unsaved_->setWordWrap(true);
   problem_ = textLabel({}, "error", this);
   problem_->setObjectName("launchProblem");
   hint_ = textLabel({}, "muted", this);
@@ -113,12 +119,6 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addLayout(facts_);
   column->addSpacing(px(4));
   column->addWidget(field);
-  unsaved_ = textLabel(phrase("run",
-                              "Launch runs the design as it is here, with changes that are not saved. The "
-                              "command reads the file as it was saved."),
-                       "muted", this);
-  unsaved_->setObjectName("launchUnsaved");
-  unsaved_->setWordWrap(true);
   column->addWidget(unsaved_);
   column->addWidget(problem_);
   column->addWidget(hint_);
@@ -156,8 +156,9 @@ void LaunchPanel::showFacts() {
     value->setWordWrap(true);
     facts_->addWidget(value, row++, 1);
   }
-  command_->setFullText(workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path()));
-  unsaved_->setVisible(workspace_.document.isModified());
+  const Document& document = workspace_.document;
+  command_->setFullText(workspace_.runs.commandLine(document.spec(), document.path()));
+  unsaved_->setVisible(document.path().isEmpty() || document.isModified());
   launch_->setEnabled(facts.problem.isEmpty());
   say(facts.problem, facts.hint);
 }

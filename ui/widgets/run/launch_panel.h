@@ -39,8 +39,8 @@ class LaunchPanel : public QWidget {
   QLabel* title_;
   QGridLayout* facts_;
   ElidedLabel* command_;
-  QLabel* unsaved_ = nullptr;  ///< that the command does not run what Launch runs
   QPushButton* launch_;
+  QLabel* unsaved_;  ///< that the command would run another design than the one shown
   QLabel* problem_;
   QLabel* hint_;
   QVBoxLayout* runs_;
