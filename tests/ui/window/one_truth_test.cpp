@@ -122,10 +122,15 @@ class OneTruthTest : public QObject {
 
   /// Launch runs what is here; the command below it, what was saved.
   void theLaunchPageSaysThatTheCommandReadsTheSavedFile() {
+    const test::TempFolder folder;
+    const QString path = QString::fromStdString((folder / "mine.yaml").string());
+    QVERIFY(QFile::copy(example("distributed-sampler"), path));
     Fixture f;
     f.window.setPerspective("run");
     auto* note = f.window.findChild<QLabel*>("launchUnsaved");
-    QVERIFY(note != nullptr && !note->isVisible());
+    QVERIFY(note != nullptr && note->isVisible());  // a new design has no file
+    QVERIFY(f.window.openFile(path));
+    EVENTUALLY(!note->isVisible());
     PipelineSpec spec = f.spec();
     spec.dataset.size = 32;
     f.workspace().document.replace(spec, "more");
