@@ -2397,6 +2397,10 @@
         <translation>与 worker 和 epoch 混合。</translation>
     </message>
     <message>
+        <source>Seed by worker, epoch and seed alone. WebDataset&apos;s default is false, which adds time and process id.</source>
+        <translation>只用 worker、epoch 和 seed 作为种子。WebDataset 的默认值为 false，会再加入时间和进程 id。</translation>
+    </message>
+</context>
 <context>
     <name>film</name>
     <message>
@@ -2406,10 +2410,6 @@
     <message>
         <source>make a film of a smaller world</source>
         <translation>请用较小的 world 制作影片</translation>
-    </message>
-</context>
-        <source>Seed by worker, epoch and seed alone. WebDataset&apos;s default is false, which adds time and process id.</source>
-        <translation>只用 worker、epoch 和 seed 作为种子。WebDataset 的默认值为 false，会再加入时间和进程 id。</translation>
     </message>
 </context>
 <context>
