@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -166,6 +167,7 @@ class Loop {
                error.text().c_str());
   reporter.bye(exitCode(error.code));
   session.abort(exitCode(error.code));
+  std::abort();  // GCC does not see that an override never returns
 }
 
 int runWith(Session& session, const Options& options, const std::string& name, const MakeCollectives& make) {
