@@ -19,7 +19,7 @@ struct CapturedLoader {
   JobLoader job;
   LoaderSpec spec;
   Agreement agreement;
-  std::optional<std::string> yaml;  ///< the spec as a file; none: see spec.problems
+  std::optional<std::string> yaml;    ///< the spec as a file; none: see spec.problems
   bool has_drawn_seeds = false;       ///< its order is a RandomSampler's, by seeds that a spec cannot foretell
   std::vector<std::string> findings;  ///< what the recorded batches show, one sentence each
 

@@ -78,9 +78,10 @@ Error notAProbeFile(const std::string& path) {
 
 Error noLoaders(const std::string& path, std::size_t files) {
   return files == 0
-             ? badInput("no DataLoader was observed in this recording.", path,
-                        "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' processes "
-                        "keep the probe out")
+             ? badInput(
+                   "no DataLoader was observed in this recording.", path,
+                   "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' processes "
+                   "keep the probe out")
              : badInput("the processes of this recording read no DataLoader.", path, "");
 }
 
@@ -89,8 +90,9 @@ std::string damaged(const std::string& file, std::int64_t bytes) {
 }
 
 std::string probeFailed(const capture::ProcessFacts& process) {
-  return process.file + ": the probe failed " + (process.troubles == 1 ? "once" : grouped(process.troubles) + " times") +
-         ", first in " + process.first_trouble + ". The job went on.";
+  return process.file + ": the probe failed " +
+         (process.troubles == 1 ? "once" : grouped(process.troubles) + " times") + ", first in " +
+         process.first_trouble + ". The job went on.";
 }
 
 std::string limitReached(const std::string& file) {
@@ -144,7 +146,8 @@ std::string anotherRelease(const std::string& version, const std::string& taken)
 }
 
 std::string otherSeeds() {
-  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it, and the seeds of NumPy and "
+  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it, and the seeds of NumPy "
+         "and "
          "random, cannot be seen.";
 }
 
@@ -167,9 +170,9 @@ std::string capturedFrom(const JobLoader& job) {
 
 std::string agreement(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   const std::string where = " of " + epochsText(job, spec) + " on " + ranksText(ranksOf(job));
-  const std::string lost = agreement.not_recorded == 0
-                               ? ""
-                               : " " + counted(agreement.not_recorded, "more batch") + "es were drawn and not recorded.";
+  const std::string lost = agreement.not_recorded == 0 ? ""
+                                                       : " " + counted(agreement.not_recorded, "more batch") +
+                                                             "es were drawn and not recorded.";
   if (agreement.batches == 0) return "No batch was recorded." + lost;
   if (agreement.isWhole()) {
     const bool is_one = agreement.batches == 1;
@@ -187,9 +190,11 @@ std::string recorded(const JobLoader& job, const Agreement& agreement) {
 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
-  return "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's global generator (rank " +
+  return "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's global generator "
+         "(rank " +
          std::to_string(rank.rank) + ", first pass: " + std::to_string(rank.passes.front().order_seed.value_or(0)) +
-         "). Something else had drawn from that generator since it was seeded, such as a model's first weights, and no key "
+         "). Something else had drawn from that generator since it was seeded, such as a model's first weights, and no "
+         "key "
          "of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.";
 }
 
@@ -211,9 +216,8 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   const auto& loader = job.ranks.front().loader;
   const bool is_random = loader.sampler && loader.sampler->type == "torch.utils.data.sampler.RandomSampler";
   const std::uint64_t seed = job.ranks.front().passes.front().torch_seed;
-  const bool is_seed = std::all_of(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& rank) {
-    return rank.passes.front().torch_seed == seed;
-  });
+  const bool is_seed = std::all_of(job.ranks.begin(), job.ranks.end(),
+                                   [&](const RankLoader& rank) { return rank.passes.front().torch_seed == seed; });
   if (is_random && is_seed && job.ranks.size() > 1)
     return text + ": every rank has a RandomSampler and torch seed " + std::to_string(seed) +
            ". Divide the dataset with a DistributedSampler.";
@@ -223,8 +227,8 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass) {
   const auto& fewest = *by_count.begin();
   const auto& most = *by_count.rbegin();
-  return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) + " " +
-         grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
+  return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) +
+         " " + grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
          ". A collective in each step would wait for ever after step " + std::to_string(fewest.first - 1) + ".";
 }
 

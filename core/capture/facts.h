@@ -66,19 +66,19 @@ struct RankPlace {
 struct PassFacts {
   std::int64_t number = 0;  ///< in its process
   std::int64_t loader = 0;
-  std::int64_t time_ns = 0;             ///< of the wall clock, when it began
-  bool has_set_epoch = false;           ///< the sampler has such a method
-  std::optional<std::int64_t> epoch;    ///< the sampler's attribute when the pass began
-  std::int64_t set_epoch_calls = 0;     ///< before the pass began
-  std::uint64_t torch_seed = 0;         ///< torch.initial_seed()
-  bool grad = true;                     ///< gradients were recorded when it began
-  std::optional<bool> grad_at_end;      ///< and when the batch sampler had no more
-  std::optional<RankPlace> distributed;  ///< what torch.distributed said
-  std::int64_t drawn = 0;               ///< batches that were drawn
-  std::int64_t recorded = 0;            ///< and are in the file
-  std::int64_t yielded = 0;             ///< batches that the loop got, at least
-  bool exhausted = false;               ///< the batch sampler had no more
-  std::int64_t backwards = 0;           ///< backward passes between its batches
+  std::int64_t time_ns = 0;                 ///< of the wall clock, when it began
+  bool has_set_epoch = false;               ///< the sampler has such a method
+  std::optional<std::int64_t> epoch;        ///< the sampler's attribute when the pass began
+  std::int64_t set_epoch_calls = 0;         ///< before the pass began
+  std::uint64_t torch_seed = 0;             ///< torch.initial_seed()
+  bool grad = true;                         ///< gradients were recorded when it began
+  std::optional<bool> grad_at_end;          ///< and when the batch sampler had no more
+  std::optional<RankPlace> distributed;     ///< what torch.distributed said
+  std::int64_t drawn = 0;                   ///< batches that were drawn
+  std::int64_t recorded = 0;                ///< and are in the file
+  std::int64_t yielded = 0;                 ///< batches that the loop got, at least
+  bool exhausted = false;                   ///< the batch sampler had no more
+  std::int64_t backwards = 0;               ///< backward passes between its batches
   std::optional<std::uint64_t> order_seed;  ///< that a RandomSampler drew from torch's global generator
 };
 
@@ -101,9 +101,9 @@ struct ProcessFacts {
 /// A batch as the batch sampler gave it.
 struct BatchFacts {
   std::int64_t pass = 0;
-  std::int64_t step = 0;       ///< in its pass
-  bool is_opaque = false;      ///< its items are no whole numbers
-  std::int64_t items = 0;      ///< how many it has
+  std::int64_t step = 0;                 ///< in its pass
+  bool is_opaque = false;                ///< its items are no whole numbers
+  std::int64_t items = 0;                ///< how many it has
   std::span<const SampleIndex> samples;  ///< valid during the call; empty when opaque
 };
 

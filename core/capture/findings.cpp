@@ -36,7 +36,8 @@ std::vector<const PassPrint*> passesAt(const Agreement& agreement, std::size_t i
 }
 
 /// Ranks that read the same batches in the first pass where any do.
-void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t most, std::vector<std::string>& findings) {
+void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t most,
+                 std::vector<std::string>& findings) {
   for (std::size_t index = 0; index < most; ++index) {
     std::map<std::pair<std::uint64_t, std::int64_t>, std::vector<std::int64_t>> by_print;
     for (const PassPrint* pass : passesAt(agreement, index)) {

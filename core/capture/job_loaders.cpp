@@ -54,8 +54,8 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
     const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
                                      [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
     if (loader == process.loaders.end()) continue;
-    auto known = std::find_if(found.begin(), found.end(),
-                              [&](const RankLoader& one) { return areSame(one.loader, *loader); });
+    auto known =
+        std::find_if(found.begin(), found.end(), [&](const RankLoader& one) { return areSame(one.loader, *loader); });
     if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}});
     known->passes.push_back(pass);
   }
@@ -86,8 +86,8 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   bool agree = true;
   for (const RankLoader& rank : job.ranks) {
     const ProcessFacts& process = processes[rank.process];
-    const std::int64_t said = fromEnvironment(process, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"})
-                                  .value_or(on_host[process.host]);
+    const std::int64_t said =
+        fromEnvironment(process, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"}).value_or(on_host[process.host]);
     agree = agree && (local_size == 0 || local_size == said);
     local_size = said;
   }
@@ -98,9 +98,9 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   }
   const std::int64_t per_node = job.world_size / job.nodes;
   for (RankLoader& rank : job.ranks) {
-    rank.local_rank = fromEnvironment(processes[rank.process],
-                                      {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
-                          .value_or(rank.rank % per_node);
+    rank.local_rank =
+        fromEnvironment(processes[rank.process], {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
+            .value_or(rank.rank % per_node);
   }
 }
 
@@ -148,8 +148,8 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
     const RankPlace place = placeOf(processes[i]);
     std::map<std::string, std::size_t> seen;
     for (RankLoader& rank : loadersOn(processes[i])) {
-      const std::string what =
-          processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" + samplerType(rank.loader);
+      const std::string what = processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" +
+                               samplerType(rank.loader);
       const auto at = known.try_emplace({what, seen[what]++}, loaders.size());
       if (at.second) {
         loaders.emplace_back();

@@ -32,8 +32,8 @@ struct JobLoader {
   std::string site;  ///< of that loop: "folder/train.py:31"
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
-  std::int64_t nodes = 1;           ///< all with the same number of ranks; 1 when that is not known
-  std::vector<RankLoader> ranks;    ///< ascending
+  std::int64_t nodes = 1;            ///< all with the same number of ranks; 1 when that is not known
+  std::vector<RankLoader> ranks;     ///< ascending
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found
 };
 

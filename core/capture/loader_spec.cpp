@@ -22,7 +22,8 @@ std::string release(const std::string& version, LoaderSpec& into) {
   int minor = 0;
   const char* const end = version.data() + version.size();
   const auto first = std::from_chars(version.data(), end, major);
-  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '.') (void)std::from_chars(first.ptr + 1, end, minor);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '.')
+    (void)std::from_chars(first.ptr + 1, end, minor);
   const std::string said = std::to_string(major) + "." + std::to_string(minor);
   const std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
   if (said != taken) into.unknown.push_back(words::anotherRelease(version, taken));
@@ -63,10 +64,14 @@ void mustAgree(const JobLoader& job, const std::string& what, const Get& get, Lo
 
 void loaderItself(const JobLoader& job, LoaderSpec& into) {
   const LoaderFacts& loader = job.ranks.front().loader;
-  mustAgree(job, "len(dataset)", [](const LoaderFacts& one) { return one.dataset_length; }, into);
-  mustAgree(job, "batch_size", [](const LoaderFacts& one) { return one.batch_size; }, into);
-  mustAgree(job, "drop_last", [](const LoaderFacts& one) { return one.drop_last; }, into);
-  mustAgree(job, "num_workers", [](const LoaderFacts& one) { return one.num_workers; }, into);
+  mustAgree(
+      job, "len(dataset)", [](const LoaderFacts& one) { return one.dataset_length; }, into);
+  mustAgree(
+      job, "batch_size", [](const LoaderFacts& one) { return one.batch_size; }, into);
+  mustAgree(
+      job, "drop_last", [](const LoaderFacts& one) { return one.drop_last; }, into);
+  mustAgree(
+      job, "num_workers", [](const LoaderFacts& one) { return one.num_workers; }, into);
   if (loader.dataset_length) {
     into.spec.dataset.size = *loader.dataset_length;
   } else {

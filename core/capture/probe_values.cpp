@@ -34,8 +34,8 @@ std::optional<T> get(const json& object, const char* key) {
   if constexpr (std::is_same_v<T, std::string>)
     return value->is_string() ? std::optional<T>(value->get<T>()) : std::nullopt;
   if constexpr (std::is_same_v<T, std::int64_t>) {
-    const bool fits = value->is_number_integer() && (!value->is_number_unsigned() ||
-                                                     value->get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+    const bool fits = value->is_number_integer() &&
+                      (!value->is_number_unsigned() || value->get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
     return fits ? std::optional<T>(value->get<T>()) : std::nullopt;
   }
   if constexpr (std::is_same_v<T, std::uint64_t>)

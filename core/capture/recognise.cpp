@@ -107,7 +107,8 @@ void numSamples(const SamplersOfRanks& ranks, const char* name, LoaderSpec& into
   const auto found = first.find(name);
   const bool is_given = found != first.end() && std::holds_alternative<std::int64_t>(found->second);
   if (!is_given) return;
-  if (const auto count = ranks.attribute<std::int64_t>(name, into)) into.spec.sampler.parameters["num_samples"] = *count;
+  if (const auto count = ranks.attribute<std::int64_t>(name, into))
+    into.spec.sampler.parameters["num_samples"] = *count;
 }
 
 void random(const SamplersOfRanks& ranks, LoaderSpec& into) {

@@ -77,8 +77,9 @@ TEST_CASE("capture of something that holds no loaders says so") {
 TEST_CASE("run -- COMMAND runs it once, as it was typed, with its own arguments and its own end") {
   const TempFolder folder;
   const Finished done =
-      inFolder(folder, kProgram + "run --quiet --run-file a.slrun -- sh -c 'printf \"%s|\" \"$0\" \"$@\" >> said; exit 3' "
-                                  "--format -x -- last");
+      inFolder(folder, kProgram +
+                           "run --quiet --run-file a.slrun -- sh -c 'printf \"%s|\" \"$0\" \"$@\" >> said; exit 3' "
+                           "--format -x -- last");
   CHECK(done.code == 4);
   CHECK(done.out.find("The command sh ended with code 3.") != std::string::npos);
   CHECK(slurp(folder / "said") == "--format|-x|--|last|");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings of jobs, written here: what capture makes of them. Real jobs: tests/integration/capture.
 #include "core/capture/capture.h"
+
 #include "core/plan/plan.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"

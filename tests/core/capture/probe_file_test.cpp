@@ -32,9 +32,8 @@ ProbeText sample() {
 
 Batches batchesIn(std::string_view bytes) {
   Batches batches;
-  (void)parseProbe(bytes, [&](const BatchFacts& batch) {
-    batches.emplace_back(batch.samples.begin(), batch.samples.end());
-  });
+  (void)parseProbe(bytes,
+                   [&](const BatchFacts& batch) { batches.emplace_back(batch.samples.begin(), batch.samples.end()); });
   return batches;
 }
 
@@ -96,7 +95,8 @@ TEST_CASE("another file is refused, an empty one has nothing to say") {
 TEST_CASE("values of other types than promised count as missing") {
   std::string file = probeFileHeader();
   file += probeFrame(ProbeKind::Process, R"({"host":5,"environment":[1]})");
-  file += probeFrame(ProbeKind::Loader, R"({"loader":0,"dataset":7,"sampler":{"values":{"seed":1e300},"lists":{"indices":["x"]}}})");
+  file += probeFrame(ProbeKind::Loader,
+                     R"({"loader":0,"dataset":7,"sampler":{"values":{"seed":1e300},"lists":{"indices":["x"]}}})");
   file += probeFrame(ProbeKind::Pass, R"({"pass":0,"loader":0,"epoch":"one","distributed":{"rank":1}})");
   file += probeFrame(ProbeKind::Pass, "[]");
   file += probeFrame(static_cast<ProbeKind>(99), "of a later version");

@@ -9,8 +9,8 @@
 namespace shardlens::test {
 namespace {
 
-using capture::ProbeKind;
 using capture::probeFrame;
+using capture::ProbeKind;
 
 template <class Number>
 void add(std::string& out, Number number) {
@@ -51,11 +51,11 @@ void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, cons
 }
 
 void ProbeText::pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls) {
-  bytes_ += probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" +
-                                            std::to_string(loader) + R"(,"time_ns":)" + std::to_string(number) +
-                                            R"(,"has_set_epoch":true,"epoch":)" + std::to_string(epoch) +
-                                            R"(,"set_epoch_calls":)" + std::to_string(calls) +
-                                            R"(,"torch_seed":7,"grad":true})");
+  bytes_ +=
+      probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" + std::to_string(loader) +
+                                      R"(,"time_ns":)" + std::to_string(number) + R"(,"has_set_epoch":true,"epoch":)" +
+                                      std::to_string(epoch) + R"(,"set_epoch_calls":)" + std::to_string(calls) +
+                                      R"(,"torch_seed":7,"grad":true})");
 }
 
 void ProbeText::batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches) {

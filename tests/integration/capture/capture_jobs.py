@@ -3,6 +3,7 @@
 Each program has its fault. Exit status 77 and a line on stdout where torch is missing."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -103,6 +104,13 @@ class DistributedJobs(unittest.TestCase):
         self.assertIsNone(train["spec"])
         self.assertIn("Ranks 0 and 1 differ in sampler.indices", train["problems"][0])
         self.assertIn("rank 0 5, rank 1 6", " ".join(train["findings"]))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "SKIPPED: there is no mpirun on this machine")
+    def test_mpirun_says_the_ranks(self):
+        command = ["mpirun", "--oversubscribe", "-n", "2", sys.executable, JOB, "mpi"]
+        allow = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        train = self.checked(Recorded(command, allow), 2)
+        self.assertIn("num_replicas: world_size, rank: rank", train["spec"])
 
     def test_workers_and_a_loader_for_each_epoch(self):
         self.checked(Recorded(ranks(2, 2, "persistent", 2)), 2)

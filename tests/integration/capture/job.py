@@ -48,6 +48,9 @@ def loader_of(kind, data, workers):
     if kind == "local":
         sampler = DistributedSampler(data, num_replicas=2, rank=int(os.environ["LOCAL_RANK"]))
         return DataLoader(data, batch_size=8, sampler=sampler, **more)
+    if kind == "mpi":
+        sampler = DistributedSampler(data, int(os.environ["OMPI_COMM_WORLD_SIZE"]), int(os.environ["OMPI_COMM_WORLD_RANK"]))
+        return DataLoader(data, batch_size=8, sampler=sampler, **more)
     if kind == "uneven":
         count = 40 + 8 * int(os.environ["RANK"])
         return DataLoader(data, batch_size=8, sampler=SubsetRandomSampler(range(count)), **more)
@@ -73,7 +76,7 @@ def loader_of(kind, data, workers):
 
 def main(kind, workers):
     torch.manual_seed(7)
-    rank = int(os.environ.get("RANK", "0"))
+    rank = int(os.environ.get("RANK", os.environ.get("OMPI_COMM_WORLD_RANK", "0")))
     if "RANK" in os.environ:
         dist.init_process_group("gloo")
     data = Numbers()

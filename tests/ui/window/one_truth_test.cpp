@@ -175,13 +175,12 @@ class OneTruthTest : public QObject {
         }
       }
       const QRect elsewhere = differenceOf(rest, after);
-      QVERIFY2(elsewhere.isEmpty(),
-               qPrintable(QString("%1 at %2,%3 %4x%5")
-                              .arg(to->metaObject()->className())
-                              .arg(elsewhere.x())
-                              .arg(elsewhere.y())
-                              .arg(elsewhere.width())
-                              .arg(elsewhere.height())));
+      QVERIFY2(elsewhere.isEmpty(), qPrintable(QString("%1 at %2,%3 %4x%5")
+                                                   .arg(to->metaObject()->className())
+                                                   .arg(elsewhere.x())
+                                                   .arg(elsewhere.y())
+                                                   .arg(elsewhere.width())
+                                                   .arg(elsewhere.height())));
     }
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens capture RUN [-o FILE] [--force] [--format text|json]: the specs of the loaders that a job really used. Exit 0
-// when each loader became a spec that reproduces every recorded batch, 1 otherwise.
+// shardlens capture RUN [-o FILE] [--force] [--format text|json]: the specs of the loaders that a job really used. Exit
+// 0 when each loader became a spec that reproduces every recorded batch, 1 otherwise.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
