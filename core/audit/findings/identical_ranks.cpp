@@ -76,7 +76,7 @@ std::string reasonOf(const Facts& facts, Cause cause) {
   return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
-/// Counts what the first global batch holds: with the batch of each rank, and with that of a group once.
+/// Counts what the first global batch holds: with the batch of each rank, and with that of ranks that are alike once.
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
   if (twins.compared < twins.ranks) return;
   const auto first_batch = [&](std::int64_t rank) -> std::int64_t {
@@ -85,10 +85,10 @@ void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
     const auto range = items->batch(Step{0});
     return range.last - range.first;
   };
-  for (std::int64_t rank = 0; rank < twins.ranks; ++rank) twins.global_batch += first_batch(rank);
-  twins.different_items = twins.global_batch;
-  for (const auto& ranks : twins.groups) {
-    twins.different_items -= first_batch(ranks[0]) * (static_cast<std::int64_t>(ranks.size()) - 1);
+  for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {
+    const std::int64_t items = first_batch(rank);
+    twins.global_batch += items;
+    twins.different_items += facts.ranks().same_as[static_cast<std::size_t>(rank)] == rank ? items : 0;
   }
 }
 

@@ -270,3 +270,11 @@ TEST_CASE("what a sampler adds is no order of the dataset") {
   spec.dataset.size = 6;
   CHECK(need(spec, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
 }
+
+TEST_CASE("the global batch counts ranks that read the same once, whatever their seeds") {
+  PipelineSpec spec = specOf(23, 6, 5, 1, "torch.SubsetRandomSampler");
+  spec.world = {3, 2};
+  spec.seeds = {0, "base+local_rank"};
+  spec.sampler.parameters["indices"] = IndexList({21});
+  CHECK(need(spec, "ranks-share-samples").why.ends_with("The global batch is really 1, not 6."));
+}
