@@ -40,6 +40,12 @@ std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
   return (epochs.size() == 1 ? "epoch " : "epochs ") + listed({epochs.begin(), epochs.end()});
 }
 
+/// What follows a sentence when batches were drawn that are not in the files.
+std::string lostText(std::int64_t count) {
+  if (count == 0) return {};
+  return " " + grouped(count) + (count == 1 ? " more batch was" : " more batches were") + " drawn and not recorded.";
+}
+
 /// The file of a loop and its line, without the folders above.
 std::string siteText(const std::string& site) {
   return site.empty() ? "a loop" : std::filesystem::path(site).filename().string();
@@ -170,9 +176,7 @@ std::string capturedFrom(const JobLoader& job) {
 
 std::string agreement(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   const std::string where = " of " + epochsText(job, spec) + " on " + ranksText(ranksOf(job));
-  const std::string lost = agreement.not_recorded == 0 ? ""
-                                                       : " " + counted(agreement.not_recorded, "more batch") +
-                                                             "es were drawn and not recorded.";
+  const std::string lost = lostText(agreement.not_recorded);
   if (agreement.batches == 0) return "No batch was recorded." + lost;
   if (agreement.isWhole()) {
     const bool is_one = agreement.batches == 1;

@@ -121,6 +121,21 @@ TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
   CHECK_FALSE(late.agreement.first_difference->planned);
 }
 
+TEST_CASE("batches that were drawn and not recorded are counted") {
+  ProbeText text(0, 2, 2);
+  text.loader(0, 0, 2);
+  Batches batches = planned(2, 0, 0);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, {batches[0]});
+  text.news(0, 3, 3);
+  const Capture all = captured({text});
+  CHECK(all.loaders.at(0).agreement.not_recorded == 2);
+  REQUIRE(all.loaders.at(0).yaml);
+  CHECK(all.loaders.at(0).yaml->find("The batch of epoch 0 on rank 0 is as planned. 2 more batches were drawn and not "
+                                     "recorded.") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("Of 2 ranks, only rank 0 read this loader.") != std::string::npos);
+}
+
 TEST_CASE("local_rank that is passed as rank is recognised, and who reads the same is named") {
   std::vector<ProbeText> ranks;
   for (std::int64_t rank = 0; rank < 4; ++rank) {
