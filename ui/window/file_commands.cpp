@@ -299,13 +299,13 @@ bool FileCommands::showTyped(const QString& of, const std::string& typed) {
   } else {
     const auto file = awaited(phrase("window", "Opening %1 …").arg(shortName(of)),
                               [of, typed, catalogue = workspace_.document.catalogue()](const Work&) {
-                                yaml::SpecFile file = yaml::readSpecFile(of.toStdString(), catalogue);
-                                file.read = yaml::readSpec(typed, catalogue, of.toStdString());
-                                file.text = std::make_shared<const std::string>(typed);
-                                return file;
+                                yaml::SpecFile with_typed = yaml::readSpecFile(of.toStdString(), catalogue);
+                                with_typed.read = yaml::readSpec(typed, catalogue, of.toStdString());
+                                with_typed.text = std::make_shared<const std::string>(typed);
+                                return Result(std::move(with_typed));
                               });
-    if (!file) return false;
-    workspace_.text.showBroken(of, *file, true);
+    if (!file || !*file) return false;
+    workspace_.text.showBroken(of, **file, true);
   }
   emit textOpened();
   return true;

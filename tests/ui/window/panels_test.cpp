@@ -10,6 +10,7 @@
 #include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
+#include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
