@@ -8199,10 +8199,6 @@ step %4，%5 样本/s：%6
         <translation>已保存 %1</translation>
     </message>
     <message>
-        <source>Exported %1.</source>
-        <translation>已导出 %1。</translation>
-    </message>
-    <message>
         <source>This spec cannot be planned: %1</source>
         <translation>此规格无法生成计划：%1</translation>
     </message>
@@ -8395,7 +8391,7 @@ step %4，%5 样本/s：%6
         <translation>详细信息</translation>
     </message>
     <message>
-        <source>Use the mended design</source>
+        <source>Use the fixed design</source>
         <translation>使用修复后的设计</translation>
     </message>
 </context>

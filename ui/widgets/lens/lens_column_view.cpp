@@ -99,7 +99,7 @@ LensColumnView::LensColumnView(QWidget* parent)
       stage_(new StageView),
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
       use_(new QPushButton(tr("Use this design"))),
-      mend_(new LinkButton(tr("Use the mended design"))),
+      mend_(new LinkButton(tr("Use the fixed design"))),
       price_(wrapped("muted", "small")) {
   build();
   makeMenu();

@@ -373,7 +373,7 @@ void ExportView::write() {
   setMode(Preview);
   refresh();
   say(tr("Saved %1").arg(path_), "fine");
-  Toast::say(*this, tr("Exported %1.").arg(QFileInfo(path_).fileName()));
+  Toast::say(*this, tr("Saved %1").arg(QFileInfo(path_).fileName()));
   emit saved(path_);
 }
 
