@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
@@ -30,6 +29,10 @@
 #include <QTest>
 
 #include <string>
+
+// clang-format off: moc fails at <concepts> unless Qt comes first
+#include "core/base/phrase.h"
+// clang-format on
 
 using namespace shardlens;
 using namespace shardlens::ui;

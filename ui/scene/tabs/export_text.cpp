@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/export_text.h"
 
+#include "core/base/phrase.h"
 #include "core/yaml/text_diff.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -75,6 +78,15 @@ QString diskStatus(const std::vector<yaml::ExportDestination>& destinations) {
   QStringList parts;
   for (const yaml::ExportDestination& destination : destinations) parts << statusOf(destination);
   return parts.join(QStringLiteral(" · "));
+}
+
+QString exportTitle(const yaml::ExportTarget& target) {
+  return text(worded("export", std::string(target.title).c_str()));
+}
+
+QString defaultExportPath(const QString& spec_path, const yaml::ExportTarget& target) {
+  const QString folder = spec_path.isEmpty() ? QString() : QFileInfo(spec_path).path() + '/';
+  return folder + text(target.file_name);
 }
 
 }  // namespace shardlens::ui

@@ -24,6 +24,12 @@ struct DiffText {
 /// How the file on disk becomes the exported one.
 DiffText diffText(const std::string& before, const std::string& after);
 
+/// The title of a target, in the window's language.
+QString exportTitle(const yaml::ExportTarget& target);
+
+/// Where a target's main file goes when no other place is chosen: beside the spec.
+QString defaultExportPath(const QString& spec_path, const yaml::ExportTarget& target);
+
 /// `shardlens export SPEC --to TARGET -o FILE`, quoted for a shell. Empty paths leave their place to the reader.
 QString exportCommand(const QString& spec_path, const std::string& target, const QString& output);
 

@@ -78,21 +78,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   facts_->setVerticalSpacing(px(6));
   facts_->setColumnMinimumWidth(0, px(104));
   facts_->setColumnStretch(1, 1);
-  command_ = new ElidedLabel({}, this);
-  command_->setObjectName("launchCommand");
-  command_->setFont(monoFont());
-  auto* copy = new QPushButton(phrase("run", "Copy"), this);
-  copy->setObjectName("copyCommand");
-  copy->setToolTip(phrase("run", "Copy the command"));
-  setLook(copy, "role", "quiet");
-  connect(copy, &QPushButton::clicked, this, [this] { copyText(*this, command_->fullText()); });
-  auto* field = new QWidget(this);
-  setLook(field, "surface", "field");
-  field->setAttribute(Qt::WA_StyledBackground);
-  auto* line = new QHBoxLayout(field);
-  line->setContentsMargins(px(10), px(4), px(4), px(4));
-  line->addWidget(command_, 1);
-  line->addWidget(copy);
+  QWidget* field = commandField();
   launch_ = new QPushButton(phrase("run", "Launch"), this);
   launch_->setObjectName("launch");
   setLook(launch_, "role", "primary");
@@ -130,8 +116,27 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
   connect(&workspace_.document, &Document::modifiedChanged, this, &LaunchPanel::showFacts);
   setFocusProxy(launch_);
-  setTabOrder(launch_, copy);
+  setTabOrder(launch_, copy_);
   refresh();
+}
+
+QWidget* LaunchPanel::commandField() {
+  command_ = new ElidedLabel({}, this);
+  command_->setObjectName("launchCommand");
+  command_->setFont(monoFont());
+  copy_ = new QPushButton(phrase("run", "Copy"), this);
+  copy_->setObjectName("copyCommand");
+  copy_->setToolTip(phrase("run", "Copy the command"));
+  setLook(copy_, "role", "quiet");
+  connect(copy_, &QPushButton::clicked, this, [this] { copyText(*this, command_->fullText()); });
+  auto* field = new QWidget(this);
+  setLook(field, "surface", "field");
+  field->setAttribute(Qt::WA_StyledBackground);
+  auto* line = new QHBoxLayout(field);
+  line->setContentsMargins(px(10), px(4), px(4), px(4));
+  line->addWidget(command_, 1);
+  line->addWidget(copy_);
+  return field;
 }
 
 void LaunchPanel::refresh() {

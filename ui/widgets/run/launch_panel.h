@@ -30,6 +30,8 @@ class LaunchPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  /// Makes the line that shows and copies the command.
+  QWidget* commandField();
   void showFacts();
   void showRuns();
   void launch();
@@ -39,6 +41,7 @@ class LaunchPanel : public QWidget {
   QLabel* title_;
   QGridLayout* facts_;
   ElidedLabel* command_;
+  QPushButton* copy_;
   QPushButton* launch_;
   QLabel* unsaved_;  ///< that the command would run another design than the one shown
   QLabel* problem_;

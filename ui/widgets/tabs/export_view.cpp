@@ -53,12 +53,6 @@ QString wordedText(const std::string& text) {
   return fromStd(worded("export", text.c_str()));
 }
 
-/// Where a target's file goes when nobody has said: beside the spec.
-QString defaultPath(const QString& spec_path, const yaml::ExportTarget& target) {
-  const QString folder = spec_path.isEmpty() ? QString() : QFileInfo(spec_path).path() + '/';
-  return folder + fromStd(target.file_name);
-}
-
 }  // namespace
 
 ExportView::ExportView(QWidget* parent)
@@ -97,7 +91,7 @@ ExportView::ExportView(QWidget* parent)
 
 QWidget* ExportView::buildTargets() {
   for (const yaml::ExportTarget& known : yaml::exportTargets()) {
-    auto* item = new QListWidgetItem(wordedText(known.title), targets_);
+    auto* item = new QListWidgetItem(exportTitle(known), targets_);
     item->setToolTip(wordedText(known.summary));
     item->setSizeHint({0, px(26)});
   }
@@ -262,7 +256,7 @@ void ExportView::refresh() {
   destinations_.clear();
   save_->setEnabled(result_.problems.empty() && !waits_for_errors_);
   if (!result_.problems.empty()) return presentProblems();
-  const QString path = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
+  const QString path = shownPath();
   auto destinations = yaml::exportDestinations(result_, filePath(path));
   fillFiles();
   if (destinations) {
@@ -293,7 +287,7 @@ std::size_t ExportView::shownFile() const {
 }
 
 void ExportView::present() {
-  const QString path = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
+  const QString path = shownPath();
   title_->setFullText(QFileInfo(path).fileName());
   command_->setFullText(exportCommand(spec_path_, row().id, path));
   QStringList left_out = notCarried();
@@ -323,58 +317,6 @@ void ExportView::presentProblems() {
 void ExportView::say(const QString& text, const char* tone) {
   status_->setFullText(text);
   setLook(status_, "tone", tone);
-}
-
-void ExportView::save() {
-  refresh();
-  if (waits_for_errors_ || !result_.problems.empty() || destinations_.empty()) return;
-  if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
-  const auto conflict =
-      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
-  if (conflict == destinations_.end()) return write();
-  files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
-  setMode(Diff);
-  present();
-  ask(true);
-}
-
-void ExportView::saveAs() {
-  const QString start = path_.isEmpty() ? defaultPath(spec_path_, row()) : path_;
-  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(wordedText(row().title)), start, {},
-                                                      nullptr, QFileDialog::DontConfirmOverwrite);
-  if (chosen.isEmpty()) return;
-  setPath(chosen);
-  save();
-}
-
-void ExportView::ask(bool asking) {
-  asking_ = asking;
-  question_->setVisible(asking);
-  if (!asking) return;
-  const auto conflicts =
-      std::count_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
-  question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
-                                         : tr("%1 files exist with different content; see below.").arg(conflicts));
-}
-
-void ExportView::overwrite() {
-  if (asking_) write();
-}
-
-void ExportView::keepFile() {
-  ask(false);
-}
-
-void ExportView::write() {
-  ask(false);
-  const auto written = yaml::writeExport(destinations_);
-  if (!written) return say(fromStd(written.error().text()), "error");
-  path_ = QString::fromStdU16String(destinations_.front().path.u16string());
-  setMode(Preview);
-  refresh();
-  say(tr("Saved %1").arg(path_), "fine");
-  Toast::say(*this, tr("Saved %1").arg(QFileInfo(path_).fileName()));
-  emit saved(path_);
 }
 
 QString ExportView::text() const {

@@ -83,6 +83,8 @@ class ExportView : public QWidget {
   [[nodiscard]] QWidget* buildQuestion();
   [[nodiscard]] QWidget* buildFoot();
   [[nodiscard]] const yaml::ExportTarget& row() const;
+  /// Where the main file goes, chosen or not.
+  [[nodiscard]] QString shownPath() const;
   [[nodiscard]] std::size_t shownFile() const;
   void fillFiles();
   void present();

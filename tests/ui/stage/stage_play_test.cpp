@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/stage/shown_panel.h"
+#include "tests/ui/stage/worlds.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/stage/dataset_strip.h"
+#include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/stage_panel.h"
+#include "ui/widgets/stage/stage_view.h"
+
+#include <QTest>
+
+#include <utility>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+namespace {
+
+class PaintCounter : public QObject {
+ public:
+  explicit PaintCounter(QWidget* widget) { widget->installEventFilter(this); }
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::Paint) ++paints;
+    return QObject::eventFilter(object, event);
+  }
+  int paints = 0;
+};
+
+}  // namespace
+
+/// The deal as it plays: what moves, and what it costs.
+class StagePlayTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  /// Playing changes one number: no cell is computed again, and a dataset a thousand times as large costs no more.
+  void playingComputesNoCells() {
+    Shown shown(specOf(80'000, 8, 4));
+    QVERIFY(shown.ready());
+    shown.panel.stage()->toggleFit();
+    QVERIFY(shown.ready());
+    const StageLayer* layer = shown.panel.stage()->layer();
+    PaintCounter counter(shown.panel.stage());
+    for (int frame = 0; frame < 20; ++frame) {
+      shown.workspace.playback.advance(50);
+      QCoreApplication::processEvents();
+    }
+    QVERIFY(counter.paints >= 10);
+    QCOMPARE(shown.panel.stage()->layer(), layer);
+  }
+
+  void samplesFlyUnlessMotionIsReduced() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 1.3);
+    QCOMPARE(shown.panel.overlay()->deal().flights.size(), std::size_t{4});
+    shown.panel.setReducedMotion(true);
+    QVERIFY(shown.panel.overlay()->deal().isEmpty());
+  }
+
+  void manySamplesComeAsRibbonsOneRankAfterAnother() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 5.02);
+    QCOMPARE(shown.panel.overlay()->ribbons().size(), std::size_t{8});
+    QVERIFY(shown.panel.overlay()->deal().isEmpty());
+    shown.workspace.playback.seek(0, 5.45);
+    const std::vector<Ribbon>& ribbons = shown.panel.overlay()->ribbons();
+    QVERIFY(ribbons.front().opacity < 1);  // landed, fading
+    QVERIFY(ribbons.back().opacity == 1);  // on its way
+    if (qEnvironmentVariableIsSet("SHARDLENS_SHOTS")) shown.panel.grab().save(qEnvironmentVariable("SHARDLENS_SHOTS"));
+  }
+
+  void tooFastForTheEyeRibbonsStandAndCellsLightUp() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.setSpeed(30);
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 5.3);
+    const std::vector<Ribbon> ribbons = shown.panel.overlay()->ribbons();
+    QCOMPARE(ribbons.size(), std::size_t{8});
+    for (const Ribbon& ribbon : ribbons) {
+      QVERIFY(ribbon.ticks.empty());
+      QVERIFY(ribbon.opacity < 0.5);
+      QCOMPARE(ribbon.path.back(), QPointF(ribbon.cell.right(), ribbon.cell.center().y()));
+    }
+    shown.workspace.playback.setSpeed(100);
+    shown.workspace.playback.seek(0, 6.3);
+    QVERIFY(shown.panel.overlay()->ribbons().empty());
+  }
+
+  void aPausedFlightLandsOrGoesBack() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    Playback& playback = shown.workspace.playback;
+    for (const auto& [paused, rests] : {std::pair{1.3, 1 + kLandsAt}, {1.05, 1.0}, {1.7, 1.7}}) {
+      playback.play();
+      playback.seek(0, paused);
+      playback.pause();
+      QCOMPARE(playback.position(), rests);
+      EVENTUALLY(shown.panel.overlay()->deal().flights.empty());
+    }
+  }
+
+  void oneStepByHandIsDealtBeforeTheEyes() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.workspace.playback.stepBy(1);
+    EVENTUALLY(!shown.panel.overlay()->deal().flights.empty());
+    EVENTUALLY(shown.panel.overlay()->deal().isEmpty());
+    QCOMPARE(shown.workspace.playback.position(), 1.0);
+    QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 4 of 16 samples seen"));
+  }
+};
+
+QTEST_MAIN(StagePlayTest)
+#include "stage_play_test.moc"
