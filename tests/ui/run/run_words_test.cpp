@@ -78,7 +78,7 @@ class RunWordsTest : public QObject {
     spec.run.delays[0].until_step = 60;
     QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "rank 5, 20 ms more computing in steps 40 to 59");
     spec.run.delays.push_back({.rank = 6, .ms = 1});
-    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5, 6 (run.delays)");
+    QCOMPARE(plain(launchFacts(spec, 2, {}).lines[3].value), "5 and 6 (run.delays)");
     QCOMPARE(plain(launchFacts({}, 2, {}).lines[3].value), "none");
     QVERIFY(facts.lines[4].value.contains("your script does not run"));
     for (const char* launcher : {"plain", "torchrun", "srun"}) {

@@ -21,6 +21,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QDir>
 #include <QDropEvent>
 #include <QFile>
 #include <QLineEdit>
@@ -273,7 +274,7 @@ class FilesTest : public QObject {
     setTranslation([](const char*, const char* text) { return "\u2603" + std::string(text); });
     QVERIFY(f.window.pages()->saveReport(in("english.html")));
     QVERIFY(test::slurp(folder / "english.html").find("\u2603") == std::string::npos);
-    QVERIFY(QFile::remove(in("run.slrun")));
+    QVERIFY(QDir(in("run.slrun")).removeRecursively());
     QVERIFY(!f.window.pages()->saveReport(in("none.html")));
     setTranslation(nullptr);
     QVERIFY2(f.window.banner()->text().contains(QChar(0x2603)),
