@@ -144,7 +144,8 @@ std::vector<Name> namesIn(const QString& text, const Selected& context) {
 }
 
 QString escaped(const QString& text) {
-  return text.toHtmlEscaped().replace('\n', "<br>");
+  // Qt's HTML turns the narrow space of large numbers into one at which a line may break.
+  return text.toHtmlEscaped().replace('\n', "<br>").replace(QChar(0x202f), QChar::Nbsp);
 }
 
 }  // namespace
