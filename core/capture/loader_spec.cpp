@@ -25,22 +25,23 @@ std::string release(const std::string& version, LoaderSpec& into) {
   if (first.ec == std::errc() && first.ptr != end && *first.ptr == '.')
     (void)std::from_chars(first.ptr + 1, end, minor);
   const std::string said = std::to_string(major) + "." + std::to_string(minor);
-  const std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
+  std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
   if (said != taken) into.unknown.push_back(words::anotherRelease(version, taken));
   return taken;
 }
 
 /// How the seeds of torch follow from a base.
 void seeds(const JobLoader& job, LoaderSpec& into) {
-  const auto seedOf = [](const RankLoader& rank) { return rank.passes.front().torch_seed; };
-  const std::uint64_t base = seedOf(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().rank);
-  const std::uint64_t local = seedOf(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().local_rank);
+  const auto seed_of = [](const RankLoader& rank) { return rank.passes.front().torch_seed; };
+  const std::uint64_t base = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().rank);
+  const std::uint64_t local = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().local_rank);
   const auto all = [&job](const auto& holds) { return std::all_of(job.ranks.begin(), job.ranks.end(), holds); };
-  const bool is_same = all([&](const RankLoader& rank) { return seedOf(rank) == seedOf(job.ranks.front()); });
-  const bool is_rank = all([&](const RankLoader& r) { return seedOf(r) == base + static_cast<std::uint64_t>(r.rank); });
+  const bool is_same = all([&](const RankLoader& rank) { return seed_of(rank) == seed_of(job.ranks.front()); });
+  const bool is_rank =
+      all([&](const RankLoader& r) { return seed_of(r) == base + static_cast<std::uint64_t>(r.rank); });
   const bool is_local =
-      all([&](const RankLoader& r) { return seedOf(r) == local + static_cast<std::uint64_t>(r.local_rank); });
-  const std::uint64_t seed = is_same ? seedOf(job.ranks.front()) : is_rank ? base : local;
+      all([&](const RankLoader& r) { return seed_of(r) == local + static_cast<std::uint64_t>(r.local_rank); });
+  const std::uint64_t seed = is_same ? seed_of(job.ranks.front()) : is_rank ? base : local;
   const bool fits = seed <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   if (fits && (is_same || is_rank || is_local)) {
     into.spec.seeds.base = static_cast<std::int64_t>(seed);

@@ -56,7 +56,7 @@ class ProbeParser {
         if (auto loader = readLoader(frame.payload)) facts_.loaders.push_back(*std::move(loader));
         break;
       case ProbeKind::Pass:
-        if (auto pass = readPass(frame.payload)) facts_.passes.push_back(*std::move(pass));
+        if (auto pass = readPass(frame.payload)) facts_.passes.push_back(*pass);
         break;
       case ProbeKind::Batches:
         addBatches(frame.payload);

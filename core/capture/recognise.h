@@ -21,7 +21,7 @@ struct SamplersOfRanks {
   template <class T>
   std::optional<T> common(const std::string& what, LoaderSpec& into,
                           const std::function<std::optional<T>(std::size_t)>& get) const {
-    const std::optional<T> first = get(0);
+    std::optional<T> first = get(0);
     for (std::size_t i = 0; i < samplers.size(); ++i) {
       const std::optional<T> value = get(i);
       if (!value) {

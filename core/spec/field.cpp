@@ -137,7 +137,7 @@ bool append(std::vector<std::int64_t>& list, const RepeatedIndex& repeated, doub
 Result<Value> parseIndexList(const Field& field, const std::string& text, const Work& work) {
   constexpr std::uint64_t kLongest = 100'000'000;
   const auto part = [&](std::size_t at) { return static_cast<double>(at) / static_cast<double>(text.size()); };
-  const auto tooLong = [&field](const std::string& sentence, const std::string& item) {
+  const auto too_long = [&field](const std::string& sentence, const std::string& item) {
     return problem(field, filled(sentence, item, grouped(static_cast<std::int64_t>(kLongest))));
   };
   std::vector<std::int64_t> list;
@@ -146,7 +146,7 @@ Result<Value> parseIndexList(const Field& field, const std::string& text, const 
     const std::string shown = "'" + std::string(item) + "'";
     if (const auto repeated = repeatedIndex(item)) {
       if (static_cast<std::uint64_t>(repeated->count) >= kLongest - list.size())
-        return tooLong(worded("spec", "with %1 the list is longer than %2 items."), shown);
+        return too_long(worded("spec", "with %1 the list is longer than %2 items."), shown);
       if (!append(list, *repeated, part(at), work)) return cancelled();
       continue;
     }
@@ -158,9 +158,9 @@ Result<Value> parseIndexList(const Field& field, const std::string& text, const 
                  shown));
     if (range->last < range->first) continue;
     const std::uint64_t steps = static_cast<std::uint64_t>(range->last) - static_cast<std::uint64_t>(range->first);
-    if (steps >= kLongest) return tooLong(worded("spec", "%1 is longer than %2 items."), shown);
+    if (steps >= kLongest) return too_long(worded("spec", "%1 is longer than %2 items."), shown);
     if (steps >= kLongest - list.size()) {
-      return tooLong(worded("spec", "with %1 the list is longer than %2 items."), shown);
+      return too_long(worded("spec", "with %1 the list is longer than %2 items."), shown);
     }
     if (!append(list, *range, part(at - item.size()), part(at), work)) return cancelled();
   }
