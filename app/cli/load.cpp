@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/load.h"
 
+#include "core/record/pack.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
@@ -42,7 +43,10 @@ Error LoadedPlan::placed(Error error) const {
 }
 
 std::variant<LoadedPlan, Issues> loadPlan(const std::string& path) {
-  yaml::ReadSpec read = readSpecAt(path);
+  return planOf(readSpecAt(path));
+}
+
+std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read) {
   if (!read.issues.empty()) return read.issues;
   auto plan = Plan::make(read.spec);
   if (plan) return LoadedPlan{*std::move(plan), std::move(read)};
@@ -50,6 +54,8 @@ std::variant<LoadedPlan, Issues> loadPlan(const std::string& path) {
 }
 
 Result<void> checkRecording(const std::string& path) {
+  const auto probes = probeFilesOf(path);
+  if (probes && !probes->empty()) return {};
   auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
   if (!reader->readMore().empty()) return {};

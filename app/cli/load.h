@@ -27,7 +27,8 @@ struct LoadedPlan {
   [[nodiscard]] Error placed(Error error) const;
 };
 
-/// The plan of that spec, or everything that is wrong with it.
+/// The plan of a spec, or everything that is wrong with it.
+std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
 std::variant<LoadedPlan, Issues> loadPlan(const std::string& path);
 
 /// Says, when a chosen epoch or rank is outside the spec, what the range is.

@@ -147,7 +147,7 @@ class RankCheck {
 }  // namespace
 
 Result<Agreement> agreementOf(const JobLoader& job, const LoaderSpec& spec, Against against,
-                              const std::vector<std::filesystem::path>& files, const Work& work) {
+                              const std::vector<RecordedFile>& files, const Work& work) {
   Agreement agreement;
   Expected expected(spec, against, work);
   for (std::size_t i = 0; i < job.ranks.size(); ++i) {

@@ -5,9 +5,9 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/loader_spec.h"
+#include "core/record/pack.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +56,6 @@ enum class Against {
 /// Reads the files of the loader's ranks again and compares each batch. `files` are those of the processes, in their
 /// order.
 Result<Agreement> agreementOf(const JobLoader& job, const LoaderSpec& spec, Against against,
-                              const std::vector<std::filesystem::path>& files, const Work& work = {});
+                              const std::vector<RecordedFile>& files, const Work& work = {});
 
 }  // namespace shardlens::capture

@@ -6,7 +6,9 @@
 #include "core/capture/agreement.h"
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
+#include "core/capture/recorded_job.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,7 +34,10 @@ struct Capture {
   std::vector<std::string> notes;  ///< about the recording: what is damaged or not recorded
 };
 
-/// What the job's loaders really did. BadInput when the recording's folder has no loaders in it.
+/// One loader of the job.
+Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const Work& work = {});
+
+/// What the job's loaders really did. BadInput when there are no loaders in the recording.
 Result<Capture> capture(const std::filesystem::path& recording, const Work& work = {});
 
 }  // namespace shardlens::capture

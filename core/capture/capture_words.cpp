@@ -51,6 +51,16 @@ std::string siteText(const std::string& site) {
   return site.empty() ? "a loop" : std::filesystem::path(site).filename().string();
 }
 
+std::string loadersText(const std::vector<JobLoader>& loaders) {
+  std::vector<std::string> texts;
+  for (const JobLoader& one : loaders) texts.push_back(loaderText(one));
+  return join(texts, ", ");
+}
+
+Error whichLoader(std::string message) {
+  return Error{ErrorCode::Usage, std::move(message), Place{{}, 0, 0, "--loader"}, "choose one with --loader NAME"};
+}
+
 std::string idsText(const std::vector<SampleIndex>& ids) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> texts;
@@ -69,17 +79,12 @@ std::string differenceText(const FirstDifference& first) {
 
 }  // namespace
 
-Error notAFolder(const std::string& path) {
-  return badInput("loaders are read from the folder of a recording, and this is none.", path,
-                  "record a job with: shardlens run -- COMMAND");
+Error notAProbeFile(const std::string& path, const std::string& name) {
+  return badInput(name + " is not what a probe writes, or it is of another version.", path, "");
 }
 
-Error folderNotRead(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Io, "the folder cannot be read: " + why + ".", Place{path, 0, 0, {}}, ""};
-}
-
-Error notAProbeFile(const std::string& path) {
-  return badInput("this is not what a probe writes, or it is of another version.", path, "");
+Error packNotRead(const std::string& path, const std::string& name) {
+  return badInput(name + ", which a probe wrote, is not whole in this file.", path, "");
 }
 
 Error noLoaders(const std::string& path, std::size_t files) {
@@ -89,6 +94,25 @@ Error noLoaders(const std::string& path, std::size_t files) {
                    "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' processes "
                    "keep the probe out")
              : badInput("the processes of this recording read no DataLoader.", path, "");
+}
+
+Error noSuchLoader(const std::string& name, const std::vector<JobLoader>& loaders) {
+  return whichLoader("the job has no loader named " + name + ": it has " + loadersText(loaders) + ".");
+}
+
+Error noLoaderOfLength(std::int64_t samples, const std::vector<JobLoader>& loaders) {
+  return whichLoader("no loader of the job's training reads a dataset of " + counted(samples, "sample") + ": it has " +
+                     loadersText(loaders) + ".");
+}
+
+Error severalLoaders(const std::vector<JobLoader>& loaders) {
+  return whichLoader("the job has several loaders: " + loadersText(loaders) + ".");
+}
+
+std::string loaderText(const JobLoader& job) {
+  const auto& length = job.ranks.front().loader.dataset_length;
+  return job.name + " (" + siteText(job.site) + ", " +
+         (length ? counted(*length, "sample") : "a dataset without len()") + ")";
 }
 
 std::string damaged(const std::string& file, std::int64_t bytes) {
@@ -200,6 +224,29 @@ std::string drawnSeeds(const JobLoader& job) {
          "). Something else had drawn from that generator since it was seeded, such as a model's first weights, and no "
          "key "
          "of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.";
+}
+
+std::string asDesigned(std::int64_t batches, const std::set<std::int64_t>& ranks,
+                       const std::set<std::int64_t>& epochs) {
+  const bool is_one = batches == 1;
+  return (is_one ? "The batch" : "All " + grouped(batches) + " batches") +
+         (epochs.size() == 1 ? " of epoch " : " of epochs ") + listed({epochs.begin(), epochs.end()}) + " on " +
+         ranksText({ranks.begin(), ranks.end()}) + (is_one ? " is" : " are") + " as designed.";
+}
+
+std::string loaderCompared(const std::vector<JobLoader>& loaders, std::size_t index) {
+  std::vector<JobLoader> others = loaders;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(index));
+  const std::string text = "Compared with the design: loader " + loaderText(loaders[index]) + ".";
+  return others.empty() ? text : text + " Not compared: " + loadersText(others) + ".";
+}
+
+std::string batchesThere(const FirstDifference& first) {
+  return "First difference: " + differenceText(first);
+}
+
+std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed) {
+  return path + " is " + of_job + ", not " + designed;
 }
 
 std::string setEpochNeverCalled(const JobLoader& job) {

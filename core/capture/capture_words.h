@@ -9,17 +9,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 /// Every sentence about captured loaders. English only: the command line and spec files show them.
 namespace shardlens::words {
 
-Error notAFolder(const std::string& path);
-Error folderNotRead(const std::string& path, const std::string& why);
-Error notAProbeFile(const std::string& path);
+Error notAProbeFile(const std::string& path, const std::string& name);
+Error packNotRead(const std::string& path, const std::string& name);
 /// `files` of processes are there, and none of them read a loader.
 Error noLoaders(const std::string& path, std::size_t files);
+
+/// Which loader is meant: `loaders` are those of the job.
+Error noSuchLoader(const std::string& name, const std::vector<capture::JobLoader>& loaders);
+Error noLoaderOfLength(std::int64_t samples, const std::vector<capture::JobLoader>& loaders);
+Error severalLoaders(const std::vector<capture::JobLoader>& loaders);
+/// "train (train.py:31, 103 samples)"
+std::string loaderText(const capture::JobLoader& job);
 
 /// About the recording.
 std::string damaged(const std::string& file, std::int64_t bytes);
@@ -55,6 +62,15 @@ std::string recorded(const capture::JobLoader& job, const capture::Agreement& ag
 
 /// Why the spec of a RandomSampler does not give the order, although the order is a RandomSampler's.
 std::string drawnSeeds(const capture::JobLoader& job);
+
+/// A loader beside a design: "All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as designed."
+std::string asDesigned(std::int64_t batches, const std::set<std::int64_t>& ranks, const std::set<std::int64_t>& epochs);
+/// Which of the loaders was compared, and which were not.
+std::string loaderCompared(const std::vector<capture::JobLoader>& loaders, std::size_t index);
+/// The batch of a place, beside the planned one; either may be missing.
+std::string batchesThere(const capture::FirstDifference& first);
+/// "sampler.seed is 7, not 0"
+std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed);
 
 /// Findings.
 std::string setEpochNeverCalled(const capture::JobLoader& job);

@@ -95,6 +95,7 @@ struct ProcessFacts {
   std::int64_t troubles = 0;         ///< exceptions of the probe
   std::string first_trouble;
   bool has_limit = false;  ///< batches after some point are not recorded
+  bool has_end = false;    ///< Python ended it, so that everything is written
   std::int64_t damaged_bytes = 0;
 };
 

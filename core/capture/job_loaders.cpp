@@ -56,7 +56,7 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
     if (loader == process.loaders.end()) continue;
     auto known =
         std::find_if(found.begin(), found.end(), [&](const RankLoader& one) { return areSame(one.loader, *loader); });
-    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}});
+    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}, false});
     known->passes.push_back(pass);
   }
   return found;
@@ -76,6 +76,7 @@ void addRank(JobLoader& job, RankLoader rank) {
   const std::string remark = words::rankStartedAgain(rank.rank);
   if (std::find(job.remarks.begin(), job.remarks.end(), remark) == job.remarks.end()) job.remarks.push_back(remark);
   if (rank.passes.front().time_ns > same->passes.front().time_ns) *same = std::move(rank);
+  same->is_started_again = true;
 }
 
 /// Nodes and local ranks, by what the launcher said or else by host.

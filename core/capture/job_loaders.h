@@ -18,6 +18,7 @@ struct RankLoader {
   std::size_t process = 0;        ///< which of the processes
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
+  bool is_started_again = false;  ///< another process was this rank before
 };
 
 enum class Purpose {

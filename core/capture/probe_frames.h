@@ -21,6 +21,7 @@ enum class ProbeKind : std::uint32_t {
   News = 5,  ///< how far a pass is
   Trouble = 6,
   Limit = 7,  ///< no more batches are recorded
+  End = 8,    ///< Python ended the process, and everything is written
 };
 
 /// CRC-32 as zlib computes it.

@@ -8,13 +8,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
 namespace shardlens::capture {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFile = std::size_t{1} << 30;
 
@@ -69,6 +70,9 @@ class ProbeParser {
         break;
       case ProbeKind::Limit:
         facts_.has_limit = true;
+        break;
+      case ProbeKind::End:
+        facts_.has_end = true;
         break;
     }
   }
@@ -127,6 +131,19 @@ class ProbeParser {
   std::vector<SampleIndex> samples_;
 };
 
+/// A file by itself is read to its end, which may have grown.
+Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
+  if (file.part.begin == 0) return readFile(file.path, kMostFile, work);
+  std::error_code code;
+  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file.path, code));
+  const std::int64_t there = code ? 0 : std::max<std::int64_t>(0, size - file.part.begin);
+  const std::int64_t length = std::min({file.part.length, there, static_cast<std::int64_t>(kMostFile)});
+  std::string bytes(static_cast<std::size_t>(length), '\0');
+  std::ifstream in(file.path, std::ios::binary);
+  if (in.seekg(file.part.begin) && in.read(bytes.data(), length)) return bytes;
+  return words::packNotRead(file.path.string(), file.name);
+}
+
 }  // namespace
 
 ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
@@ -139,25 +156,13 @@ ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
   return facts;
 }
 
-Result<std::vector<fs::path>> probeFiles(const fs::path& recording) {
-  std::error_code error;
-  if (!fs::is_directory(recording, error)) return words::notAFolder(recording.string());
-  std::vector<fs::path> files;
-  for (fs::directory_iterator at(recording, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().extension() == ".slprobe") files.push_back(at->path());
-  }
-  if (error) return words::folderNotRead(recording.string(), error.message());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-Result<ProcessFacts> readProbe(const fs::path& file, const UseBatch& use, const Work& work) {
-  const auto bytes = readFile(file, kMostFile, work);
+Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use, const Work& work) {
+  const auto bytes = bytesOf(file, work);
   if (!bytes) return bytes.error();
   // A probe that was stopped before it wrote anything has nothing to say.
-  if (!bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.string());
+  if (!bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
   ProcessFacts facts = parseProbe(*bytes, use);
-  facts.file = file.filename().string();
+  facts.file = file.name;
   return facts;
 }
 

@@ -4,11 +4,10 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/facts.h"
+#include "core/record/pack.h"
 
-#include <filesystem>
 #include <functional>
 #include <string_view>
-#include <vector>
 
 namespace shardlens::capture {
 
@@ -18,10 +17,8 @@ using UseBatch = std::function<void(const BatchFacts&)>;
 /// `use` in the order of the file, if there is one.
 ProcessFacts parseProbe(std::string_view file, const UseBatch& use = {});
 
-/// The files of the probes in a recording's folder, by name. BadInput when it is no folder.
-Result<std::vector<std::filesystem::path>> probeFiles(const std::filesystem::path& recording);
-
-/// Reads one of them. Io when it cannot be read, BadInput when it is something else or of another format.
-Result<ProcessFacts> readProbe(const std::filesystem::path& file, const UseBatch& use = {}, const Work& work = {});
+/// Reads one of the files of probeFilesOf(). Io when it cannot be read, BadInput when it is something else or of
+/// another format.
+Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use = {}, const Work& work = {});
 
 }  // namespace shardlens::capture

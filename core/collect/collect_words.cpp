@@ -95,6 +95,26 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
          (more == 0 ? "" : "; and those of " + counted(more, "more rank"));
 }
 
+std::string itemsAreNoNumbers(std::int64_t rank) {
+  return "the sampler of rank " + std::to_string(rank) + " yields no whole numbers";
+}
+
+std::string rankStartedTwice(std::int64_t rank) {
+  return "rank " + std::to_string(rank) + " was started more than once, and only its last process is compared";
+}
+
+std::string probeFileDamaged(std::int64_t rank) {
+  return "what the probe of rank " + std::to_string(rank) + " wrote is damaged";
+}
+
+std::string drawnNotRecorded(std::int64_t rank) {
+  return "rank " + std::to_string(rank) + " drew batches that are not recorded";
+}
+
+std::string rankDidNotEnd(std::int64_t rank) {
+  return "Python did not end the process of rank " + std::to_string(rank) + ", which was killed or is still running";
+}
+
 std::string noProbe() {
   return "This installation has no probe for PyTorch: the command runs, and what its loaders do is not recorded.";
 }

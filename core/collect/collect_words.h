@@ -37,6 +37,14 @@ std::string launcherFailed(const std::string& launcher, int exit_code, const std
 std::string launcherFailed(const std::string& launcher, int exit_code, const std::vector<RankSaid>& said,
                            std::int64_t more, bool agree);
 
+// --- why more of a rank may have been read than is known: clauses
+// --------------------------------------------------------------------------------------------------
+std::string itemsAreNoNumbers(std::int64_t rank);
+std::string rankStartedTwice(std::int64_t rank);
+std::string probeFileDamaged(std::int64_t rank);
+std::string drawnNotRecorded(std::int64_t rank);
+std::string rankDidNotEnd(std::int64_t rank);
+
 // --- what happens to a running job
 // ------------------------------------------------------------------------------------
 /// This installation cannot observe the loaders of a command.

@@ -4,6 +4,8 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
+#include "core/collect/command_job.h"
+#include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/planned_epochs.h"
 #include "core/launch/free_port.h"
@@ -45,6 +47,7 @@ Result<Launch> launchOf(const PipelineSpec& spec, const JobRequest& request, con
   if (!port) return port.error();
   const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0, *port};
   auto launch = launcher.launch(spec, site, request.command);
+  if (launch && !request.command.empty()) addProbe(*launch, request.run_file);
   if (launch && request.command.empty() && *own != spec.run.program)
     launch->notes.push_back(words::programInPlaceOf(kind.name, *own, spec.run.program));
   return launch;
@@ -111,6 +114,7 @@ fs::path freeRunFile(const std::string& spec_name) {
 }
 
 Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
+  if (isTyped(request)) return makeCommandJob(request, &plan.spec());
   if (auto fits = checkRanks(plan.worldSize()); !fits) return fits.error();
   const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
   if (!kind) return kind.error();

@@ -22,11 +22,17 @@ struct JobRequest {
   std::string spec;      ///< path of the spec file
   std::string launcher;  ///< empty: the spec's
   std::string run_file;
-  std::vector<std::string> command;  ///< runs on every rank in place of the spec's program; may be empty
+  /// With a launcher it runs on every rank in place of the spec's program; without one it runs once, as it was typed.
+  std::vector<std::string> command;
   /// How long a job that cannot go on (ranks in different collectives, a dead rank) is left alone, and how long its
   /// processes have between SIGTERM and SIGKILL.
   std::chrono::milliseconds grace{5000};
 };
+
+/// Whether the job is a command that starts its ranks itself.
+inline bool isTyped(const JobRequest& request) {
+  return !request.command.empty() && request.launcher.empty();
+}
 
 /// "shardlens run SPEC ...": the words that ask for this on a command line, program first. Empty parts are left out.
 std::vector<std::string> runArguments(const JobRequest& request);
@@ -46,9 +52,9 @@ struct Job {
   std::chrono::milliseconds grace{5000};
 };
 
-/// The requested job, with a folder of its own that holds the spec. A job that this machine cannot start is a job
-/// nevertheless, so that the reason can be recorded. Usage for an unknown launcher, Environment or Io when the
-/// folder cannot be made.
+/// The requested job, with a folder of its own that holds the spec; makeCommandJob() where isTyped(). A job that this
+/// machine cannot start is a job nevertheless, so that the reason can be recorded. Usage for an unknown launcher,
+/// Environment or Io when the folder cannot be made.
 Result<Job> makeJob(const Plan& plan, const JobRequest& request);
 
 }  // namespace shardlens

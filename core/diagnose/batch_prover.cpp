@@ -33,6 +33,22 @@ class BatchProver::State {
     if (record != nullptr && record->record.kind == SL_BATCH && !error_) batch(record->rank, record->record);
   }
 
+  void lose(std::int64_t rank, const std::string& why) {
+    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size())) return;
+    lost_[static_cast<std::size_t>(rank)] = true;
+    if (why_.empty()) why_ = why;
+  }
+
+  void beginAt(std::int64_t rank, std::int64_t epoch) {
+    if (rank < 0 || rank >= epochs_->plan().worldSize() || epoch <= 0 || epoch > epochs_->plan().epochs()) return;
+    const Spot start{epoch, 0};
+    const std::int64_t before = between(rank, {}, start);
+    proof_.ranks[static_cast<std::size_t>(rank)].missing += before;
+    missing_ += before;
+    next_[static_cast<std::size_t>(rank)] = start;
+    if (why_.empty()) why_ = words::beganAtEpoch(epoch);
+  }
+
   Result<Proof> result() {
     if (error_) return *error_;
     for (RankProof& rank : proof_.ranks) {
@@ -70,7 +86,7 @@ class BatchProver::State {
     run_.world_size = begin.world_size;
     proof_.spec_yaml = begin.spec_yaml;
     reports_ = stand_in_ = begin.reports;
-    if (begin.world_size == epochs_->plan().worldSize()) return;
+    if (begin.world_size == 0 || begin.world_size == epochs_->plan().worldSize()) return;  // 0: it is not known
     proof_.notes.push_back(words::otherWorld(begin.world_size, epochs_->plan().worldSize()));
     grow(begin.world_size);
   }
@@ -224,6 +240,7 @@ class BatchProver::State {
     };
     if (!reports_) return because(words::commandReportsNone());
     if (finished_ && !unmeasured_.empty()) return because(words::ranksNotMeasured(unmeasured_));
+    if (finished_ && !why_.empty()) return because(why_);
     if (finished_) return words::batchesLost(missing_, proof_.planned_batches);
     const bool some_lost = damaged_ || std::find(lost_.begin(), lost_.end(), true) != lost_.end();
     const std::string too = some_lost ? words::andRecordsLost() : std::string();
@@ -252,6 +269,7 @@ class BatchProver::State {
   std::vector<bool> lost_;
   std::map<std::int64_t, OperationNumbers> numbers_;  ///< by rank
   std::vector<std::int64_t> unmeasured_;
+  std::string why_;  ///< the first reason that somebody else gave for missing batches
   WrongBatches wrong_;
   RunShape run_;
   bool damaged_ = false;
@@ -273,6 +291,14 @@ BatchProver& BatchProver::operator=(BatchProver&&) noexcept = default;
 
 void BatchProver::use(const Event& event) {
   state_->use(event);
+}
+
+void BatchProver::lose(std::int64_t rank, const std::string& why) {
+  state_->lose(rank, why);
+}
+
+void BatchProver::beginAt(std::int64_t rank, std::int64_t epoch) {
+  state_->beginAt(rank, epoch);
 }
 
 Result<Proof> BatchProver::result(const std::string& note) {

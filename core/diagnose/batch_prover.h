@@ -6,6 +6,7 @@
 #include "core/diagnose/proof.h"
 #include "core/record/event.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,10 @@ class BatchProver {
   BatchProver& operator=(BatchProver&&) noexcept;
 
   void use(const Event& event);
+  /// What this rank consumed may not be known to the end. `why` is a clause that says so.
+  void lose(std::int64_t rank, const std::string& why);
+  /// The run began at this epoch of the rank: those before it are missing, and not skipped.
+  void beginAt(std::int64_t rank, std::int64_t epoch);
   /// Once, after the last event. `note` is what the reader says of the recording. The Error of an order that could not
   /// be drawn.
   Result<Proof> result(const std::string& note);

@@ -62,6 +62,10 @@ std::string ranksNotMeasured(const Numbers& ranks) {
                       : filled(worded("proof", "ranks %1 were not measured"), runsOf(ranks));
 }
 
+std::string beganAtEpoch(std::int64_t epoch) {
+  return filled(worded("proof", "the run began at epoch %1"), std::to_string(epoch));
+}
+
 std::string endedBeforeThePlan() {
   return worded("proof", "the run ended before its plan did");
 }

@@ -14,10 +14,11 @@ using Numbers = std::vector<std::int64_t>;
 
 // --- what is not proven
 // -----------------------------------------------------------------------------------------------
-/// `why` is one of the next four.
+/// `why` is one of those below.
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why);
 std::string commandReportsNone();
 std::string ranksNotMeasured(const Numbers& ranks);
+std::string beganAtEpoch(std::int64_t epoch);
 std::string endedBeforeThePlan();
 std::string recordingEndsBefore();
 std::string runContinues();

@@ -23,7 +23,7 @@ constexpr std::int64_t kMostRanks = 100'000;  ///< as in the spec: a damaged num
 /// What a file holds after its header.
 enum class Content : std::uint32_t {
   Segment = 0,  ///< what one recorder wrote
-  Packed = 1,   ///< a Table, then whole segments one after the other
+  Packed = 1,   ///< a Table, perhaps Files, then whole segments one after the other, then those files
 };
 
 enum class Kind : std::uint16_t {
@@ -41,6 +41,7 @@ enum class Kind : std::uint16_t {
   Recorder = 12,  ///< the first frame of every segment
   Close = 13,     ///< the last frame of every whole segment
   Table = 14,     ///< of a packed file: where its segments are
+  Files = 15,     ///< of a packed file, right after its table: other files of the recording
 };
 [[nodiscard]] bool isKnown(std::uint16_t kind);
 

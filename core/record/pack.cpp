@@ -5,6 +5,7 @@
 #include "core/record/payload.h"
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
+#include "core/record/segment_reader.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -20,36 +21,64 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Segment {
-  fs::path path;
-  FilePart part;
-};
-
-Result<std::vector<Segment>> segmentsOf(const fs::path& folder, const std::vector<std::string>& copies) {
-  std::vector<Segment> segments;
+/// The files with this extension in a folder, by name, and how long they are now.
+Result<std::vector<RecordedFile>> filesIn(const fs::path& folder, const char* extension) {
+  std::vector<RecordedFile> files;
   std::error_code code;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
-    const bool is_copy = std::find(copies.begin(), copies.end(), entry.path().filename().string()) != copies.end();
-    if (entry.path().extension() != ".slseg" || is_copy) continue;
-    segments.push_back({entry.path(), {0, static_cast<std::int64_t>(entry.file_size(code))}});
-    if (code) break;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    if (at->path().extension() != extension) continue;
+    files.push_back({at->path(), at->path().filename().string(), {0, static_cast<std::int64_t>(at->file_size(code))}});
   }
-  if (code) return words::recordingNotPacked(folder.string(), code.message());
-  std::sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) { return a.path < b.path; });
-  std::int64_t begin = 0;
-  for (Segment& segment : segments) {
-    segment.part.begin = begin;
-    begin += segment.part.length;
-  }
-  return segments;
+  if (code) return words::recordingNotRead(folder.string(), code.message());
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return files;
 }
 
-/// Exactly as many bytes as the table says: a segment that still grows is cut there.
-bool copyBytes(const Segment& segment, std::ofstream& out) {
+/// What is packed: segments, then what probes wrote.
+struct Content {
+  std::vector<RecordedFile> segments;
+  std::vector<RecordedFile> probes;
+};
+
+Result<Content> contentOf(const fs::path& folder, const std::vector<std::string>& copies) {
+  auto segments = filesIn(folder, ".slseg");
+  if (!segments) return segments.error();
+  const auto isCopy = [&copies](const RecordedFile& one) {
+    return std::find(copies.begin(), copies.end(), one.name) != copies.end();
+  };
+  segments->erase(std::remove_if(segments->begin(), segments->end(), isCopy), segments->end());
+  auto probes = filesIn(folder, kProbeExtension);
+  if (!probes) return probes.error();
+  return Content{*std::move(segments), *std::move(probes)};
+}
+
+/// The bytes before the segments. Places count from the end of the frame that lists them.
+std::string headOf(const Content& content) {
+  std::int64_t begin = 0;
+  std::vector<FilePart> table;
+  for (const RecordedFile& segment : content.segments) {
+    table.push_back({begin, segment.part.length});
+    begin += segment.part.length;
+  }
+  std::vector<PackedFile> files;
+  for (const RecordedFile& probe : content.probes) {
+    files.push_back({probe.name, {begin, probe.part.length}});
+    begin += probe.part.length;
+  }
+  std::string list;
+  if (!files.empty()) frame::append(list, frame::Kind::Files, -1, payload::encode(files));
+  for (FilePart& part : table) part.begin += static_cast<std::int64_t>(list.size());
+  std::string head = frame::fileHeader(frame::Content::Packed);
+  frame::append(head, frame::Kind::Table, -1, payload::encode(table));
+  return head + list;
+}
+
+/// Exactly as many bytes as the head says: a file that still grows is cut there.
+bool copyBytes(const RecordedFile& file, std::ofstream& out) {
   constexpr std::int64_t kPiece = std::int64_t{1} << 20;
-  std::ifstream in(segment.path, std::ios::binary);
+  std::ifstream in(file.path, std::ios::binary);
   std::vector<char> piece(static_cast<std::size_t>(kPiece));
-  for (std::int64_t left = segment.part.length; left > 0;) {
+  for (std::int64_t left = file.part.length; left > 0;) {
     const std::int64_t wanted = std::min(left, kPiece);
     if (!in.read(piece.data(), wanted) || !out.write(piece.data(), wanted)) return false;
     left -= wanted;
@@ -57,15 +86,12 @@ bool copyBytes(const Segment& segment, std::ofstream& out) {
   return true;
 }
 
-bool write(const std::vector<Segment>& segments, std::ofstream& out) {
-  std::vector<FilePart> table;
-  table.reserve(segments.size());
-  for (const Segment& segment : segments) table.push_back(segment.part);
-  std::string head = frame::fileHeader(frame::Content::Packed);
-  frame::append(head, frame::Kind::Table, -1, payload::encode(table));
+bool write(const Content& content, std::ofstream& out) {
+  const std::string head = headOf(content);
   out.write(head.data(), static_cast<std::streamsize>(head.size()));
-  const bool copied =
-      std::all_of(segments.begin(), segments.end(), [&out](const Segment& segment) { return copyBytes(segment, out); });
+  const auto copy = [&out](const RecordedFile& file) { return copyBytes(file, out); };
+  const bool copied = std::all_of(content.segments.begin(), content.segments.end(), copy) &&
+                      std::all_of(content.probes.begin(), content.probes.end(), copy);
   out.close();
   return copied && out.good();
 }
@@ -79,15 +105,27 @@ Result<void> packRecording(const fs::path& recording, const fs::path& file) {
   std::error_code code;
   if (!fs::is_directory(recording, code)) return words::packedAlready(recording.string());
   (void)reader->readMore();
-  const auto segments = segmentsOf(recording, reader->copies());
-  if (!segments) return segments.error();
+  const auto content = contentOf(recording, reader->copies());
+  if (!content) return content.error();
   const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return words::recordingNotPacked(file.string(), std::generic_category().message(errno));
   (void)::close(fd);
   std::ofstream out(file, std::ios::binary);
-  if (write(*segments, out)) return {};
+  if (write(*content, out)) return {};
   fs::remove(file, code);
   return words::packedInPart(file.string());
+}
+
+Result<std::vector<RecordedFile>> probeFilesOf(const fs::path& recording) {
+  std::error_code code;
+  if (fs::is_directory(recording, code)) return filesIn(recording, kProbeExtension);
+  auto reader = SegmentReader::open(recording);
+  if (!reader) return reader.error();
+  std::vector<Event> events;
+  (void)reader->readMore(events);
+  std::vector<RecordedFile> files;
+  for (const PackedFile& file : reader->files()) files.push_back({recording, file.name, file.part});
+  return files;
 }
 
 }  // namespace shardlens

@@ -229,6 +229,24 @@ struct Encoder {
   std::optional<Encoded> operator()(const FrameUnknown&) const { return std::nullopt; }
 };
 
+/// The objects of the list `key` of a table; nothing when it is none.
+std::optional<std::vector<json>> objectsOf(std::string_view bytes, const char* key) {
+  constexpr std::size_t kMost = 100'000;
+  const json object = json::parse(bytes, nullptr, false);
+  const auto list = object.is_object() ? object.find(key) : object.end();
+  if (list == object.end() || !list->is_array() || list->size() > kMost) return std::nullopt;
+  std::vector<json> objects(list->begin(), list->end());
+  const bool are_objects = std::all_of(objects.begin(), objects.end(), [](const json& one) { return one.is_object(); });
+  return are_objects ? std::optional(std::move(objects)) : std::nullopt;
+}
+
+/// Numbers are bounded so that sums of damaged ones do not overflow.
+FilePart partOf(const json& object) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 60;
+  return {std::clamp<std::int64_t>(get(object, "begin", std::int64_t{0}), 0, kLargest),
+          std::clamp<std::int64_t>(get(object, "length", std::int64_t{0}), 0, kLargest)};
+}
+
 }  // namespace
 
 std::optional<Encoded> encode(const Event& event) {
@@ -266,18 +284,26 @@ std::string encode(const std::vector<FilePart>& table) {
 }
 
 std::optional<std::vector<FilePart>> decodeTable(std::string_view bytes) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 60;  // so that sums of damaged numbers do not overflow
-  constexpr std::size_t kMostSegments = 100'000;
-  const json object = json::parse(bytes, nullptr, false);
-  const auto segments = object.is_object() ? object.find("segments") : object.end();
-  if (segments == object.end() || !segments->is_array() || segments->size() > kMostSegments) return std::nullopt;
+  const auto segments = objectsOf(bytes, "segments");
+  if (!segments) return std::nullopt;
   std::vector<FilePart> table;
-  for (const json& segment : *segments) {
-    if (!segment.is_object()) return std::nullopt;
-    table.push_back({std::clamp<std::int64_t>(get(segment, "begin", std::int64_t{0}), 0, kLargest),
-                     std::clamp<std::int64_t>(get(segment, "length", std::int64_t{0}), 0, kLargest)});
-  }
+  for (const json& segment : *segments) table.push_back(partOf(segment));
   return table;
+}
+
+std::string encode(const std::vector<PackedFile>& files) {
+  json all = json::array();
+  for (const PackedFile& file : files)
+    all.push_back({{"name", file.name}, {"begin", file.part.begin}, {"length", file.part.length}});
+  return dumped({{"files", std::move(all)}});
+}
+
+std::optional<std::vector<PackedFile>> decodeFiles(std::string_view bytes) {
+  const auto all = objectsOf(bytes, "files");
+  if (!all) return std::nullopt;
+  std::vector<PackedFile> files;
+  for (const json& file : *all) files.push_back({get(file, "name", std::string()), partOf(file)});
+  return files;
 }
 
 bool decode(Kind kind, std::int64_t rank, std::string_view bytes, std::vector<Event>& events) {

@@ -19,6 +19,12 @@ struct FilePart {
   std::int64_t length = -1;  ///< negative: to the file's end, which may still grow
 };
 
+/// A file in a packed recording that is no segment, such as what a probe wrote.
+struct PackedFile {
+  std::string name;
+  FilePart part;
+};
+
 }  // namespace shardlens
 
 /// What the payloads of frames mean: events to bytes and back (resources/doc/run-file.md).
@@ -42,5 +48,9 @@ std::optional<Recorder> decodeRecorder(std::string_view bytes);
 /// The payload of a packed file's table: where its segments are, counted from the end of the table's frame.
 std::string encode(const std::vector<FilePart>& table);
 std::optional<std::vector<FilePart>> decodeTable(std::string_view bytes);
+
+/// The payload of a packed file's list of further files: where they are, counted from the end of that list's frame.
+std::string encode(const std::vector<PackedFile>& files);
+std::optional<std::vector<PackedFile>> decodeFiles(std::string_view bytes);
 
 }  // namespace shardlens::payload

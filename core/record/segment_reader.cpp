@@ -114,6 +114,8 @@ bool SegmentReader::readMore(std::vector<Event>& events) {
 
 bool SegmentReader::readFrame(std::vector<Event>& events) {
   const std::string_view bytes = std::string_view(buffer_).substr(at_);
+  if (table_ && !bytes.starts_with(frame::kSync)) closed_ = true;  // segments follow, and no list of files
+  if (closed_) return false;
   const frame::Parsed parsed = frame::parse(bytes);
   if (parsed.outcome == frame::Outcome::Incomplete) return false;
   if (parsed.outcome == frame::Outcome::Damaged) {
@@ -163,6 +165,8 @@ void SegmentReader::message(const frame::Parsed& last, std::string_view bytes, s
     if (!recorder_) recorder_ = payload::decodeRecorder(bytes);
   } else if (kind == frame::Kind::Table) {
     readTable(last, bytes);
+  } else if (kind == frame::Kind::Files) {
+    readFiles(bytes);
   } else if (kind == frame::Kind::Close) {
     closed_ = true;
   } else if (payload::decode(kind, last.rank, bytes, events)) {
@@ -179,9 +183,20 @@ void SegmentReader::readTable(const frame::Parsed& last, std::string_view bytes)
   if (!table_) skipped_ += static_cast<std::int64_t>(last.size);
   if (!table_) return;
   content_ = frame::Content::Packed;  // the header's word for it may be damaged
-  const std::int64_t base = offset_ - static_cast<std::int64_t>(buffer_.size() - at_);
-  for (FilePart& part : *table_) part.begin += base;
+  for (FilePart& part : *table_) part.begin += place();
+}
+
+/// Only right after the table; damage costs these files, and nothing of the segments.
+void SegmentReader::readFiles(std::string_view bytes) {
+  if (!table_) return;
+  files_ = payload::decodeFiles(bytes).value_or(std::vector<PackedFile>());
+  for (PackedFile& file : files_) file.part.begin += place();
   closed_ = true;
+}
+
+/// In the file, of the first byte that was not used.
+std::int64_t SegmentReader::place() const {
+  return offset_ - static_cast<std::int64_t>(buffer_.size() - at_);
 }
 
 void SegmentReader::tellDamage(std::vector<Event>& events) {

@@ -34,6 +34,8 @@ class SegmentReader {
   [[nodiscard]] const std::optional<Recorder>& recorder() const { return recorder_; }
   /// Where the segments of a packed recording are; nothing in others.
   [[nodiscard]] const std::optional<std::vector<FilePart>>& table() const { return table_; }
+  /// The other files of a packed recording; known with the table, empty in others.
+  [[nodiscard]] const std::vector<PackedFile>& files() const { return files_; }
   [[nodiscard]] bool isPacked() const { return content_ == frame::Content::Packed; }
   /// Bytes read that are not a whole frame yet: cut off, or about to be written.
   [[nodiscard]] std::int64_t unfinished() const;
@@ -53,6 +55,8 @@ class SegmentReader {
   void tellDamage(std::vector<Event>& events);
   void dropPartial();
   void readTable(const frame::Parsed& last, std::string_view bytes);
+  void readFiles(std::string_view bytes);
+  [[nodiscard]] std::int64_t place() const;
 
   std::filesystem::path path_;
   FilePart part_;
@@ -68,6 +72,7 @@ class SegmentReader {
   std::int64_t last_ns_ = 0;
   std::optional<Recorder> recorder_;
   std::optional<std::vector<FilePart>> table_;
+  std::vector<PackedFile> files_;
   bool closed_ = false;
 };
 

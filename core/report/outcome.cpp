@@ -69,7 +69,8 @@ std::string outcomeText(const RunState& state) {
   text += durationText(state.elapsed_ns);
   if (state.world_size > 0) text += ": " + counted(state.world_size, "rank") + checkedText(state);
   text += ".";
-  if (!state.reports) text += " The command does not report to ShardLens, so its ranks are not measured.";
+  if (!state.reports)
+    text += " The command does not report steps and waits to ShardLens: those of its ranks are not measured.";
   return text;
 }
 

@@ -5117,6 +5117,10 @@
         <translation>rank %1 未被测量</translation>
     </message>
     <message>
+        <source>the run began at epoch %1</source>
+        <translation>运行从 epoch %1 开始</translation>
+    </message>
+    <message>
         <source>the run ended before its plan did</source>
         <translation>运行在计划结束之前就结束了</translation>
     </message>

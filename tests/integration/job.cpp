@@ -50,7 +50,11 @@ std::string specOf(int ranks, int samples, const std::string& run) {
 }
 
 std::vector<std::string> inGroups(int groups) {
-  return {"--", "sh", "-c",
+  return {"--launcher",
+          "mpirun",
+          "--",
+          "sh",
+          "-c",
           std::string("exec '" SHARDLENS_BIN_DIR "/mpi_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\" --groups ") +
               std::to_string(groups)};
 }

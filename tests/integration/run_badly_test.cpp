@@ -121,7 +121,7 @@ TEST_CASE("a stopped rank holds up its own group, and no rank of another is said
 
 TEST_CASE("a rank that runs out of batches is named, and the job that cannot go on is ended") {
   if (!hasMpirun()) return;
-  RunningJob job(specOf(3, 36), {"--grace", "1", "--", SHARDLENS_BIN_DIR "/uneven_rank"});
+  RunningJob job(specOf(3, 36), {"--launcher", "mpirun", "--grace", "1", "--", SHARDLENS_BIN_DIR "/uneven_rank"});
   const RunState state = job.await([](const RunState& now) { return now.deadlocked; });
   job.processes();
   const Verdict* verdict = find(state, VerdictKind::Mismatch);
@@ -203,17 +203,18 @@ TEST_CASE("what cannot be started says why, with the right exit code, and is rec
   CHECK(no_mpirun.leftovers() == "");
 
   if (!hasMpirun()) return;
-  RunningJob no_command(specOf(2, 16), {"--", "no-such-training-program", "--lr", "3"});
+  RunningJob no_command(specOf(2, 16), {"--launcher", "mpirun", "--", "no-such-training-program", "--lr", "3"});
   CHECK(no_command.wait() == 3);
   CHECK(no_command.output().find("There is no program named no-such-training-program") != std::string::npos);
-  RunningJob failing(specOf(2, 16), {"--quiet", "--", "sh", "-c", "echo out of cheese >&2; exit 9"});
+  RunningJob failing(specOf(2, 16),
+                     {"--launcher", "mpirun", "--quiet", "--", "sh", "-c", "echo out of cheese >&2; exit 9"});
   CHECK(failing.wait() == 4);
   CHECK(failing.output().find("ended with code 9: out of cheese") != std::string::npos);
   CHECK(failing.errors() == "");
   const std::string two =
       "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then echo out of cheese >&2; exit 9; fi; "
       "trap '' TERM; sleep 1; echo a warning of rank 0 >&2; sleep 1000";
-  RunningJob other(specOf(2, 16), {"--quiet", "--", "sh", "-c", two});
+  RunningJob other(specOf(2, 16), {"--launcher", "mpirun", "--quiet", "--", "sh", "-c", two});
   CHECK(other.wait() == 4);
   // mpirun 4 forgets now and then to say which rank it was (2 of 10 times when the others take long to end).
   CHECK((other.output().find("Rank 1 ended with code 9: out of cheese") != std::string::npos ||

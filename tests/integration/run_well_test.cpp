@@ -128,9 +128,10 @@ TEST_CASE("two jobs at once do not meet") {
 
 TEST_CASE("a command of the user's runs on every rank; what it prints is kept with its rank") {
   if (!hasMpirun()) return;
-  RunningJob job(specOf(2, 16), {"--", "sh", "-c", "echo hello from $OMPI_COMM_WORLD_RANK"});
+  RunningJob job(specOf(2, 16), {"--launcher", "mpirun", "--", "sh", "-c", "echo hello from $OMPI_COMM_WORLD_RANK"});
   const RunState state = job.await([](const RunState&) { return false; });
   CHECK(job.wait() == 0);
+  CHECK(job.output().find("incomplete: 16 of 16 planned batches were not reported") != std::string::npos);
   CHECK(job.leftovers() == "");
   std::size_t lines = 0;
   for (std::size_t i = 0; i < state.log.size(); ++i) {

@@ -57,6 +57,28 @@ TEST_CASE("capture writes a spec for each loader, and never over a file without 
   CHECK(inFolder(folder, kProgram + "capture job.slrun -o other.yaml --force").code == 0);
 }
 
+TEST_CASE("verify compares the train loader with a design, names another one on request, and answers by its schema") {
+  const TempFolder folder;
+  record(folder);
+  REQUIRE(inFolder(folder, kProgram + "capture job.slrun -o mine.yaml").code == 0);
+  const auto said = [&folder](const std::string& arguments) {
+    const Finished finished = inFolder(folder, kProgram + "verify " + arguments + " --format json");
+    const auto json = nlohmann::json::parse(finished.out, nullptr, false);
+    CHECK(schemaProblems(json, "verify.schema.json") == "");
+    return json;
+  };
+  const auto proof = said("mine.yaml job.slrun");
+  CHECK(proof["result"] == "match");
+  CHECK(proof["loader"]["name"] == "train");
+  CHECK(proof["message"] == "All 5 batches of epoch 0 on rank 0 are as designed.");
+  CHECK(said("mine.yaml job.slrun --loader val")["loader"]["site"] == "train.py:9");
+  const Finished alone = inFolder(folder, kProgram + "verify job.slrun 2>&1");
+  CHECK(alone.code == 2);
+  CHECK(inFolder(folder, kProgram + "verify mine.yaml job.slrun --loader test 2>&1")
+            .out.find("the job has no loader named test: it has train (train.py:7, 10 samples), val (train.py:9, 10 "
+                      "samples).") != std::string::npos);
+}
+
 TEST_CASE("capture answers in JSON by its schema") {
   const TempFolder folder;
   record(folder);

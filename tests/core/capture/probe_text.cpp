@@ -84,4 +84,8 @@ void ProbeText::news(std::int64_t pass, std::int64_t drawn, std::int64_t backwar
                                             std::to_string(backwards) + "}");
 }
 
+void ProbeText::end() {
+  bytes_ += probeFrame(ProbeKind::End, "{}");
+}
+
 }  // namespace shardlens::test

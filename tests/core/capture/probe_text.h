@@ -21,6 +21,7 @@ class ProbeText {
   void pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls);
   void batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches);
   void news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards);
+  void end();
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 

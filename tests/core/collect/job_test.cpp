@@ -58,13 +58,14 @@ TEST_CASE("a job has a folder with its spec, and a beginning that says what was 
   request.command = {"sh", "-c", "true"};
   fs::path folder;
   {
+    request.launcher = "mpirun";
     const auto job = makeJob(planOf(), request);
     REQUIRE(job);
     folder = job->dir.path();
     CHECK(slurp(folder / "spec.yaml") == job->begin.spec_yaml);
     CHECK(job->begin.name == "a job");
     CHECK(job->begin.job_id == job->dir.id());
-    CHECK(job->begin.command == "shardlens run spec.yaml -- sh -c true");
+    CHECK(job->begin.command == "shardlens run spec.yaml --launcher mpirun -- sh -c true");
     CHECK(job->begin.world_size == 2);
     CHECK(job->begin.planned_steps == *planOf().steps(Epoch{0}) * planOf().epochs());
     CHECK_FALSE(job->begin.reports);
@@ -95,6 +96,20 @@ TEST_CASE("a command without a spec is a job of its own, run as it was typed") {
   const auto missing = makeCommandJob(request);
   REQUIRE(missing);
   CHECK(missing->launch.error().code == ErrorCode::Environment);
+}
+
+TEST_CASE("a command with a spec and no launcher runs once, as it was typed, and the spec is what it is held against") {
+  JobRequest request;
+  request.spec = "spec.yaml";
+  request.command = {"sh", "-c", "true"};
+  const auto job = makeJob(planOf(), request);
+  REQUIRE(job);
+  CHECK(job->begin.name == "a job");
+  CHECK(job->begin.spec_yaml.find("dataset: {size: 64}") != std::string::npos);
+  CHECK(job->begin.world_size == 0);
+  REQUIRE(job->launch);
+  CHECK(job->launch->processes.size() == 1);
+  CHECK(job->launch->processes[0].arguments.back() == "true");
 }
 
 TEST_CASE("what this machine cannot start is a job all the same, and says why") {

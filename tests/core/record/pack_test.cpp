@@ -40,6 +40,32 @@ TEST_CASE("a packed recording reads as its folder does") {
   CHECK_FALSE(packed->recorder());
 }
 
+TEST_CASE("what probes wrote is packed behind the segments, byte for byte, and no segment notices") {
+  const TempFolder folder;
+  const auto path = twoHosts(folder / "run.slrun");
+  spill(path / "b-2.slprobe", "second\n");
+  spill(path / "a-1.slprobe", std::string("first\0", 6));
+  spill(path / "notes.txt", "a person's own");
+  REQUIRE(packRecording(path, folder / "packed.slrun"));
+  auto whole = RecordingReader::open(path);
+  auto packed = RecordingReader::open(folder / "packed.slrun");
+  REQUIRE(packed);
+  checkSame(readAll(*whole), readAll(*packed));
+  CHECK(packed->note().empty());
+  const auto files = probeFilesOf(folder / "packed.slrun");
+  REQUIRE(files);
+  REQUIRE(files->size() == 2);
+  const std::string bytes = slurp(folder / "packed.slrun");
+  const auto part = [&bytes](const RecordedFile& file) {
+    return bytes.substr(static_cast<std::size_t>(file.part.begin), static_cast<std::size_t>(file.part.length));
+  };
+  CHECK((*files)[0].name == "a-1.slprobe");
+  CHECK(part((*files)[0]) == std::string("first\0", 6));
+  CHECK(part((*files)[1]) == "second\n");
+  CHECK(probeFilesOf(path)->size() == 2);
+  CHECK_FALSE(probeFilesOf(path / "notes.txt"));
+}
+
 TEST_CASE("a recording that is under way is packed as it is; the file is then over") {
   const TempFolder folder;
   auto writer = RecordingWriter::create(folder / "run.slrun");

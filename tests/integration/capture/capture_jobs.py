@@ -29,7 +29,12 @@ class Recorded:
         self.folder = tempfile.TemporaryDirectory()
         self.path = self.folder.name
         self.environment = dict(os.environ, SAID=self.path, OMP_NUM_THREADS="1", MASTER_ADDR="127.0.0.1", **(environment or {}))
-        self.run = shardlens(self.path, "run", "--run-file", "job.slrun", "--", *command, environment=self.environment, check=not fails)
+        arguments = ["run", *self.arguments(), "--run-file", "job.slrun", "--", *command]
+        self.run = shardlens(self.path, *arguments, environment=self.environment, check=not fails)
+
+    def arguments(self):
+        """What stands before the options of `run`."""
+        return []
 
     def said(self, rank=0):
         with open(os.path.join(self.path, "%d.json" % rank)) as file:

@@ -43,7 +43,7 @@ def loader_of(kind, data, workers):
         return torch.Generator().manual_seed(11)
 
     more = {"num_workers": workers, "persistent_workers": workers > 0 and kind == "persistent"}
-    if kind in ("ddp", "forgotten", "again", "killed", "persistent"):
+    if kind in ("ddp", "forgotten", "again", "killed", "one_killed", "persistent"):
         return DataLoader(data, batch_size=8, sampler=DistributedSampler(data, seed=3), **more)
     if kind == "local":
         sampler = DistributedSampler(data, num_replicas=2, rank=int(os.environ["LOCAL_RANK"]))
@@ -97,7 +97,7 @@ def main(kind, workers):
             loss = ((model(x) - x * x) ** 2).mean() + torch.rand(1).sum() * 0
             loss.backward()
             optimizer.step()
-            if kind == "killed" and epoch == 1 and len(said["epochs"][-1]) == 2:
+            if (kind == "killed" or kind == "one_killed" and rank == 1) and epoch == 1 and len(said["epochs"][-1]) == 2:
                 os.kill(os.getpid(), 9)
         with torch.no_grad():
             for _, x in held_out:

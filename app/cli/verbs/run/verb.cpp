@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // shardlens run [SPEC] [--launcher NAME] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
-// watches it, and records it. Without SPEC, COMMAND runs once, as it was typed. Exit 0 when the job ended well and its
-// recording is whole, 3 when only the job did, 4 when it failed or was stopped.
+// watches it, and records it. COMMAND runs once, as it was typed, or with --launcher on every rank; with SPEC, what it
+// read is compared with the plan, and the exit code is that of verify; with --launcher only if anything was read. Exit
+// 0 when the job ended well and its recording is whole, 3 when only the job did, 4 when it failed or was stopped.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "app/cli/verbs/run/screen.h"
+#include "app/cli/verbs/verify/proof_text.h"
 #include "core/base/printable.h"
 #include "core/collect/command_job.h"
 #include "core/collect/job.h"
+#include "core/collect/job_proof.h"
 #include "core/collect/supervisor.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"
@@ -22,7 +25,6 @@
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -44,12 +46,27 @@ struct Options {
   }
 };
 
-std::string closingText(const RunState& state, const JobRequest& request, bool is_whole) {
+/// Whether a command obeyed the spec that it was run with.
+struct Obeyed {
+  std::string text;
+  int code = kFine;
+};
+
+/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
+Obeyed obeyed(const Plan& plan, const JobRequest& request) {
+  const auto proved = proveJob(plan, request.run_file, {});
+  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
+  const bool is_proven = proved->proof.result == ProofResult::Match;
+  const bool counts = isTyped(request) || proved->proof.checked_batches > 0;
+  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
+}
+
+std::string closingText(const RunState& state, const JobRequest& request, const std::string& proof, bool is_whole) {
   std::string text = outcomeText(state) + "\n";
   const std::string verdicts = verdictText(state);
   if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
   const std::string run_file = shellQuoted(request.run_file);
-  text += verdicts;
+  text += verdicts + proof;
   if (is_whole) {
     text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens " +
             (request.spec.empty() ? "capture " : "verify " + shellQuoted(request.spec) + " ") + run_file + "\n";
@@ -67,12 +84,12 @@ Error recordingIsGone(const std::string& run_file) {
 }
 
 /// Runs what `make` makes of the request.
-int runJob(JobRequest request, const std::function<Result<Job>(const JobRequest&)>& make, const Options& options) {
+int runJob(JobRequest request, const Plan* plan, const Options& options) {
   // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
   // and no end of the job.
   for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
-  auto job = make(request);
+  auto job = plan != nullptr ? makeJob(*plan, request) : makeCommandJob(request);
   if (!job) return fail(job.error());
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return fail(writer.error());
@@ -89,18 +106,21 @@ int runJob(JobRequest request, const std::function<Result<Job>(const JobRequest&
   std::error_code code;
   const bool is_there = std::filesystem::exists(request.run_file, code);
   const bool is_whole = is_there && !supervisor.recordingHasStopped();
-  screen->put(STDOUT_FILENO, closingText(state, request, is_whole));
+  const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
+  const Obeyed proof = is_proof_wanted ? obeyed(*plan, request) : Obeyed{};
+  screen->put(STDOUT_FILENO, closingText(state, request, proof.text, is_whole));
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
   if (!is_there) (void)fail(recordingIsGone(request.run_file));
-  return is_whole || state.exit_code != kFine ? state.exit_code : static_cast<int>(kEnvironment);
+  if (state.exit_code != kFine) return state.exit_code;
+  if (!is_whole) return kEnvironment;
+  return proof.code;
 }
 
 int runPlan(const Plan& plan, const Options& options) {
   JobRequest request = options.request;
   if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
-  return runJob(
-      std::move(request), [&plan](const JobRequest& asked) { return makeJob(plan, asked); }, options);
+  return runJob(std::move(request), &plan, options);
 }
 
 int runCommand(const Options& options) {
@@ -113,7 +133,7 @@ int runCommand(const Options& options) {
                       "shardlens run -- " + request.launcher + " ..."});
   }
   if (request.run_file.empty()) request.run_file = freeRunFile(nameOfCommand(request.command)).string();
-  return runJob(std::move(request), makeCommandJob, options);
+  return runJob(std::move(request), nullptr, options);
 }
 
 int run(const Options& options) {
@@ -137,8 +157,9 @@ std::vector<std::string> launcherNames() {
 void addRun(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "run", "Launches the job, watches it and records it");
-  verb.add("SPEC", options->request.spec, "spec file; without one, COMMAND is run once, as typed, and observed");
-  verb.add("--launcher", options->request.launcher, "program that starts the ranks; default: the spec's run.launcher")
+  verb.add("SPEC", options->request.spec, "spec file; with COMMAND, what its loaders read is compared with the plan");
+  verb.add("--launcher", options->request.launcher,
+           "program that starts the ranks, or COMMAND on every rank; default: the spec's run.launcher")
       .oneOf(launcherNames());
   verb.add("--run-file", options->request.run_file,
            "folder to record in; default: NAME-DATE-TIME.slrun in the current folder");
@@ -148,7 +169,8 @@ void addRun(CLI::App& app, Action& chosen) {
       .between(0, 86400)
       .showsDefault();
   verb.addCommand(options->request.command, options->after_dashes,
-                  "after --: what to run; with SPEC, on every rank instead of the spec's program");
+                  "after --: what to run, once and as typed; with --launcher, on every rank instead of the spec's "
+                  "program");
   verb.runs(chosen, [options] { return run(*options); });
 }
 

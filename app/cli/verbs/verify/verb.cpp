@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens verify SPEC RUN [--format text|json]: did the run consume what the plan says. Exit 0 when every planned
-// batch was reported and is the planned one, 1 otherwise.
+// shardlens verify [SPEC] RUN [--loader NAME] [--format text|json]: did the run consume what the plan says. Exit 0 when
+// every planned batch was reported and is the planned one, 1 otherwise.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "core/base/text.h"
-#include "core/diagnose/proof.h"
+#include "app/cli/verbs/verify/proof_text.h"
+#include "core/collect/job_proof.h"
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -27,32 +27,27 @@ namespace {
 using nlohmann::ordered_json;
 
 struct Options {
-  std::string spec;
-  std::string recording;
+  std::string spec;       ///< or, as the only one, the recording
+  std::string recording;  ///< may be empty
+  std::string loader;
   std::string format = "text";
   bool quiet = false;
 };
 
-const char* resultName(ProofResult result) {
-  switch (result) {
-    case ProofResult::Match:
-      return "match";
-    case ProofResult::Mismatch:
-      return "mismatch";
-    case ProofResult::Incomplete:
-      return "incomplete";
-  }
-  return "incomplete";
+Error noDesign(const std::string& recording) {
+  return {ErrorCode::Usage, "this recording holds no spec.", {recording, 0, 0, {}}, "shardlens verify SPEC RUN"};
 }
 
 /// In what the run's own spec differs, as far as the plan depends on it.
-std::vector<std::string> specDifferences(const PipelineSpec& plan, const std::string& run_yaml) {
-  if (run_yaml.empty()) return {};
-  const yaml::ReadSpec read = yaml::readSpec(run_yaml, sampling::catalogue());
+std::vector<std::string> specDifferences(const PipelineSpec& plan, const JobProof& proved) {
+  if (proved.loader) return proved.differing;
+  if (proved.spec_yaml.empty()) return {};
+  const yaml::ReadSpec read = yaml::readSpec(proved.spec_yaml, sampling::catalogue());
   return read.issues.empty() ? planDifferences(plan, read.spec) : std::vector<std::string>{};
 }
 
-ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differing) {
+ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& differing) {
+  const Proof& proof = proved.proof;
   ordered_json json = {{"result", resultName(proof.result)},
                        {"first_difference", nullptr},
                        {"checked_batches", proof.checked_batches},
@@ -62,7 +57,10 @@ ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differin
                        {"instead", ordered_json::array()},
                        {"spec_differs_in", differing},
                        {"ranks", ordered_json::array()},
+                       {"loader", nullptr},
+                       {"message", proved.sentence},
                        {"notes", proof.notes}};
+  if (proved.loader) json["loader"] = {{"name", *proved.loader}, {"site", proved.site}};
   if (const auto& first = proof.first_difference) {
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
   }
@@ -85,46 +83,35 @@ ordered_json jsonOf(const Proof& proof, const std::vector<std::string>& differin
   return json;
 }
 
-void printRanks(Output& out, const Proof& proof) {
-  for (const RankProof& rank : proof.ranks) {
-    if (rank.different + rank.missing + rank.extra + rank.out_of_order == 0) continue;
-    out << "  rank " << rank.rank << ": " << rank.matched << " as planned, " << rank.different << " different, "
-        << rank.missing << " missing, " << rank.extra << " extra, " << rank.out_of_order << " out of order\n";
-  }
-}
-
-void printText(Output& out, const Proof& proof, const std::vector<std::string>& differing) {
-  out << resultName(proof.result) << ": ";
-  if (proof.result == ProofResult::Match) {
-    out << grouped(proof.checked_batches) << " batches, all as planned.\n";
-  } else {
-    out << proof.what << "\n";
-    if (!proof.explanation.empty()) out << proof.explanation << "\n";
-    printRanks(out, proof);
-  }
-  if (!differing.empty()) out << "The run used another spec; it differs in " << join(differing, ", ") << ".\n";
-  for (const std::string& note : proof.notes) out << note << "\n";
+/// The design that the run is held against: the given one, or that in the recording.
+std::variant<LoadedPlan, Issues> designFor(const Options& options) {
+  if (!options.recording.empty()) return loadPlan(options.spec);
+  const auto text = designOf(options.spec);
+  if (!text) return Issues{text.error()};
+  if (text->empty()) return Issues{noDesign(options.spec)};
+  return planOf(yaml::readSpec(*text, sampling::catalogue(), options.spec));
 }
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadPlan(options.spec);
+  const std::string& recording = options.recording.empty() ? options.spec : options.recording;
+  const auto loaded = designFor(options);
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
-  if (const auto there = checkRecording(options.recording); !there) return fail(progress, there.error());
-  const auto proof = prove(plan, options.recording, progress.whole());
-  if (!proof) return fail(progress, spec.placed(proof.error()));
+  if (const auto there = checkRecording(recording); !there) return fail(progress, there.error());
+  const auto proved = proveJob(plan, recording, options.loader, progress.whole());
+  if (!proved) return fail(progress, spec.placed(proved.error()));
   progress.clear();
-  const auto differing = specDifferences(plan.spec(), proof->spec_yaml);
+  const auto differing = specDifferences(plan.spec(), *proved);
   Output out;
   if (options.format == "json") {
-    out << jsonOf(*proof, differing).dump(2) << "\n";
+    out << jsonOf(*proved, differing).dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
   } else {
-    printText(out, *proof, differing);
+    out << proofText(*proved, differing);
   }
   const int code = out.finish();
-  return code == kFine && proof->result != ProofResult::Match ? static_cast<int>(kFindings) : code;
+  return code == kFine && proved->proof.result != ProofResult::Match ? static_cast<int>(kFindings) : code;
 }
 
 }  // namespace
@@ -132,8 +119,11 @@ int run(const Options& options) {
 void addVerify(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "verify", "Proves that a run consumed the planned batches");
-  verb.add("SPEC", options->spec, "spec file").required();
-  verb.add("RUN", options->recording, "recording: a folder or a packed file").required();
+  verb.add("SPEC", options->spec, "spec file; without one, the run is compared with the spec in its recording")
+      .required();
+  verb.add("RUN", options->recording, "recording: a folder or a packed file");
+  verb.add("--loader", options->loader,
+           "the loader of the job that the spec is about; default: the one of the training with as many samples");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

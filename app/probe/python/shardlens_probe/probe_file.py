@@ -15,6 +15,7 @@ BATCHES = 4
 NEWS = 5
 TROUBLE = 6
 LIMIT = 7
+END = 8
 
 _HEAD = struct.Struct("<4sIIII")
 _CHECKED = struct.Struct("<II")

@@ -248,8 +248,9 @@ class Recorder:
             self.add(probe_file.TROUBLE, {"count": trouble.count, "first": trouble.first})
 
     def finish(self):
-        """The process ends."""
+        """Python ends the process."""
         for one in self._passes:
             one.write()
             one.tell()
         self._tell_trouble()
+        self.add(probe_file.END, {})

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/recorded_job.h"
+
+#include "core/capture/capture_words.h"
+#include "core/capture/probe_reader.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) {
+  if (process.damaged_bytes > 0) notes.push_back(words::damaged(process.file, process.damaged_bytes));
+  if (process.troubles > 0) notes.push_back(words::probeFailed(process));
+  if (process.has_limit) notes.push_back(words::limitReached(process.file));
+}
+
+/// Those of the training, or those of unknown purpose: a job has only one of the two kinds.
+std::vector<std::size_t> ofTraining(const std::vector<JobLoader>& loaders) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < loaders.size(); ++i) {
+    if (loaders[i].purpose != Purpose::Validation) found.push_back(i);
+  }
+  return found;
+}
+
+Result<std::size_t> named(const std::vector<JobLoader>& loaders, const std::string& name) {
+  const auto found =
+      std::find_if(loaders.begin(), loaders.end(), [&name](const JobLoader& one) { return one.name == name; });
+  if (found == loaders.end()) return words::noSuchLoader(name, loaders);
+  return static_cast<std::size_t>(found - loaders.begin());
+}
+
+bool hasLength(const JobLoader& job, std::int64_t samples) {
+  return std::any_of(job.ranks.begin(), job.ranks.end(),
+                     [samples](const RankLoader& rank) { return rank.loader.dataset_length == samples; });
+}
+
+}  // namespace
+
+Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work) {
+  auto files = probeFilesOf(recording);
+  if (!files) return files.error();
+  RecordedJob job;
+  job.files = *std::move(files);
+  for (const RecordedFile& file : job.files) {
+    auto process = readProbe(file, {}, work);
+    if (!process) return process.error();
+    if (work.stopped()) return cancelled();
+    noteTroubles(*process, job.notes);
+    job.processes.push_back(*std::move(process));
+  }
+  job.loaders = loadersOf(job.processes);
+  return job;
+}
+
+Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, std::int64_t samples,
+                                            const std::string& name) {
+  if (!name.empty()) {
+    const auto one = named(loaders, name);
+    return one ? Result<std::vector<std::size_t>>(std::vector{*one}) : one.error();
+  }
+  const std::vector<std::size_t> training = ofTraining(loaders);
+  std::vector<std::size_t> found;
+  std::copy_if(training.begin(), training.end(), std::back_inserter(found),
+               [&](std::size_t i) { return hasLength(loaders[i], samples); });
+  if (!found.empty()) return found;
+  if (training.size() == 1) return training;
+  return words::noLoaderOfLength(samples, loaders);
+}
+
+Result<std::size_t> loaderMeant(const std::vector<JobLoader>& loaders, const std::string& name) {
+  if (!name.empty()) return named(loaders, name);
+  const std::vector<std::size_t> training = ofTraining(loaders);
+  if (training.size() == 1) return training.front();
+  if (loaders.size() == 1) return std::size_t{0};
+  return words::severalLoaders(loaders);
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/capture/facts.h"
+#include "core/capture/job_loaders.h"
+#include "core/record/pack.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace shardlens::capture {
+
+/// What the probes of a job wrote: its processes, and what they read.
+struct RecordedJob {
+  std::vector<RecordedFile> files;      ///< one of each process
+  std::vector<ProcessFacts> processes;  ///< in the order of their files
+  std::vector<JobLoader> loaders;       ///< empty: no loader was observed
+  std::vector<std::string> notes;       ///< about the recording: what is damaged or not recorded
+};
+
+/// Reads a recording, a folder or a packed file. BadInput when it is neither.
+Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work = {});
+
+/// The loaders that a design of this many samples may be about: the one of this name, if there is a name, otherwise
+/// those of the training (or of unknown purpose, where none is known to train) whose dataset has that length, or else
+/// the only one of the training. Usage when there is none, or no loader of that name.
+Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, std::int64_t samples,
+                                            const std::string& name);
+
+/// The loader that is meant: the one of this name, or without a name the only one of the training. Usage when there is
+/// none, or more than one.
+Result<std::size_t> loaderMeant(const std::vector<JobLoader>& loaders, const std::string& name);
+
+}  // namespace shardlens::capture

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/job_proof.h"
+
+#include "core/capture/capture_words.h"
+#include "core/capture/loader_spec.h"
+#include "core/capture/probe_reader.h"
+#include "core/collect/collect_words.h"
+#include "core/diagnose/batch_prover.h"
+#include "core/plan/diff.h"
+#include "core/record/frame.h"
+#include "core/record/recording_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+namespace fs = std::filesystem;
+using capture::BatchFacts;
+using capture::JobLoader;
+using capture::PassFacts;
+using capture::RankLoader;
+using capture::RecordedJob;
+
+/// Whether the sampler was told an epoch before each pass, a later one each time.
+bool wasTold(const RankLoader& rank) {
+  std::int64_t before = -1;
+  for (const PassFacts& pass : rank.passes) {
+    if (!pass.epoch || *pass.epoch <= before) return false;
+    before = *pass.epoch;
+  }
+  return rank.passes.size() > 1 || before > 0 || rank.passes.front().set_epoch_calls > 0;
+}
+
+/// Which epoch of the design each pass of a rank is: the one that the sampler was told, if the design has it; for a
+/// sampler that was told none, the next one, from the epoch at which the others began.
+class EpochsOfPasses {
+ public:
+  EpochsOfPasses(const JobLoader& job, std::int64_t epochs) {
+    bool all_fit = true;
+    std::optional<std::int64_t> first;
+    for (const RankLoader& rank : job.ranks) {
+      if (!wasTold(rank)) continue;
+      all_fit = all_fit && *rank.passes.back().epoch < epochs;
+      first = std::min(first.value_or(std::numeric_limits<std::int64_t>::max()), *rank.passes.front().epoch);
+    }
+    told_counts_ = all_fit;
+    first_ = all_fit ? first.value_or(0) : 0;
+  }
+
+  [[nodiscard]] std::int64_t first() const { return first_; }
+  [[nodiscard]] std::int64_t of(const RankLoader& rank, std::size_t index) const {
+    if (told_counts_ && wasTold(rank)) return *rank.passes[index].epoch;
+    return first_ + static_cast<std::int64_t>(index);
+  }
+
+ private:
+  bool told_counts_ = true;
+  std::int64_t first_ = 0;
+};
+
+/// Holds one loader of a job against a design.
+class LoaderProver {
+ public:
+  LoaderProver(const Plan& design, const RecordedJob& recorded, const JobLoader& job, const Work& work)
+      : recorded_(recorded),
+        job_(job),
+        work_(work),
+        prover_(std::make_shared<PlannedEpochs>(design), &work_),
+        epochs_(job, design.epochs()) {}
+
+  Result<JobProof> prove(const fs::path& recording) {
+    RunBegin begin;
+    begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
+    begin.nodes = job_.nodes;
+    begin.reports = false;
+    prover_.use({0, begin});
+    for (const RankLoader& rank : job_.ranks) {
+      if (auto used = useRank(rank); !used) return used.error();
+      if (work_.stopped()) return cancelled();
+    }
+    const auto note = useEnd(recording);
+    if (!note) return note.error();
+    auto proof = prover_.result(*note);
+    if (!proof) return proof.error();
+    JobProof out;
+    out.proof = *std::move(proof);
+    out.loader = job_.name;
+    out.site = job_.site;
+    if (out.proof.result == ProofResult::Match) out.sentence = words::asDesigned(batches_, ranks_, told_epochs_);
+    return out;
+  }
+
+ private:
+  /// A batch, without its samples.
+  struct Read {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+    std::uint64_t fingerprint = 0;
+    std::int64_t samples = 0;
+    auto operator<=>(const Read&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
+  };
+
+  Result<void> useRank(const RankLoader& rank) {
+    std::map<std::int64_t, std::int64_t> epoch_of;  // of a pass, by its number in the process
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) epoch_of[rank.passes[i].number] = epochs_.of(rank, i);
+    if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
+    std::vector<Read> reads;
+    bool is_opaque = false;
+    const auto use = [&](const BatchFacts& batch) {
+      const auto epoch = epoch_of.find(batch.pass);
+      if (epoch == epoch_of.end()) return;
+      is_opaque = is_opaque || batch.is_opaque;
+      if (batch.is_opaque) return;
+      const std::vector<SampleIndex> samples(batch.samples.begin(), batch.samples.end());
+      reads.push_back({epoch->second, batch.step, fingerprintOf(samples), batch.items});
+    };
+    const auto process = capture::readProbe(recorded_.files[rank.process], use, work_);
+    if (!process) return process.error();
+    doubt(rank, *process, is_opaque);
+    std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
+      return std::pair(a.epoch, a.step) < std::pair(b.epoch, b.step);
+    });
+    for (const Read& read : reads) tell(rank.rank, read);
+    return {};
+  }
+
+  /// Why more may have been read than is known.
+  void doubt(const RankLoader& rank, const capture::ProcessFacts& process, bool is_opaque) {
+    std::int64_t not_recorded = 0;
+    for (const PassFacts& pass : rank.passes) not_recorded += pass.drawn - pass.recorded;
+    std::string why;
+    if (is_opaque) why = words::itemsAreNoNumbers(rank.rank);
+    if (why.empty() && rank.is_started_again) why = words::rankStartedTwice(rank.rank);
+    if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
+    if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
+    if (why.empty() && !process.has_end) why = words::rankDidNotEnd(rank.rank);
+    if (!why.empty()) prover_.lose(rank.rank, why);
+  }
+
+  void tell(std::int64_t rank, const Read& read) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    if (read.epoch < 0 || read.epoch > kMost || read.step < 0 || read.step > kMost) return;
+    RankRecord record{rank, {}};
+    record.record.kind = SL_BATCH;
+    record.record.epoch = static_cast<std::uint32_t>(read.epoch);
+    record.record.step = static_cast<std::uint32_t>(read.step);
+    record.record.a = read.fingerprint;
+    record.record.b = static_cast<std::uint64_t>(read.samples);
+    prover_.use({0, record});
+    ++batches_;
+    ranks_.insert(rank);
+    told_epochs_.insert(read.epoch);
+  }
+
+  /// How the run ended, and what its reader has to say. A folder in which nobody recorded the job says nothing of that.
+  Result<std::string> useEnd(const fs::path& recording) {
+    const auto use = [this](const Event& event) {
+      const bool is_end = std::holds_alternative<RunEnd>(event.what);
+      if (is_end || std::holds_alternative<RecordingLost>(event.what)) prover_.use(event);
+    };
+    const auto read = readRecording(recording, use);
+    if (read) return read->note();
+    prover_.use({0, RecordingLost{}});
+    return std::string();
+  }
+
+  const RecordedJob& recorded_;
+  const JobLoader& job_;
+  Work work_;
+  BatchProver prover_;
+  EpochsOfPasses epochs_;
+  std::int64_t batches_ = 0;
+  std::set<std::int64_t> ranks_;
+  std::set<std::int64_t> told_epochs_;
+};
+
+/// Of the fields that decide the order of samples, and that the loader of the job shows.
+std::vector<std::string> differencesOf(const PipelineSpec& design, const PipelineSpec& loader) {
+  std::vector<std::string> texts;
+  for (const FieldChange& change : changedFields(design, loader)) {
+    const bool decides = change.path.starts_with("dataset.") || change.path.starts_with("world.") ||
+                         change.path.starts_with("sampler.") || change.path == "loader.batch_size" ||
+                         change.path == "loader.drop_last";
+    if (decides && !change.before.empty() && !change.after.empty())
+      texts.push_back(words::valueOfJob(change.path, change.after, change.before));
+  }
+  return texts;
+}
+
+/// What was read at the first difference, and what is planned there. A batch that the job did not read has no ids.
+capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
+                                   const JobLoader& job, const Work& work) {
+  capture::FirstDifference out{place.rank, place.epoch, place.step, std::nullopt, std::nullopt};
+  const EpochsOfPasses epochs(job, design.epochs());
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.rank != place.rank) continue;
+    std::set<std::int64_t> passes;
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      if (epochs.of(rank, i) == place.epoch) passes.insert(rank.passes[i].number);
+    }
+    const auto use = [&](const BatchFacts& batch) {
+      if (batch.step == place.step && !batch.is_opaque && passes.contains(batch.pass))
+        out.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
+    };
+    (void)capture::readProbe(recorded.files[rank.process], use, work);
+  }
+  if (place.rank >= design.worldSize() || place.epoch >= design.epochs()) return out;
+  const auto planned = design.rankEpoch(Epoch{place.epoch}, Rank{place.rank}, work);
+  if (planned && place.step < planned->batches()) out.planned = planned->batchSamples(Step{place.step});
+  return out;
+}
+
+Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, std::size_t index,
+                             const fs::path& recording, const Work& work) {
+  const JobLoader& job = recorded.loaders[index];
+  auto proved = LoaderProver(design, recorded, job, work).prove(recording);
+  if (!proved) return proved;
+  const capture::LoaderSpec spec = capture::specOf(job, recorded.processes);
+  std::vector<std::string> notes = {words::loaderCompared(recorded.loaders, index)};
+  if (proved->proof.result == ProofResult::Mismatch) {
+    if (const auto& first = proved->proof.first_difference)
+      notes.push_back(words::batchesThere(batchesAt(*first, design, recorded, job, work)));
+    if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec);
+    notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
+  }
+  notes.insert(notes.end(), job.remarks.begin(), job.remarks.end());
+  notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());
+  auto& all = proved->proof.notes;
+  all.insert(all.begin(), notes.begin(), notes.end());
+  return proved;
+}
+
+/// The one of several that obeys the design; otherwise it is not clear which one is meant.
+Result<JobProof> proveOneOf(const Plan& design, const RecordedJob& recorded, const std::vector<std::size_t>& several,
+                            const fs::path& recording, const Work& work) {
+  std::vector<JobProof> right;
+  for (const std::size_t index : several) {
+    auto proved = proveLoader(design, recorded, index, recording, work);
+    if (!proved || several.size() == 1) return proved;
+    if (proved->proof.result == ProofResult::Match) right.push_back(*std::move(proved));
+  }
+  if (right.size() == 1) return right.front();
+  std::vector<JobLoader> candidates;
+  for (const std::size_t index : several) candidates.push_back(recorded.loaders[index]);
+  return words::severalLoaders(candidates);
+}
+
+}  // namespace
+
+Result<JobProof> proveJob(const Plan& design, const fs::path& recording, const std::string& loader, const Work& work) {
+  const auto recorded = capture::readJob(recording, work.part(0, 0.3));
+  if (!recorded) return recorded.error();
+  if (!recorded->loaders.empty()) {
+    const auto candidates = capture::loadersFor(recorded->loaders, design.spec().dataset.size, loader);
+    if (!candidates) return candidates.error();
+    return proveOneOf(design, *recorded, *candidates, recording, work.part(0.3, 1));
+  }
+  if (!loader.empty()) return words::noLoaders(recording.string(), recorded->files.size());
+  auto proof = prove(design, recording, work.part(0.3, 1));
+  if (!proof) return proof.error();
+  JobProof out;
+  if (proof->checked_batches == 0)
+    proof->notes.push_back(words::noLoaders(recording.string(), recorded->files.size()).message);
+  out.spec_yaml = proof->spec_yaml;
+  out.proof = *std::move(proof);
+  return out;
+}
+
+Result<std::string> designOf(const fs::path& recording) {
+  auto reader = RecordingReader::open(recording);
+  if (!reader) return reader.error();
+  for (const Event& event : reader->readMore()) {
+    if (const auto* begin = std::get_if<RunBegin>(&event.what)) return begin->spec_yaml;
+  }
+  return std::string();
+}
+
+}  // namespace shardlens

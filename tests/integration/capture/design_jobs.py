@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""design_jobs.py SHARDLENS: `run design.yaml -- COMMAND` and `verify RUN` with real torch programs that nobody changed: those that obey
+the design and those with a fault. Exit status 77 and a line on stdout where torch is missing."""
+import json
+import os
+import sys
+import unittest
+
+from capture_jobs import JOB, TORCHRUN, Recorded, has_torch, ranks, shardlens
+
+PORT = 29651
+
+
+def design(ranks_of_world, per_node=None, size=103, seed=3):
+    per_node = per_node or ranks_of_world
+    return """shardlens: 2
+name: design
+dataset: {size: %d}
+world: {nodes: %d, ranks_per_node: %d}
+loader: {batch_size: 8}
+sampler: {type: torch.DistributedSampler, shuffle: true, seed: %d}
+framework: {torch: "1.13"}
+epochs: 3
+""" % (size, ranks_of_world // per_node, per_node, seed)
+
+
+class Obeyed(Recorded):
+    """A program that ran with a design."""
+
+    def __init__(self, spec, command, fails=False):
+        self.spec = spec
+        super().__init__(command, fails=fails)
+
+    def arguments(self):
+        with open(os.path.join(self.path, "design.yaml"), "w") as file:
+            file.write(self.spec)
+        return ["design.yaml"]
+
+    def verify(self, *arguments):
+        done = shardlens(self.path, "verify", *(arguments or ["job.slrun"]), "--format", "json")
+        return done.returncode, json.loads(done.stdout)
+
+
+class Designs(unittest.TestCase):
+    def test_obeys(self):
+        job = Obeyed(design(2), TORCHRUN + ["--nproc_per_node=2", JOB, "ddp", "2"])
+        self.assertEqual(job.run.returncode, 0, job.run.stdout)
+        self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
+        self.assertIn("loader train (job.py:", job.run.stdout)
+        code, proof = job.verify()
+        self.assertEqual((code, proof["result"], proof["checked_batches"]), (0, "match", 42))
+        self.assertEqual(proof["loader"]["name"], "train")
+        shardlens(job.path, "replay", "job.slrun", "--pack", "job.pack")
+        self.assertEqual(job.verify("job.pack")[1], proof)
+        self.assertEqual(job.verify("design.yaml", "job.pack")[1], proof)
+        folder, packed = [json.loads(shardlens(job.path, "capture", run, "--format", "json").stdout) for run in ("job.slrun", "job.pack")]
+        self.assertEqual(folder, packed)
+        code, proof = job.verify("job.slrun", "--loader", "val")
+        self.assertEqual((code, proof["result"], proof["loader"]["name"]), (1, "mismatch", "val"))
+
+    def test_set_epoch_is_forgotten(self):
+        job = Obeyed(design(2), ranks(2, 2, "forgotten", port=PORT))
+        self.assertEqual(job.run.returncode, 1, job.run.stdout)
+        self.assertIn("Epochs 1 and 2 got the order of epoch 0: set_epoch was not called.", job.run.stdout)
+        self.assertIn("First difference: rank 0, epoch 1, step 0: the job read [", job.run.stdout)
+
+    def test_local_rank_is_passed_as_rank(self):
+        job = Obeyed(design(4, 2, seed=0), ranks(4, 2, "local", port=PORT))
+        self.assertEqual(job.run.returncode, 1, job.run.stdout)
+        self.assertIn("sampler.rank is local_rank, not rank", job.run.stdout)
+
+    def test_every_rank_has_the_same_random_sampler(self):
+        job = Obeyed(design(2), ranks(2, 2, "random", port=PORT))
+        self.assertEqual(job.run.returncode, 1, job.run.stdout)
+        self.assertIn("sampler.type is torch.RandomSampler, not torch.DistributedSampler", job.run.stdout)
+
+    def test_another_world_size_and_another_dataset(self):
+        job = Obeyed(design(4), ranks(2, 2, "ddp", port=PORT))
+        self.assertEqual(job.run.returncode, 1, job.run.stdout)
+        self.assertIn("The run has a world of 2 ranks, the plan of 4 ranks.", job.run.stdout)
+        with open(os.path.join(job.path, "longer.yaml"), "w") as file:
+            file.write(design(2, size=104))
+        code, proof = job.verify("longer.yaml", "job.slrun")
+        self.assertEqual((code, proof["result"]), (1, "mismatch"))
+        self.assertEqual(proof["spec_differs_in"], ["dataset.size is 103, not 104"])
+
+    def test_killed_and_unobserved_ranks_are_not_guilty(self):
+        # The shell ends well, whatever happened to its children.
+        job = Obeyed(design(2), ranks(2, 2, "one_killed", port=PORT))
+        self.assertEqual(job.run.returncode, 1, job.run.stdout)
+        self.assertIn("Python did not end the process of rank 1", job.run.stdout)
+        self.assertEqual(job.verify()[1]["result"], "incomplete")
+        command = ranks(2, 2, "ddp", port=PORT)
+        command[2] = command[2].replace(sys.executable, "%s $([ $r = 1 ] && echo -E)" % sys.executable)
+        job = Obeyed(design(2), command)
+        self.assertEqual(job.verify()[1]["result"], "incomplete")
+        self.assertIn("rank 1 was not measured", job.run.stdout)
+
+    def test_nothing_was_observed(self):
+        job = Obeyed(design(2), [sys.executable, "-c", "print('no torch here')"])
+        self.assertEqual(job.run.returncode, 1)
+        self.assertIn("incomplete: 42 of 42 planned batches were not reported", job.run.stdout)
+        self.assertIn("no DataLoader was observed", job.run.stdout)
+
+
+if __name__ == "__main__":
+    if not has_torch():
+        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        sys.exit(77)
+    unittest.main(verbosity=2, warnings="ignore")
