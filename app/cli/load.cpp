@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/load.h"
 
+#include "core/base/printable.h"
+#include "core/capture/capture.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/recorded_job.h"
+#include "core/collect/job_proof.h"
+#include "core/record/frame.h"
 #include "core/record/pack.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
@@ -8,7 +14,11 @@
 #include "core/yaml/tree.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <utility>
 
 namespace shardlens::cli {
@@ -30,6 +40,58 @@ std::string allOfStdin() {
   return text;
 }
 
+/// A folder, or a file that begins as a packed recording or a segment does.
+bool isRecording(const std::string& path) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) return true;
+  if (!std::filesystem::is_regular_file(path, code)) return false;
+  std::string head(frame::kMagic.size(), '\0');
+  std::ifstream in(path, std::ios::binary);
+  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == frame::kMagic;
+}
+
+/// What a recording has to offer in the place of a spec.
+struct Found {
+  capture::RecordedJob job;
+  std::size_t loader = 0;
+  std::optional<capture::CapturedLoader> captured;  ///< none: the job read no loader
+  std::optional<yaml::ReadSpec> plan;               ///< none: no spec plans what was read
+  std::string head;                                 ///< where the plan comes from
+};
+
+Result<Found> lookInto(const Source& source, const Work& work) {
+  auto job = capture::readJob(source.path, work.part(0, 0.3));
+  if (!job) return job.error();
+  Found found{*std::move(job), 0, std::nullopt, std::nullopt, {}};
+  if (found.job.loaders.empty()) {
+    const auto text = designOf(source.path);
+    if (!text || text->empty()) return words::noLoaders(source.path, found.job.files.size());
+    found.plan = yaml::readSpec(*text, sampling::catalogue(), source.path);
+    found.head = words::specOfRecording(source.path);
+    return found;
+  }
+  const auto loader = capture::loaderMeant(found.job.loaders, source.loader);
+  if (!loader) return loader.error();
+  found.loader = *loader;
+  auto captured = capture::captured(found.job, *loader, work.part(0.3, 1));
+  if (!captured) return captured.error();
+  found.captured = *std::move(captured);
+  if (!found.captured->isProven()) return found;
+  found.plan = yaml::readSpec(*found.captured->yaml, sampling::catalogue(), source.path);
+  found.head = words::planOfRecording(source.path, *found.captured);
+  return found;
+}
+
+/// Beside the answer, which goes to stdout and may be for a program.
+void say(const std::string& sentence) {
+  (void)std::fprintf(stderr, "%s\n", printable(sentence).c_str());
+}
+
+std::variant<LoadedPlan, Issues> planned(const Found& found) {
+  say(found.head);
+  return planOf(*found.plan);
+}
+
 }  // namespace
 
 yaml::ReadSpec readSpecAt(const std::string& path) {
@@ -42,15 +104,42 @@ Error LoadedPlan::placed(Error error) const {
   return is_of_spec ? read.placed(std::move(error)) : error;
 }
 
-std::variant<LoadedPlan, Issues> loadPlan(const std::string& path) {
-  return planOf(readSpecAt(path));
-}
-
 std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read) {
   if (!read.issues.empty()) return read.issues;
   auto plan = Plan::make(read.spec);
   if (plan) return LoadedPlan{*std::move(plan), std::move(read)};
   return Issues{read.placed(plan.error())};
+}
+
+std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work) {
+  if (!isRecording(source.path)) return planOf(readSpecAt(source.path));
+  const auto found = lookInto(source, work);
+  if (!found) return Issues{found.error()};
+  return found->plan ? planned(*found) : Issues{words::noPlanOfRecording(source.path, *found->captured)};
+}
+
+std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Source& source, const Work& work) {
+  const bool is_recording = isRecording(source.path);
+  std::variant<LoadedPlan, Issues> plan = Issues();
+  if (is_recording) {
+    const auto found = lookInto(source, work.part(0, 0.7));
+    if (!found) return Issues{found.error()};
+    if (!found->plan) {
+      auto batches = capture::RecordedBatches::read(found->job, found->loader, work.part(0.7, 1));
+      if (!batches) return Issues{batches.error()};
+      say(words::batchesOfRecording(source.path, *found->captured));
+      return *std::move(batches);
+    }
+    plan = planned(*found);
+  } else {
+    plan = planOf(readSpecAt(source.path));
+  }
+  if (auto* issues = std::get_if<Issues>(&plan)) return std::move(*issues);
+  return std::get<LoadedPlan>(std::move(plan));
+}
+
+void addLoader(Arguments& verb, std::string& target) {
+  verb.add("--loader", target, "of a recording: which loader of the job; default: the only one of its training");
 }
 
 Result<void> checkRecording(const std::string& path) {

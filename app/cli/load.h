@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/arguments.h"
 #include "core/base/result.h"
+#include "core/base/work.h"
+#include "core/capture/recorded_batches.h"
 #include "core/plan/plan.h"
 #include "core/yaml/spec_reader.h"
 
@@ -29,7 +32,22 @@ struct LoadedPlan {
 
 /// The plan of a spec, or everything that is wrong with it.
 std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
-std::variant<LoadedPlan, Issues> loadPlan(const std::string& path);
+
+/// What stands where a verb takes a SPEC.
+struct Source {
+  std::string path;
+  std::string loader = {};  ///< of a recording; empty: the only one of its training
+};
+
+/// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it, which a line
+/// on stderr then says; or everything that is wrong.
+std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work = {});
+
+/// Likewise, and where no spec plans what a recording holds, what it holds.
+std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Source& source, const Work& work = {});
+
+/// --loader NAME, for verbs that take a Source.
+void addLoader(Arguments& verb, std::string& target);
 
 /// Says, when a chosen epoch or rank is outside the spec, what the range is.
 Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);

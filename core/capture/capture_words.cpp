@@ -12,6 +12,7 @@ namespace shardlens::words {
 namespace {
 
 using capture::Agreement;
+using capture::CapturedLoader;
 using capture::FirstDifference;
 using capture::JobLoader;
 using capture::LoaderSpec;
@@ -75,6 +76,13 @@ std::string differenceText(const FirstDifference& first) {
   const std::string read = first.read ? "the job read " + idsText(*first.read) : "the job has no such batch";
   const std::string planned = first.planned ? "the plan has " + idsText(*first.planned) : "the plan has no such batch";
   return place + ": " + read + ", " + planned + ".";
+}
+
+std::string whyNoPlan(const CapturedLoader& loader) {
+  if (!loader.spec.problems.empty()) return loader.spec.problems.front();
+  if (loader.has_drawn_seeds)
+    return "Its RandomSampler drew a seed from torch's global generator for each pass, which no spec foretells.";
+  return agreement(loader.job, loader.spec, loader.agreement);
 }
 
 }  // namespace
@@ -247,6 +255,38 @@ std::string batchesThere(const FirstDifference& first) {
 
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed) {
   return path + " is " + of_job + ", not " + designed;
+}
+
+std::string planOfRecording(const std::string& path, const CapturedLoader& loader) {
+  const Agreement& found = loader.agreement;
+  const bool is_one = found.batches == 1;
+  std::string text = path + ": the spec captured from its loader " + loader.job.name + ", which plans " +
+                     (is_one ? "the recorded batch." : "all " + grouped(found.batches) + " recorded batches.") +
+                     lostText(found.not_recorded);
+  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
+    text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
+  return text;
+}
+
+std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
+  return path + ": what its loader " + loader.job.name + " drew, as it was recorded; epochs are passes. " +
+         whyNoPlan(loader);
+}
+
+Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
+  return badInput("no spec plans what its loader " + loader.job.name + " drew. " + whyNoPlan(loader), path,
+                  "shardlens plan RUN and find RUN ID show what was recorded, shardlens capture RUN says more");
+}
+
+Error itemsAreNoIds(std::int64_t rank) {
+  return Error{ErrorCode::BadInput,
+               "the sampler of rank " + std::to_string(rank) + " yields no whole numbers, so there are no ids.",
+               {},
+               ""};
+}
+
+std::string specOfRecording(const std::string& path) {
+  return path + ": the spec that it ran. Whether the run obeyed it says shardlens verify.";
 }
 
 std::string setEpochNeverCalled(const JobLoader& job) {

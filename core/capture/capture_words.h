@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/capture/agreement.h"
+#include "core/capture/capture.h"
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
 
@@ -71,6 +72,16 @@ std::string loaderCompared(const std::vector<capture::JobLoader>& loaders, std::
 std::string batchesThere(const capture::FirstDifference& first);
 /// "sampler.seed is 7, not 0"
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed);
+
+/// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read:
+std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader);
+/// Or what was read stands for a plan:
+std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
+/// Or neither can.
+Error noPlanOfRecording(const std::string& path, const capture::CapturedLoader& loader);
+Error itemsAreNoIds(std::int64_t rank);
+/// A recording without loaders, whose job ran this spec.
+std::string specOfRecording(const std::string& path);
 
 /// Findings.
 std::string setEpochNeverCalled(const capture::JobLoader& job);

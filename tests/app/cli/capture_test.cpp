@@ -79,6 +79,54 @@ TEST_CASE("verify compares the train loader with a design, names another one on 
                       "samples).") != std::string::npos);
 }
 
+TEST_CASE("a recording stands where a spec does: as the spec that plans what was read, and says so beside the answer") {
+  const TempFolder folder;
+  record(folder);
+  REQUIRE(inFolder(folder, kProgram + "capture job.slrun -o mine.yaml").code == 0);
+  for (const std::string verb : {"plan %", "plan % --format csv", "find % 4 --format json", "audit % --format json"}) {
+    CAPTURE(verb);
+    const auto said = [&](const std::string& source) {
+      std::string line = verb;
+      return inFolder(folder, kProgram + line.replace(line.find('%'), 1, source) + " 2>said");
+    };
+    const Finished of_recording = said("job.slrun");
+    const std::string beside = slurp(folder / "said");
+    CHECK(of_recording.out == said("mine.yaml").out);
+    CHECK(beside == "job.slrun: the spec captured from its loader train, which plans all 5 recorded batches.\n");
+  }
+  const Finished diff = inFolder(folder, kProgram + "diff mine.yaml job.slrun --loader val");
+  CHECK(diff.code == 0);
+  CHECK(diff.out.find("epoch 0: the same 5 batches") != std::string::npos);
+}
+
+TEST_CASE("what no spec plans is shown as it was recorded, and neither audited nor compared") {
+  const TempFolder folder;
+  ProbeText text(1, 2, 2);
+  text.loaderWith(0, R"({"class":"my.Sampler"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{3, 1}, {4}});
+  text.batches(0, 2, {{3, 9}});
+  text.news(0, 3, 3);
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  const auto json = nlohmann::json::parse(inFolder(folder, kProgram + "plan job.slrun --format json").out);
+  CHECK(schemaProblems(json, "plan.schema.json") == "");
+  CHECK(json["epochs"][0]["ranks"].size() == 1);
+  CHECK(json["epochs"][0]["ranks"][0]["rank"] == 1);
+  CHECK(json["epochs"][0]["ranks"][0]["batches"] == nlohmann::json({{3, 1}, {4}, {3, 9}}));
+  const Finished found = inFolder(folder, kProgram + "find job.slrun 3 2>said");
+  CHECK(found.out == "epoch 0  rank 1  step 0  item 0 of the batch\nepoch 0  rank 1  step 2  item 0 of the batch\n");
+  CHECK(slurp(folder / "said")
+            .find("job.slrun: what its loader train drew, as it was recorded; epochs are passes. The sampler "
+                  "my.Sampler is not known to ShardLens") == 0);
+  CHECK(inFolder(folder, kProgram + "plan job.slrun --rank 0 2>&1").code == 2);
+  for (const std::string verb : {"audit job.slrun", "diff job.slrun job.slrun"}) {
+    const Finished refused = inFolder(folder, kProgram + verb + " 2>&1");
+    CHECK(refused.code == 2);
+    CHECK(refused.out.find("no spec plans what its loader train drew. The sampler my.Sampler") != std::string::npos);
+  }
+}
+
 TEST_CASE("capture answers in JSON by its schema") {
   const TempFolder folder;
   record(folder);

@@ -55,6 +55,9 @@ class Designs(unittest.TestCase):
         self.assertEqual(job.verify("design.yaml", "job.pack")[1], proof)
         folder, packed = [json.loads(shardlens(job.path, "capture", run, "--format", "json").stdout) for run in ("job.slrun", "job.pack")]
         self.assertEqual(folder, packed)
+        plan = json.loads(shardlens(job.path, "plan", "job.slrun", "--format", "json").stdout)
+        self.assertEqual([epoch["ranks"][1]["batches"] for epoch in plan["epochs"]], job.said(1)["epochs"])
+        self.assertEqual(shardlens(job.path, "diff", "design.yaml", "job.pack").returncode, 0)
         code, proof = job.verify("job.slrun", "--loader", "val")
         self.assertEqual((code, proof["result"], proof["loader"]["name"]), (1, "mismatch", "val"))
 
@@ -73,6 +76,12 @@ class Designs(unittest.TestCase):
         job = Obeyed(design(2), ranks(2, 2, "random", port=PORT))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("sampler.type is torch.RandomSampler, not torch.DistributedSampler", job.run.stdout)
+        # No spec foretells the order: what was recorded is the plan.
+        done = shardlens(job.path, "plan", "job.slrun", "--format", "json")
+        plan = json.loads(done.stdout)
+        self.assertIn("as it was recorded", done.stderr)
+        self.assertEqual([epoch["ranks"][0]["batches"] for epoch in plan["epochs"]], job.said(0)["epochs"])
+        self.assertEqual(shardlens(job.path, "audit", "job.slrun", check=False).returncode, 2)
 
     def test_another_world_size_and_another_dataset(self):
         job = Obeyed(design(4), ranks(2, 2, "ddp", port=PORT))

@@ -19,6 +19,7 @@ namespace {
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::string format = "text";
   bool quiet = false;
   std::int64_t first_epoch = 0;
@@ -32,7 +33,7 @@ bool wantsColours() {
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadPlan(options.spec);
+  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
@@ -65,7 +66,8 @@ int run(const Options& options) {
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.add("--epochs", options->epochs,
            "how many epochs to count sample by sample; all of a small spec, else 2, by default")
       .positive();

@@ -24,6 +24,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string before;
   std::string after;
+  std::string loader;
   std::string format = "text";
   bool quiet = false;
 };
@@ -105,9 +106,9 @@ Result<std::vector<EpochDiff>> epochsOf(const Plan& before, const Plan& after, P
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto before = loadPlan(options.before);
+  const auto before = loadPlan({options.before, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&before)) return fail(progress, *issues);
-  const auto after = loadPlan(options.after);
+  const auto after = loadPlan({options.after, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&after)) return fail(progress, *issues);
   const Plan& old_plan = std::get<LoadedPlan>(before).plan;
   const Plan& new_plan = std::get<LoadedPlan>(after).plan;
@@ -132,8 +133,9 @@ int run(const Options& options) {
 void addDiff(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "diff", "Shows what changes in the data order between two specs");
-  verb.add("A", options->before, "spec file").required();
-  verb.add("B", options->after, "another spec file").required();
+  verb.add("A", options->before, "spec file, or a recording").required();
+  verb.add("B", options->after, "another spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

@@ -21,6 +21,7 @@ namespace {
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::string output;
   std::string theme = "auto";
   FilmOptions film;
@@ -61,7 +62,7 @@ int deliver(const Film& film, const Options& options) {
 int run(const Options& options) {
   Progress progress(options.quiet);
   if (auto free = checkNewFile(options.output, options.force); !free) return fail(progress, free.error());
-  const auto loaded = loadPlan(options.spec);
+  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
@@ -78,7 +79,8 @@ int run(const Options& options) {
 void addFilm(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "film", "Writes the deal as one HTML page that plays in any browser");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.add("-o,--output", options->output, "the page's file; - for stdout").required();
   verb.add("--first-epoch", options->film.first_epoch, "the first epoch that is shown").notNegative();
   verb.add("--epochs", options->film.epochs, "how many epochs; 3 when nothing is said, or as many as there are")

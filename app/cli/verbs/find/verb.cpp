@@ -11,7 +11,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace shardlens::cli {
 namespace {
@@ -20,6 +23,7 @@ constexpr std::int64_t kEpochsAtOnce = 64;
 
 struct Options {
   std::string spec;
+  std::string loader;
   SampleIndex sample = 0;
   std::string format = "text";
   bool quiet = false;
@@ -73,30 +77,72 @@ Error outside(SampleIndex sample, std::int64_t size) {
                "the dataset has " + counted(size, "sample") + ", from 0"};
 }
 
-int run(const Options& options) {
-  Progress progress(options.quiet);
-  const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const auto& spec = std::get<LoadedPlan>(loaded);
+/// Writes one epoch after the other.
+class Answer {
+ public:
+  Answer(Progress& progress, const Options& options)
+      : out_(std::make_unique<Output>(progress)), json_(options.format == "json") {
+    if (json_) *out_ << "{\"sample\": " << options.sample << ", \"epochs\": [";
+  }
+  void add(Epoch epoch, const std::vector<Sighting>& sightings) {
+    json_ ? writeJson(*out_, epoch, sightings) : writeText(*out_, epoch, sightings);
+  }
+  int finish() {
+    if (json_) *out_ << "]}\n";
+    return out_->finish();
+  }
+
+ private:
+  std::unique_ptr<Output> out_;
+  bool json_;
+};
+
+/// Every time that a rank drew the sample in this pass.
+std::vector<Sighting> sightingsIn(const capture::RecordedBatches& recorded, Epoch epoch, SampleIndex sample) {
+  std::vector<Sighting> found;
+  for (const auto& rank : recorded.loader().ranks) {
+    const auto drawn = recorded.rankEpoch(epoch, Rank{rank.rank});
+    if (!drawn) continue;
+    for (std::int64_t k = 0; k < drawn->size(); ++k) {
+      const std::optional<Step> step = drawn->sample(k) == sample ? drawn->stepOf(k) : std::nullopt;
+      if (step) found.push_back({drawn->rank(), step, k - drawn->batch(*step).first, drawn->worker(*step), false});
+    }
+  }
+  return found;
+}
+
+int findRecorded(const capture::RecordedBatches& recorded, Progress& progress, const Options& options) {
+  const auto length = recorded.loader().ranks.front().loader.dataset_length;
+  if (options.sample < 0 || (length && options.sample >= *length))
+    return fail(progress, outside(options.sample, length.value_or(0)));
+  Answer answer(progress, options);
+  for (Epoch epoch{0}; epoch.value < recorded.epochs(); ++epoch)
+    answer.add(epoch, sightingsIn(recorded, epoch, options.sample));
+  return answer.finish();
+}
+
+int findPlanned(const LoadedPlan& spec, Progress& progress, const Options& options) {
   const Plan& plan = spec.plan;
   const std::int64_t size = plan.spec().dataset.size;
   if (options.sample < 0 || options.sample >= size) return fail(progress, outside(options.sample, size));
-
-  const auto out = std::make_unique<Output>(progress);
-  const bool json = options.format == "json";
-  if (json) *out << "{\"sample\": " << options.sample << ", \"epochs\": [";
+  Answer answer(progress, options);
   for (std::int64_t first = 0; first < plan.epochs(); first += kEpochsAtOnce) {
     const std::int64_t count = std::min(kEpochsAtOnce, plan.epochs() - first);
     const auto found =
         findSample(plan, Epoch{first}, count, options.sample, progress.part(first, count, plan.epochs()));
     if (!found) return fail(progress, spec.placed(found.error()));
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto& sightings = (*found)[static_cast<std::size_t>(i)];
-      json ? writeJson(*out, Epoch{first + i}, sightings) : writeText(*out, Epoch{first + i}, sightings);
-    }
+    for (std::int64_t i = 0; i < count; ++i) answer.add(Epoch{first + i}, (*found)[static_cast<std::size_t>(i)]);
   }
-  if (json) *out << "]}\n";
-  return out->finish();
+  return answer.finish();
+}
+
+int run(const Options& options) {
+  Progress progress(options.quiet);
+  const auto loaded = loadOrder({options.spec, options.loader}, progress.whole());
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
+  if (const auto* recorded = std::get_if<capture::RecordedBatches>(&loaded))
+    return findRecorded(*recorded, progress, options);
+  return findPlanned(std::get<LoadedPlan>(loaded), progress, options);
 }
 
 }  // namespace
@@ -104,8 +150,9 @@ int run(const Options& options) {
 void addFind(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "find", "Finds one sample: which rank gets it, and when, in every epoch");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
   verb.add("SAMPLE_ID", options->sample, "id of the sample in the dataset, counted from 0").required();
+  addLoader(verb, options->loader);
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

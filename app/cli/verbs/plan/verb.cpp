@@ -13,12 +13,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace shardlens::cli {
 namespace {
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::string format = "text";
   bool quiet = false;
   std::optional<std::int64_t> epoch;
@@ -35,6 +37,32 @@ Numbers chosen(const std::optional<std::int64_t>& one, std::int64_t count) {
   return one ? Numbers{*one, *one + 1} : Numbers{0, count};
 }
 
+/// What stands above the batches.
+struct Head {
+  std::string name;
+  std::int64_t samples = 0;
+  std::int64_t world_size = 1;
+  std::string sampler;
+  std::int64_t batch_size = 0;  ///< 0: there is none
+  std::int64_t num_workers = 0;
+};
+
+Head headOf(const PipelineSpec& spec) {
+  return {spec.name,         spec.dataset.size,      spec.worldSize(),
+          spec.sampler.type, spec.loader.batch_size, spec.loader.num_workers};
+}
+
+Head headOf(const capture::JobLoader& job) {
+  const capture::LoaderFacts& loader = job.ranks.front().loader;
+  const auto& sampler = loader.batch_size ? loader.sampler : loader.batch_sampler;
+  return {job.name,
+          loader.dataset_length.value_or(0),
+          job.world_size,
+          sampler ? sampler->type : "no sampler",
+          loader.batch_size.value_or(0),
+          loader.num_workers};
+}
+
 /// How one kind of text is written; all parts come in order, rank by rank.
 class PlanWriter {
  public:
@@ -43,7 +71,7 @@ class PlanWriter {
   PlanWriter& operator=(const PlanWriter&) = delete;
   virtual ~PlanWriter() = default;
 
-  virtual void begin(const Plan& plan) = 0;
+  virtual void begin(const Head& head) = 0;
   virtual void beginEpoch(Epoch epoch) = 0;
   virtual void rank(const RankEpoch& rank) = 0;
   virtual void endEpoch() = 0;
@@ -56,7 +84,7 @@ class PlanWriter {
 class JsonWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
-  void begin(const Plan& plan) override { out_ << "{\"world_size\": " << plan.worldSize() << ", \"epochs\": ["; }
+  void begin(const Head& head) override { out_ << "{\"world_size\": " << head.world_size << ", \"epochs\": ["; }
   void beginEpoch(Epoch epoch) override {
     out_ << (first_epoch_ ? "\n" : ",\n") << " {\"epoch\": " << epoch.value << ", \"ranks\": [";
     first_epoch_ = false;
@@ -102,7 +130,7 @@ class JsonWriter : public PlanWriter {
 class CsvWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
-  void begin(const Plan& /*plan*/) override { out_ << "epoch,rank,step,worker,item,position,sample,padding\n"; }
+  void begin(const Head& /*head*/) override { out_ << "epoch,rank,step,worker,item,position,sample,padding\n"; }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {
     for (Step step{0}; step.value < rank.batches(); ++step) {
@@ -121,13 +149,13 @@ class CsvWriter : public PlanWriter {
 class TextWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
-  void begin(const Plan& plan) override {
-    const PipelineSpec& spec = plan.spec();
-    width_ = std::to_string(spec.dataset.size).size();
-    has_workers_ = spec.loader.num_workers > 0;
-    out_ << oneLine(spec.name) << ": " << counted(spec.dataset.size, "sample") << ", "
-         << counted(spec.worldSize(), "rank") << ", " << spec.sampler.type << ", batch_size "
-         << grouped(spec.loader.batch_size) << "\n";
+  void begin(const Head& head) override {
+    width_ = std::to_string(head.samples).size();
+    has_workers_ = head.num_workers > 0;
+    out_ << oneLine(head.name) << ": " << counted(head.samples, "sample") << ", " << counted(head.world_size, "rank")
+         << ", " << oneLine(head.sampler);
+    if (head.batch_size > 0) out_ << ", batch_size " << grouped(head.batch_size);
+    out_ << "\n";
   }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {
@@ -169,6 +197,10 @@ std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {
   return std::make_unique<TextWriter>(out);
 }
 
+Error notRecorded(const std::string& option, const std::string& what) {
+  return Error{ErrorCode::Usage, what + " was not recorded.", Place{{}, 0, 0, option}, ""};
+}
+
 /// Work for the whole, of which this order is one: the orders are counted from 0.
 struct Orders {
   Progress& progress;
@@ -191,17 +223,12 @@ Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Ord
   return {};
 }
 
-int run(const Options& options) {
-  Progress progress(options.quiet);
-  const auto loaded = loadPlan(options.spec);
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const auto& spec = std::get<LoadedPlan>(loaded);
+int writePlan(const LoadedPlan& spec, Progress& progress, const Options& options) {
   const Plan& plan = spec.plan;
   if (auto range = checkRange(plan.spec(), options.epoch, options.rank); !range) return fail(progress, range.error());
-
   const auto out = std::make_unique<Output>(progress);
   const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
-  writer->begin(plan);
+  writer->begin(headOf(plan.spec()));
   const Numbers epochs = chosen(options.epoch, plan.epochs());
   const Numbers ranks = chosen(options.rank, plan.worldSize());
   Orders orders{progress, 0, (epochs.last - epochs.first) * (ranks.last - ranks.first)};
@@ -213,12 +240,46 @@ int run(const Options& options) {
   return out->finish();
 }
 
+/// Only what was recorded: ranks that were not are left out.
+int writeRecorded(const capture::RecordedBatches& recorded, Progress& progress, const Options& options) {
+  const Epoch asked{options.epoch.value_or(0)};
+  if (asked.value < 0 || asked.value >= recorded.epochs())
+    return fail(progress, notRecorded("--epoch", "epoch " + std::to_string(asked.value)));
+  if (options.rank && !recorded.rankEpoch(asked, Rank{*options.rank}))
+    return fail(progress, notRecorded("--rank", "rank " + std::to_string(*options.rank) + " in epoch " +
+                                                    std::to_string(asked.value)));
+  const auto out = std::make_unique<Output>(progress);
+  const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
+  writer->begin(headOf(recorded.loader()));
+  const Numbers epochs = chosen(options.epoch, recorded.epochs());
+  for (Epoch epoch{epochs.first}; epoch.value < epochs.last; ++epoch) {
+    writer->beginEpoch(epoch);
+    for (const capture::RankLoader& rank : recorded.loader().ranks) {
+      const auto drawn = recorded.rankEpoch(epoch, Rank{rank.rank});
+      if (drawn && (!options.rank || *options.rank == rank.rank)) writer->rank(*drawn);
+    }
+    writer->endEpoch();
+  }
+  writer->end();
+  return out->finish();
+}
+
+int run(const Options& options) {
+  Progress progress(options.quiet);
+  const auto loaded = loadOrder({options.spec, options.loader}, progress.whole());
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
+  if (const auto* recorded = std::get_if<capture::RecordedBatches>(&loaded))
+    return writeRecorded(*recorded, progress, options);
+  return writePlan(std::get<LoadedPlan>(loaded), progress, options);
+}
+
 }  // namespace
 
 void addPlan(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "plan", "Prints the batches of every rank: who gets which sample");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.add("--epoch", options->epoch, "only this epoch, counted from 0");
   verb.add("--rank", options->rank, "only this rank, counted from 0");
   verb.addFormat(options->format, {"text", "json", "csv"});

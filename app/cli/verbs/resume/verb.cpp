@@ -21,6 +21,7 @@ constexpr std::int64_t kMostRanks = 1'000'000;
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::int64_t at = 0;
   std::string world;
   std::int64_t epoch = 0;
@@ -51,7 +52,7 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadPlan(options.spec);
+  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const PipelineSpec& spec = std::get<LoadedPlan>(loaded).plan.spec();
   const auto world = worldIn(options.world, spec);
@@ -75,7 +76,8 @@ int run(const Options& options) {
 void addResume(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "resume", "Shows what a restart in the middle of an epoch repeats, skips and loses");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.add("--at", options->at, "steps that each rank has finished in the epoch").required();
   verb.add("--world", options->world,
            "ranks of the resumed run: 8, or 2x4 for nodes and ranks per node; default: "

@@ -85,7 +85,7 @@ ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& diff
 
 /// The design that the run is held against: the given one, or that in the recording.
 std::variant<LoadedPlan, Issues> designFor(const Options& options) {
-  if (!options.recording.empty()) return loadPlan(options.spec);
+  if (!options.recording.empty()) return loadPlan({options.spec});
   const auto text = designOf(options.spec);
   if (!text) return Issues{text.error()};
   if (text->empty()) return Issues{noDesign(options.spec)};
