@@ -2891,6 +2891,22 @@
         <translation>采样器添加了 %1 个重复样本的项，使所有 rank 得到相同的数量。</translation>
     </message>
     <message>
+        <source>The sampler adds 1 item that repeats a sample.</source>
+        <translation>采样器添加了 1 个重复样本的项。</translation>
+    </message>
+    <message>
+        <source>The sampler adds %1 items that repeat samples.</source>
+        <translation>采样器添加了 %1 个重复样本的项。</translation>
+    </message>
+    <message>
+        <source>Only batches that are not full could be made, and %1 discards them.</source>
+        <translation>只能凑成不满的 batch，而 %1 会丢弃它们。</translation>
+    </message>
+    <message>
+        <source>There are fewer samples than slices.</source>
+        <translation>样本数少于切片数。</translation>
+    </message>
+    <message>
         <source> The ranks read %1.</source>
         <translation> 各 rank 读取了 %1。</translation>
     </message>
@@ -3776,6 +3792,18 @@
     <message>
         <source>Cut every rank to the shortest: %1</source>
         <translation>把每个 rank 截到最短：%1</translation>
+    </message>
+    <message>
+        <source>Let every process read the whole stream and keep its part of each global batch: %1</source>
+        <translation>让每个进程读取整个流，只保留每个全局 batch 中属于自己的部分：%1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>in each of %1 of %2</source>
+        <translation>（%1 中的每一个，共 %2 个 epoch）</translation>
     </message>
     <message>
         <source>Rewrite the dataset in %1 even shards</source>

@@ -97,6 +97,10 @@ bool waitsForBatch(const Facts& facts) {
   return facts.coverage().missing_by[MissingCause::WaitingInBuffer] > 0 && facts.takes(&SamplerTraits::per_epoch);
 }
 
+bool isEmpty(const EpochShape& shape) {
+  return std::ranges::all_of(shape.ranks, [](const RankEpochShape& rank) { return rank.samples == 0; });
+}
+
 std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
@@ -106,7 +110,9 @@ std::string causeOfEmptiness(const Facts& facts) {
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
   if (waitsForBatch(facts)) return facts.fieldOf(&SamplerTraits::per_epoch);
   const bool drops = by[MissingCause::CutBySampler] > 0 && facts.isOn(&SamplerTraits::drop_last);
-  return drops ? facts.fieldOf(&SamplerTraits::drop_last) : "sampler.type";
+  if (drops) return facts.fieldOf(&SamplerTraits::drop_last);
+  // Where some rank has samples, what the loader cuts is not what the others lack.
+  return isEmpty(facts.shape()) && by[MissingCause::CutByLoader] > 0 ? "loader.drop_last" : "sampler.type";
 }
 
 /// Only training reduces gradients in each step; a prediction may be without any collective.
@@ -127,14 +133,12 @@ words::Joining joiningOf(const Facts& facts) {
   return type.starts_with("accelerate.") ? words::Joining::Accelerate : words::Joining::Ddp;
 }
 
-bool isEmpty(const AuditedEpoch& one) {
-  return std::ranges::all_of(one.shape.ranks, [](const RankEpochShape& rank) { return rank.samples == 0; });
-}
-
 /// Ranks that nobody waits for are no error; neither is an epoch without samples beside others that have some.
 Severity severityOfEmptiness(const Facts& facts, const words::EmptyRanks& empty) {
   const bool all = static_cast<std::int64_t>(empty.ranks.size()) == empty.world;
-  if (all) return std::ranges::all_of(facts.epochs(), isEmpty) ? severityOfWaiting(facts) : Severity::Warning;
+  if (all)
+    return std::ranges::all_of(facts.epochs(), isEmpty, &AuditedEpoch::shape) ? severityOfWaiting(facts)
+                                                                              : Severity::Warning;
   return empty.batches > 0 || !empty.waited_for ? Severity::Warning : severityOfWaiting(facts);
 }
 
@@ -209,7 +213,9 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   });
   empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
                   empty.field == facts.fieldOf(&SamplerTraits::drop_last);
-  empty.few = empty.samples < facts.worldSize() || empty.samples < facts.claims().slices;
+  empty.cut = empty.field == "loader.drop_last";
+  const bool few = empty.samples < facts.worldSize() || empty.samples < facts.claims().slices;
+  empty.few = few && (empty.dropped || empty.field == "sampler.type");
   Finding finding = told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty),
                          words::emptyRanks(empty, waitingOf(facts)));
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());

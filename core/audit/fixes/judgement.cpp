@@ -4,11 +4,9 @@
 #include "core/audit/fixes/small_copy.h"
 #include "core/base/parallel.h"
 #include "core/sampling/registry.h"
-#include "core/spec/edit.h"
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 namespace shardlens::fixes {
@@ -17,35 +15,17 @@ namespace {
 constexpr std::int64_t kItemsDrawn = 1'000'000;      ///< of a plan that is drawn to its last epoch
 constexpr std::int64_t kItemsTried = 1'000'000'000;  ///< of orders that are drawn for one audit: some ten seconds
 
-void addErrors(const std::vector<Finding>& findings, std::set<std::string>& errors) {
+std::set<std::string> errorsOf(const std::vector<Finding>& findings) {
+  std::set<std::string> errors;
   for (const Finding& finding : findings) {
     if (finding.severity == Severity::Error) errors.insert(finding.code);
   }
+  return errors;
 }
 
 std::int64_t countOf(const std::vector<Finding>& findings, Severity severity) {
   return std::ranges::count_if(
       findings, [severity](const Finding& finding) { return finding.severity == severity && !finding.is_proof; });
-}
-
-/// Codes of the errors, with those of the same plan with nothing dropped where a rank makes no step: what it would read
-/// cannot be judged before.
-std::set<std::string> errorsOf(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
-                               const AuditOptions& options, const Work& work) {
-  std::set<std::string> errors;
-  addErrors(findings, errors);
-  if (report.lockstep.fewest > 0) return errors;
-  std::vector<Edit> kept = {{"loader.drop_last", false}};
-  const std::string_view flag = sampling::traitsOf(plan.spec()).drop_last;
-  if (!flag.empty()) kept.push_back({"sampler." + std::string(flag), false});
-  for (std::size_t edits = 1; edits <= kept.size(); ++edits) {
-    auto spec = applyEdits(plan.spec(), std::span(kept).first(edits), sampling::catalogue());
-    if (!spec || *spec == plan.spec()) continue;
-    const auto whole = Plan::make(*std::move(spec));
-    if (!whole) continue;
-    if (const auto seen = audit(*whole, options, work); seen) addErrors(seen->findings, errors);
-  }
-  return errors;
 }
 
 std::vector<EpochCounts> countsOf(const AuditReport& report) {
@@ -64,12 +44,11 @@ void weigh(Judgement& judged) {
   for (const EpochCounts& epoch : judged.epochs) judged.burden.harm += epoch.missing + epoch.repeated;
 }
 
-Judgement judged(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
-                 const AuditOptions& options, const Work& work) {
+Judgement judged(const AuditReport& report, const std::vector<Finding>& findings) {
   Judgement out;
   out.epochs = countsOf(report);
   out.findings = findings;
-  out.errors = errorsOf(plan, report, findings, options, work);
+  out.errors = errorsOf(findings);
   out.batches = report.batches;
   weigh(out);
   return out;
@@ -98,7 +77,7 @@ std::optional<Judgement> judgedWhole(const Plan& plan, const AuditOptions& optio
   if (!isQuick(plan, options) || !drawsToTheEnd(plan, work)) return std::nullopt;
   const auto report = audit(plan, options, work);
   if (!report) return std::nullopt;
-  return judged(plan, *report, report->findings, options, work);
+  return judged(*report, report->findings);
 }
 
 /// What grows by `second - first` each time that the dataset grows by a period.
@@ -160,7 +139,7 @@ std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, co
 std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
                                const AuditOptions& options, const Work& work) {
   const auto copies = smallCopies(plan.spec());
-  if (!copies) return judged(plan, report, findings, options, work);
+  if (!copies) return judged(report, findings);
   auto small = judgedSmall(plan, *copies, options, work);
   if (!small) return std::nullopt;
   small->epochs = countsOf(report);

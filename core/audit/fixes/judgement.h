@@ -14,7 +14,7 @@ namespace shardlens::fixes {
 /// What is wrong with a plan, as one quantity: a member weighs more than all that follow it. It depends on the
 /// plan alone, and every fix that is offered lowers it. So no fix undoes another one, and applying fixes ends.
 struct Burden {
-  std::int64_t errors = 0;    ///< findings, and errors that show only when ranks make steps
+  std::int64_t errors = 0;    ///< findings
   std::int64_t harm = 0;      ///< samples missing and items repeated, over the audited epochs
   std::int64_t warnings = 0;  ///< findings
   std::int64_t remarks = 0;   ///< findings that are neither, nor proofs
@@ -35,7 +35,7 @@ struct EpochCounts {
 struct Judgement {
   std::vector<EpochCounts> epochs;  ///< the audited ones
   std::vector<Finding> findings;    ///< without fixes
-  std::set<std::string> errors;     ///< codes; with those that are hidden because ranks make no step
+  std::set<std::string> errors;     ///< codes
   Burden burden;
   std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
 };

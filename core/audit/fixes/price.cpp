@@ -52,11 +52,11 @@ std::string inEpoch(const Scope& scope, std::size_t at) {
   return words::inEpoch(scope.first_epoch + static_cast<std::int64_t>(at));
 }
 
-/// "in epochs 0 and 1 of 90".
+/// "in each of epochs 0 and 1 of 90".
 std::string inAudited(const Scope& scope, std::size_t epochs) {
   std::vector<std::int64_t> audited;
   for (std::size_t i = 0; i < epochs; ++i) audited.push_back(scope.first_epoch + static_cast<std::int64_t>(i));
-  return words::epochsText(audited, scope.planned);
+  return words::inEach(audited, scope.planned);
 }
 
 bool areAlike(const std::vector<std::int64_t>& more) {

@@ -26,6 +26,14 @@ bool keepsBatches(const Judgement& before, const Judgement& after) {
   return true;
 }
 
+/// Whether neither what is missing nor what is repeated differs in any audited epoch.
+bool readsAlike(const Judgement& before, const Judgement& after) {
+  const auto alike = [](const EpochCounts& one, const EpochCounts& other) {
+    return one.missing == other.missing && one.repeated == other.repeated;
+  };
+  return std::ranges::equal(before.epochs, after.epochs, alike);
+}
+
 /// Leaves the last edit of each field, at the place of the first.
 std::vector<Edit> eachOnce(const std::vector<Edit>& edits) {
   std::vector<Edit> once;
@@ -56,12 +64,14 @@ const std::optional<Judgement>& Prover::mended(PipelineSpec spec) {
   return made.judgement;
 }
 
-bool Prover::holds(const Judgement& mended, const std::string& code) const {
+bool Prover::holds(const Judgement& mended, const Finding& finding) const {
   if (work_.stopped()) return false;
   const auto has = [&](const Judgement& one) {
-    return std::ranges::find(one.findings, code, &Finding::code) != one.findings.end();
+    return std::ranges::find(one.findings, finding.code, &Finding::code) != one.findings.end();
   };
   if (!has(*present_) || has(mended) || !std::ranges::includes(present_->errors, mended.errors)) return false;
+  // Samples that then go missing elsewhere are not won.
+  if (finding.topic == FindingTopic::Coverage && finding.amount > 0 && readsAlike(*present_, mended)) return false;
   return mended.burden < present_->burden && keepsBatches(*present_, mended);
 }
 
@@ -70,7 +80,7 @@ std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& propos
   auto spec = applyEdits(facts_.spec(), proposed.edits, sampling::catalogue());
   if (!spec || *spec == facts_.spec()) return std::nullopt;
   const auto& tried = mended(*spec);
-  if (!tried || !holds(*tried, finding.code)) return std::nullopt;
+  if (!tried || !holds(*tried, finding)) return std::nullopt;
   ProvenFix proven{proposed, *std::move(spec), tried->burden};
   proven.fix.edits = eachOnce(proposed.edits);
   const Scope scope = scopeOf(facts_.report(), facts_.spec(), proven.spec);

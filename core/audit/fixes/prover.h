@@ -35,7 +35,7 @@ class Prover {
   };
 
   const std::optional<Judgement>& mended(PipelineSpec spec);
-  [[nodiscard]] bool holds(const Judgement& mended, const std::string& code) const;
+  [[nodiscard]] bool holds(const Judgement& mended, const Finding& finding) const;
 
   const Facts& facts_;
   Work work_;

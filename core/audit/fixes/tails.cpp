@@ -3,6 +3,7 @@
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
 #include "core/audit/words/fix_words.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <string>
@@ -16,6 +17,7 @@ using sampling::SamplerTraits;
 namespace {
 
 constexpr std::int64_t kMostShards = 10'000;  ///< in a list that a fix writes
+constexpr std::int64_t kMostSizesTried = 10'000;
 
 Edit shortBatches(bool dropped) {
   return {"loader.drop_last", dropped};
@@ -25,7 +27,10 @@ void turnSamplerTail(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::drop_last)) return;
   const std::string field = facts.fieldOf(&SamplerTraits::drop_last);
   const bool drops = facts.isOn(&SamplerTraits::drop_last);
-  proposed.push_back({drops ? words::keepUnevenTail(field) : words::cutUnevenTail(field), {{field, !drops}}, {}});
+  const Fix& fix = proposed.emplace_back(
+      Fix{drops ? words::keepUnevenTail(field) : words::cutUnevenTail(field), {{field, !drops}}, {}});
+  if (!drops || !facts.spec().loader.drop_last) return;
+  proposed.push_back({words::keepingShortBatches(fix.label), {{field, false}, shortBatches(false)}, {}});
 }
 
 void setOwn(const Facts& facts, const Setting& setting, std::string (*label)(const std::string& field),
@@ -60,6 +65,45 @@ void resample(const Facts& facts, std::vector<Fix>& proposed) {
   fix.edits.push_back({"sampler.nshards", std::max<std::int64_t>(1, shards / readersOf(facts))});
   fix.edits.push_back({"sampler.deterministic", true});
   proposed.push_back(std::move(fix));
+}
+
+/// Steps of a rank that yields so many samples.
+std::int64_t stepsOf(std::int64_t samples, std::int64_t batch, bool drops) {
+  return drops ? samples / batch : (samples + batch - 1) / batch;
+}
+
+/// The batch size nearest to the present one, at most half of it away, with which the longest rank makes as many steps
+/// as the shortest: a smaller one where there is one, since that fits into memory.
+std::optional<std::int64_t> evenBatch(const Facts& facts) {
+  const auto [fewest, most] = std::ranges::minmax(facts.shape().ranks, {}, &RankEpochShape::samples);
+  const std::int64_t batch = facts.spec().loader.batch_size;
+  const bool drops = facts.spec().loader.drop_last;
+  const auto is_even = [&](std::int64_t size) {
+    return size >= 2 && size <= fewest.samples &&
+           stepsOf(fewest.samples, size, drops) == stepsOf(most.samples, size, drops);
+  };
+  const std::int64_t away = std::clamp<std::int64_t>(batch / 2, 1, kMostSizesTried);
+  for (const std::int64_t sign : {-1, 1}) {
+    for (std::int64_t by = 1; by <= away; ++by) {
+      if (is_even(batch + sign * by)) return batch + sign * by;
+    }
+  }
+  return std::nullopt;
+}
+
+void changeBatchSize(const Facts& facts, std::vector<Fix>& proposed) {
+  const auto size = evenBatch(facts);
+  if (!size) return;
+  const std::string label = words::setField("batch_size", grouped(*size));
+  proposed.push_back({label, {{"loader.batch_size", *size}}, {}});
+}
+
+/// A stream that divides itself unevenly can be read whole by each process, which keeps its part of every global batch.
+void readWholeStream(const Facts& facts, std::vector<Fix>& proposed) {
+  if (!facts.claims().is_stream || facts.worldSize() == 1) return;
+  const std::string type = "accelerate.IterableDatasetShard";
+  if (facts.spec().sampler.type == type) return;
+  proposed.push_back(changeTo(facts, type, words::readWholeStream(type)));
 }
 
 }  // namespace
@@ -97,6 +141,8 @@ void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& pro
   }
   writeEvenShards(facts, proposed);
   resample(facts, proposed);
+  readWholeStream(facts, proposed);
+  changeBatchSize(facts, proposed);
 }
 
 }  // namespace shardlens::fixes

@@ -122,6 +122,10 @@ std::string tailLost(const Lost& lost) {
 std::string slicesPadded(const Padding& padding) {
   const std::int64_t items = padding.by_sampler;
   const std::int64_t rest = padding.slices > 0 ? padding.order % padding.slices : 0;
+  if (rest == 0 && padding.ranks == 1) {
+    return items == 1 ? worded("findings", "The sampler adds 1 item that repeats a sample.")
+                      : filled(worded("findings", "The sampler adds %1 items that repeat samples."), grouped(items));
+  }
   if (rest == 0) {
     return items == 1
                ? worded("findings",

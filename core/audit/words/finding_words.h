@@ -86,6 +86,7 @@ struct Padding {
   std::int64_t by_batches = 0;
   std::int64_t order = 0;   ///< places of the order that is divided; 0 when it is not dealt like cards
   std::int64_t slices = 0;  ///< the number of slices
+  std::int64_t ranks = 0;
 };
 FindingWords padding(const Padding& padding);
 
@@ -200,7 +201,8 @@ struct EmptyRanks {
   bool waited_for = true;    ///< other ranks make steps
   bool by_all = true;        ///< each of the other ranks does
   bool dropped = false;      ///< the sampler drops what does not divide
-  bool few = false;          ///< there are fewer samples than slices
+  bool cut = false;          ///< the loader drops batches that are not full, and no rank has another one
+  bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
   bool waiting = false;      ///< what they draw waits for a batch of a later epoch
   bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
   std::string when;          ///< epochsText(), or empty where it is so in every audited epoch

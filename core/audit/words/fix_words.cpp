@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/words/fix_words.h"
 
+#include "core/audit/words/finding_words.h"
+#include "core/audit/words/grammar.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
@@ -178,10 +180,19 @@ std::string resampleShards(std::string_view type) {
   return filled(worded("fixes", "Draw shards instead of dividing them: %1"), classOf(type));
 }
 
+std::string readWholeStream(std::string_view type) {
+  return filled(worded("fixes", "Let every process read the whole stream and keep its part of each global batch: %1"),
+                classOf(type));
+}
+
 std::string keptInStep(const std::string& label, std::int64_t shards, bool drops) {
   const std::string written =
       shards > 0 ? filled(worded("fixes", "%1; rewrite the dataset in %2 even shards"), label, grouped(shards)) : label;
   return drops ? filled(worded("fixes", "%1; drop short last batches"), written) : written;
+}
+
+std::string both(const std::string& first, const std::string& second) {
+  return filled(worded("fixes", "%1; %2"), first, uncapital(second));
 }
 
 std::string perEpoch() {
@@ -190,6 +201,12 @@ std::string perEpoch() {
 
 std::string inEpoch(std::int64_t epoch) {
   return filled(worded("fixes", "in epoch %1"), grouped(epoch));
+}
+
+std::string inEach(const std::vector<std::int64_t>& epochs, std::int64_t planned) {
+  const bool is_part = epochs.size() > 1 && static_cast<std::int64_t>(epochs.size()) < planned;
+  if (!is_part) return epochsText(epochs, planned);
+  return filled(worded("fixes", "in each of %1 of %2"), epochsList(epochs), grouped(planned));
 }
 
 std::string price(const Costs& costs) {

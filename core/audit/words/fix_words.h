@@ -53,8 +53,12 @@ std::string cutToWholeBatches();
 std::string rewriteInShards(std::int64_t shards);
 std::string rewriteInShardsDroppingShortBatches(std::int64_t shards);
 std::string resampleShards(std::string_view type);
+std::string readWholeStream(std::string_view type);
 /// A fix, and what keeps the ranks in step beside it: so many even shards, or 0, and whether short batches are dropped.
 std::string keptInStep(const std::string& label, std::int64_t shards, bool drops);
+
+/// Two fixes made together: "Keep the short last batch: loader.drop_last off; use DistributedSampler".
+std::string both(const std::string& first, const std::string& second);
 
 // --- what a fix costs -----------------------------------------------------------------------------------------------
 /// How many more, in which epochs.
@@ -73,6 +77,8 @@ struct Costs {
 /// For More::when.
 std::string perEpoch();
 std::string inEpoch(std::int64_t epoch);
+/// "in each of epochs 0 and 1 of 90", "in epoch 0 of 90".
+std::string inEach(const std::vector<std::int64_t>& epochs, std::int64_t planned);
 /// "3 more samples missing in epoch 1, 5 in epoch 2; 12 fewer steps per epoch; ranks up to 2 steps apart in epoch 1;
 /// new finding: The last batch is short".
 /// Empty when the fix costs nothing.

@@ -12,4 +12,10 @@ inline std::string capital(std::string text) {
   return text;
 }
 
+/// The text with a small letter, as it goes on after a semicolon.
+inline std::string uncapital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 }  // namespace shardlens::words

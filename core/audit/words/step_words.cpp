@@ -139,9 +139,13 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
                    empty.field)
       : empty.dropped && empty.few
           ? worded("findings", "There are fewer samples than slices, and what does not divide evenly is dropped.")
-      : empty.dropped     ? worded("findings", "Samples that do not divide evenly are cut.")
+      : empty.dropped ? worded("findings", "Samples that do not divide evenly are cut.")
+      : empty.cut ? filled(worded("findings", "Only batches that are not full could be made, and %1 discards them."),
+                           empty.field)
       : empty.batches > 0 ? worded("findings", "They stay in step; the model must skip empty batches.")
-                          : filled(worded("findings", "There is nothing to read: look at %1."), empty.field);
+      : empty.few && empty.samples > 0
+          ? worded("findings", "There are fewer samples than slices.")
+          : filled(worded("findings", "There is nothing to read: look at %1."), empty.field);
   return {title, message, why};
 }
 

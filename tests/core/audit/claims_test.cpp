@@ -278,3 +278,22 @@ TEST_CASE("the global batch counts ranks that read the same once, whatever their
   spec.sampler.parameters["indices"] = IndexList({21});
   CHECK(need(spec, "ranks-share-samples").why.ends_with("The global batch is really 1, not 6."));
 }
+
+TEST_CASE("ranks without samples are told the cause that left them none") {
+  PipelineSpec cut = specOf(5, 6, 8, 2, "accelerate.BatchSamplerShard");
+  cut.loader.drop_last = true;
+  const Finding empty = need(cut, "empty-ranks");
+  CHECK(empty.where.field == "loader.drop_last");
+  CHECK(empty.why == "Only batches that are not full could be made, and loader.drop_last discards them.");
+
+  const Finding few = need(specOf(3, 4, 1, 2, "detectron2.InferenceSampler"), "empty-ranks");
+  CHECK(few.why == "There are fewer samples than slices.");
+}
+
+TEST_CASE("one rank is not said to be padded for the sake of others") {
+  PipelineSpec spec = specOf(2, 1, 1, 1, "streaming.StreamingDataset");
+  spec.dataset.shards = {2};
+  spec.sampler.parameters["num_canonical_nodes"] = std::int64_t{64};
+  spec.sampler.parameters["partition_algo"] = std::string("orig");
+  CHECK(need(spec, "padding-repeats").message == "The sampler adds 62 items that repeat samples.");
+}

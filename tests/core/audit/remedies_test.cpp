@@ -281,6 +281,52 @@ TEST_CASE("unequal batches get several remedies, each with its price") {
   CHECK(cut.effect.steps == Change{26, 25});
 }
 
+TEST_CASE(
+    "ranks that are one sample apart are offered a batch size that makes their steps equal, after what is lighter") {
+  PipelineSpec stream = job("torch.IterableDataset", 1001, 4, 10);
+  set(stream, "world_split", std::string("stride"));
+  const auto fixes = fixesOf(stream, "unequal-batches");
+  CHECK(fixes.size() >= 3);
+  CHECK(edits(fixes.back(), "loader.batch_size", std::int64_t{9}));
+  CHECK(fixes.back().effect.missing == Change{0, 0});
+  CHECK(fixes.back().effect.steps == Change{26, 28});
+  CHECK(offers(fixes, "sampler.type", std::string("accelerate.IterableDatasetShard")));
+
+  const Fix only = bestFix(job("detectron2.InferenceSampler", 41, 2, 4), "unequal-batches");
+  CHECK(only.edits == std::vector<Edit>{{"loader.batch_size", std::int64_t{3}}});
+}
+
+TEST_CASE("shards that ranks cannot share evenly are rewritten, or the stream is read whole") {
+  PipelineSpec shards = job("webdataset.WebDataset", 970, 4, 10);
+  shards.dataset.shards = {300, 250, 220, 200};
+  const auto fixes = fixesOf(shards, "unequal-batches");
+  CHECK(edits(fixes.front(), "dataset.shards", IndexList{243, 243, 242, 242}));
+  CHECK(offers(fixes, "sampler.type", std::string("accelerate.IterableDatasetShard")));
+}
+
+TEST_CASE("a fix of lost samples wins some of them") {
+  PipelineSpec spec = job("torch.DistributedSampler", 1003, 8, 16);
+  spec.loader.drop_last = true;
+  set(spec, "drop_last", true);
+  const auto fixes = fixesOf(spec, "samples-dropped-sampler");
+  REQUIRE(fixes.size() == 1);
+  CHECK(fixes.front().edits == std::vector<Edit>{{"sampler.drop_last", false}, {"loader.drop_last", false}});
+  CHECK(fixes.front().effect.missing == Change{107, 0});
+}
+
+TEST_CASE("where no rank makes a step, no fix trades that for ranks that read the same") {
+  PipelineSpec stream = job("torch.IterableDataset", 2, 2, 4);
+  stream.loader.drop_last = true;
+  set(stream, "worker_split", std::string("stride"));
+  const auto fixes = fixesOf(stream, "no-batches");
+  REQUIRE_FALSE(fixes.empty());
+  for (const Fix& fix : fixes) {
+    CAPTURE(fix.label);
+    CHECK(edits(fix, "loader.drop_last", false));
+    CHECK(edits(fix, "sampler.world_split", std::string("stride")));
+  }
+}
+
 TEST_CASE("streams whose shards do not divide evenly are divided, and kept in step") {
   PipelineSpec spec = job("webdataset.WebDataset", 60, 3, 4);
   spec.dataset.shards = {10, 20, 5, 25};
