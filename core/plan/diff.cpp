@@ -41,13 +41,19 @@ Result<void> compareRank(const RankEpoch& before, const RankEpoch& after, Rank r
   return {};
 }
 
-Result<EpochDiff> equalEpoch(const Plan& plan, Epoch epoch, const Work& work) {
-  EpochDiff diff;
-  diff.epoch = epoch;
+Result<std::int64_t> batchesOf(const Plan& plan, Epoch epoch, const Work& work) {
   const auto shape = plan.epochShape(epoch, work);
   if (!shape) return shape.error();
-  for (const RankEpochShape& rank : shape->ranks) diff.batches += rank.batches;
-  return diff;
+  std::int64_t batches = 0;
+  for (const RankEpochShape& rank : shape->ranks) batches += rank.batches;
+  return batches;
+}
+
+/// Of every epoch, where none can have another number.
+std::optional<std::int64_t> commonBatches(const Plan& plan) {
+  if (!sampling::findRule(plan.spec().sampler.type)->same_shapes) return std::nullopt;
+  const auto batches = batchesOf(plan, Epoch{0}, {});
+  return batches ? std::optional(*batches) : std::nullopt;
 }
 
 std::string textAt(const PipelineSpec& spec, const Field* field) {
@@ -83,12 +89,20 @@ std::vector<std::string> planDifferences(const PipelineSpec& before, const Pipel
 }
 
 PlanDiff::PlanDiff(const Plan& before, const Plan& after)
-    : before_(before), after_(after), alike_(planDifferences(before.spec(), after.spec()).empty()) {}
+    : before_(before),
+      after_(after),
+      alike_(planDifferences(before.spec(), after.spec()).empty()),
+      batches_(alike_ ? commonBatches(before) : std::nullopt) {}
 
 Result<EpochDiff> PlanDiff::epoch(Epoch epoch, const Work& work) const {
-  if (alike_ && epoch.value < std::min(before_.epochs(), after_.epochs())) return equalEpoch(before_, epoch, work);
   EpochDiff diff;
   diff.epoch = epoch;
+  if (alike_ && epoch.value < std::min(before_.epochs(), after_.epochs())) {
+    const auto batches = batches_ ? Result<std::int64_t>(*batches_) : batchesOf(before_, epoch, work);
+    if (!batches) return batches.error();
+    diff.batches = *batches;
+    return diff;
+  }
   const std::int64_t ranks = std::max(before_.worldSize(), after_.worldSize());
   for (Rank rank{0}; rank.value < ranks; ++rank) {
     const auto a = rankOf(before_, epoch, rank, Work{work.stop, {}});

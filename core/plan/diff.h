@@ -51,7 +51,8 @@ class PlanDiff {
  private:
   const Plan& before_;
   const Plan& after_;
-  bool alike_;  ///< in every epoch that both have
+  bool alike_;                           ///< in every epoch that both have
+  std::optional<std::int64_t> batches_;  ///< of each such epoch, where that is known without a look at it
 };
 
 }  // namespace shardlens

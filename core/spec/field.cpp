@@ -286,6 +286,7 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
       if (const auto number = wholeNumber(text)) {
         parsed = Value(*number);
       } else if (field.kind == FieldKind::Int) {
+        if (text.empty()) return problem(field, worded("spec", "Enter a whole number."));
         return isDigits(text) ? tooLarge(field, text)
                               : problem(field, filled(worded("spec", "'%1' is not a whole number."), text));
       }  // else the text is checked as a name

@@ -27,7 +27,7 @@ std::vector<std::string> typesOf(SamplerCatalogue catalogue) {
 
 /// What to write instead of a type that is unknown.
 std::string samplerHint(const std::string& type, const std::vector<std::string>& known) {
-  if (type.ends_with("BatchSampler") && type.starts_with("torch."))
+  if (type == "BatchSampler" || (type.ends_with("BatchSampler") && type.starts_with("torch.")))
     return worded("spec", "loader.batch_size and loader.drop_last are the BatchSampler");
   std::vector<std::string> same_class;
   for (const std::string& one : known)

@@ -10,6 +10,8 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <limits>
+#include <optional>
 
 namespace shardlens::yaml {
 namespace {
@@ -93,13 +95,22 @@ bool isWritten(const TreeNode& node) {
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
   if (isWritten(node)) return tooLarge(field, node.text);
+  if (node.kind == TreeNode::Kind::Scalar && node.text.empty())
+    return problem(field, worded("spec", "Enter a whole number."));
   return problem(field, filled(worded("spec", "%1 is not a whole number."), shown(node)), integerHint(node));
 }
 
+/// A number as YAML writes it: infinity and NaN have a dot, and are refused where a value is checked.
+std::optional<double> plainReal(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Scalar || node.quoted) return std::nullopt;
+  const std::string_view text = std::string_view(node.text).substr(node.text.starts_with('-') ? 1 : 0);
+  if (text == ".inf" || text == ".Inf" || text == ".INF") return std::numeric_limits<double>::infinity();
+  if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
+  return numberIn<double>(node.text);
+}
+
 Result<Value> readFloat(const Field& field, const TreeNode& node) {
-  if (node.kind == TreeNode::Kind::Scalar && !node.quoted) {
-    if (const auto number = numberIn<double>(node.text)) return Value(*number);
-  }
+  if (const auto number = plainReal(node)) return Value(*number);
   const bool only_quoted = node.kind == TreeNode::Kind::Scalar && node.quoted && numberIn<double>(node.text);
   return problem(field, filled(worded("spec", "%1 is not a number."), shown(node)),
                  only_quoted ? worded("spec", "remove the quotes") : "");

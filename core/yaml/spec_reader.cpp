@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/spec/field_problem.h"
 #include "core/spec/validate.h"
 #include "core/yaml/migrate.h"
 #include "core/yaml/records.h"
@@ -122,7 +123,7 @@ class Reader {
   void readEntry(const TreeNode& key, const TreeNode& value, const LayoutItem& section, const LayoutItem& root) {
     if (section.path.empty() && key.text == kVersionKey) return;
     const LayoutItem* item = section.find(key.text);
-    if (item == nullptr) return unknownKey(key, section, root);
+    if (item == nullptr) return unknownKey(key, value, section, root);
     out_.places[item->path] = lines_.at(key.begin, item->path);
     if (item->field != nullptr) return readField(*item->field, value, key);
     if (value.kind == TreeNode::Kind::Map) return readSection(value, *item, root);
@@ -153,13 +154,13 @@ class Reader {
     add(Error{ErrorCode::BadInput, checkValue(field, read.list)->message, lines_.at(node.begin, field.path), ""});
   }
 
-  void unknownKey(const TreeNode& key, const LayoutItem& section, const LayoutItem& root) {
+  void unknownKey(const TreeNode& key, const TreeNode& value, const LayoutItem& section, const LayoutItem& root) {
     if (section.path == "sampler" && findSampler(catalogue_, out_.spec.sampler.type) == nullptr)
       return;  // the type is reported
     std::vector<std::string> keys;
     for (const LayoutItem& child : section.children) keys.push_back(child.key);
     if (section.path.empty()) keys.emplace_back(kVersionKey);
-    complain(key.begin, pathOf(section, key), noKey(key.text, section.path), keyHint(key.text, keys, root));
+    complain(key.begin, pathOf(section, key), noKey(key.text, section.path), keyHint(key.text, value, keys, root));
   }
 
   [[nodiscard]] std::string noKey(const std::string& key, const std::string& section) const {
@@ -168,15 +169,15 @@ class Reader {
                            : filled(worded("spec", "there is no key '%1' in %2."), key, section);
   }
 
-  /// Where a key stands here that other programs have under another name; empty for other keys.
+  /// Where a key stands here that other programs have under another name, with %1 for its value; null for other keys.
   static const char* pointerFor(std::string_view key) {
-    constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: 8}");
+    constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: %1}");
     constexpr std::array<std::pair<std::string_view, const char*>, 9> kPointers = {{
         {"world_size", kWorld},
         {"nproc_per_node", kWorld},
         {"gpus", kWorld},
         {"devices", kWorld},
-        {"num_nodes", kWorld},
+        {"num_nodes", marked("spec", "write world: {nodes: %1, ranks_per_node: 8}")},
         {"strategy", marked("spec", "write framework: {lightning: {strategy: ddp}}")},
         {"replace_sampler_ddp",
          marked("spec", "write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0")},
@@ -187,8 +188,15 @@ class Reader {
     return found == kPointers.end() ? nullptr : found->second;
   }
 
-  static std::string keyHint(const std::string& key, const std::vector<std::string>& siblings, const LayoutItem& root) {
-    if (const char* pointer = pointerFor(key); pointer != nullptr) return worded("spec", pointer);
+  static std::string pointerText(const char* pointer, const TreeNode& value) {
+    const std::string text = worded("spec", pointer);
+    const bool is_number = value.kind == TreeNode::Kind::Scalar && value.text.size() < 10 && isDigits(value.text);
+    return text.find("%1") == std::string::npos ? text : filled(text, is_number ? value.text : std::string("8"));
+  }
+
+  static std::string keyHint(const std::string& key, const TreeNode& value, const std::vector<std::string>& siblings,
+                             const LayoutItem& root) {
+    if (const char* pointer = pointerFor(key); pointer != nullptr) return pointerText(pointer, value);
     for (const LayoutItem& section : root.children) {
       if (const LayoutItem* same = section.find(key)) return filled(worded("spec", "did you mean %1?"), same->path);
     }

@@ -2907,6 +2907,30 @@
         <translation>样本数少于切片数。</translation>
     </message>
     <message>
+        <source>%1 is not used</source>
+        <translation>未使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 are not used</source>
+        <translation>未使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 does not read it.</source>
+        <translation>%1 不读取它。</translation>
+    </message>
+    <message>
+        <source>%1 does not read them.</source>
+        <translation>%1 不读取它们。</translation>
+    </message>
+    <message>
+        <source>The plan is the same without it.</source>
+        <translation>没有它，方案也一样。</translation>
+    </message>
+    <message>
+        <source>The plan is the same without them.</source>
+        <translation>没有它们，方案也一样。</translation>
+    </message>
+    <message>
         <source> The ranks read %1.</source>
         <translation> 各 rank 读取了 %1。</translation>
     </message>
@@ -9852,8 +9876,16 @@ step %4，%5 样本/s：%6
         <translation>%2 中没有键“%1”。</translation>
     </message>
     <message>
-        <source>write world: {nodes: 1, ranks_per_node: 8}</source>
-        <translation>请写 world: {nodes: 1, ranks_per_node: 8}</translation>
+        <source>write world: {nodes: 1, ranks_per_node: %1}</source>
+        <translation>请写 world: {nodes: 1, ranks_per_node: %1}</translation>
+    </message>
+    <message>
+        <source>write world: {nodes: %1, ranks_per_node: 8}</source>
+        <translation>请写 world: {nodes: %1, ranks_per_node: 8}</translation>
+    </message>
+    <message>
+        <source>Enter a whole number.</source>
+        <translation>请输入一个整数。</translation>
     </message>
     <message>
         <source>write framework: {lightning: {strategy: ddp}}</source>

@@ -16,7 +16,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
       FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
-      FindingRule{emptyBatches},
+      FindingRule{emptyBatches},        FindingRule{unusedLists},
   };
   return kRules;
 }

@@ -32,4 +32,6 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 
+void unusedLists(const Facts& facts, std::vector<Finding>& findings);  // unused_lists.cpp
+
 }  // namespace shardlens::findings

@@ -250,5 +250,7 @@ FindingWords shortLastBatch(const ShortBatches& batches);
 FindingWords shortBatches(const ShortBatches& batches);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
+/// Fields of the dataset, at least one.
+FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler);
 
 }  // namespace shardlens::words

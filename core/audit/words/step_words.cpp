@@ -257,4 +257,14 @@ FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_
           worded("findings", "Every worker is a process with its own copy of the dataset object.")};
 }
 
+FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler) {
+  const std::string which = join(fields, ", ");
+  return {fields.size() == 1 ? filled(worded("findings", "%1 is not used"), which)
+                             : filled(worded("findings", "%1 are not used"), which),
+          fields.size() == 1 ? filled(worded("findings", "%1 does not read it."), sampler)
+                             : filled(worded("findings", "%1 does not read them."), sampler),
+          fields.size() == 1 ? worded("findings", "The plan is the same without it.")
+                             : worded("findings", "The plan is the same without them.")};
+}
+
 }  // namespace shardlens::words

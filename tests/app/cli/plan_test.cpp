@@ -276,7 +276,7 @@ TEST_CASE("find says never for a sample that nobody gets") {
 TEST_CASE("diff names the fields and the first batch that differ, and says so by its exit code") {
   const auto same = run("diff " + example("distributed-sampler") + " " + example("distributed-sampler"));
   CHECK(same.code == 0);
-  CHECK(says(same.out, "epoch 1: the same 8 batches"));
+  CHECK(says(same.out, "epochs 0 and 1: the same 8 batches in each"));
   const TempFolder folder;
   const std::string spec = uneven(folder);
   spill(folder / "seed.yaml", test::slurp(spec) + "sampler: {type: torch.DistributedSampler, seed: 7}\n");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sentences name the epochs and the ranks for which they are true, and no others.
 #include "core/audit/audit.h"
+#include "core/sampling/registry.h"
+#include "core/sampling/sampler_facts.h"
+#include "core/sampling/starter.h"
+#include "core/spec/edit.h"
 
 #include <doctest/doctest.h>
 
@@ -296,4 +300,40 @@ TEST_CASE("one rank is not said to be padded for the sake of others") {
   spec.sampler.parameters["num_canonical_nodes"] = std::int64_t{64};
   spec.sampler.parameters["partition_algo"] = std::string("orig");
   CHECK(need(spec, "padding-repeats").message == "The sampler adds 62 items that repeat samples.");
+}
+
+TEST_CASE("a list that is said to be unused changes no batch of any sampler") {
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    const PipelineSpec bare = sampling::exampleSpec(rule.info.type);
+    const auto filled = applyEdits(bare, sampling::starterEdits(bare), sampling::catalogue());
+    REQUIRE(filled);
+    PipelineSpec with_lists = *filled;
+    const std::set<std::string> reads(rule.info.reads.begin(), rule.info.reads.end());
+    if (!reads.contains("dataset.shards")) with_lists.dataset.shards = {9, 7};
+    if (!reads.contains("dataset.lengths")) with_lists.dataset.lengths = IndexList(std::size_t{16}, std::int64_t{3});
+    if (!reads.contains("dataset.labels")) with_lists.dataset.labels = {0, 1, 2, 3, 0, 1, 2, 3, 3, 2, 1, 0, 3, 2, 1, 0};
+    const auto plain = Plan::make(*filled);
+    const auto listed = Plan::make(with_lists);
+    REQUIRE(plain);
+    REQUIRE(listed);
+    for (Rank rank{0}; rank.value < plain->worldSize(); ++rank) {
+      const auto one = plain->rankEpoch(Epoch{0}, rank);
+      const auto other = listed->rankEpoch(Epoch{0}, rank);
+      REQUIRE(one);
+      REQUIRE(other);
+      REQUIRE(one->batches() == other->batches());
+      for (Step step{0}; step.value < one->batches(); ++step)
+        CHECK(one->batchSamples(step) == other->batchSamples(step));
+    }
+    const auto report = audit(*listed, {.fixes = false});
+    REQUIRE(report);
+    const Finding* finding = find(*report, "unused-list");
+    REQUIRE(finding != nullptr);
+    for (const std::string field : {"dataset.shards", "dataset.lengths", "dataset.labels"})
+      CHECK((finding->title.find(field) != std::string::npos) == !reads.contains(field));
+    const auto without = audit(*plain, {.fixes = false});
+    REQUIRE(without);
+    CHECK(find(*without, "unused-list") == nullptr);
+  }
 }

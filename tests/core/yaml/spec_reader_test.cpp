@@ -96,8 +96,12 @@ TEST_CASE("a key in the wrong section is named with the right one") {
 TEST_CASE("a key of another program is answered with what says the same here") {
   for (const char* key : {"world_size", "gpus", "nproc_per_node"}) {
     CAPTURE(key);
-    CHECK(mentions("shardlens: 2\n" + std::string(key) + ": 8\n", "write world: {nodes: 1, ranks_per_node: 8}"));
+    CHECK(mentions("shardlens: 2\n" + std::string(key) + ": 4\n", "write world: {nodes: 1, ranks_per_node: 4}"));
   }
+  CHECK(mentions("shardlens: 2\nnum_nodes: 2\n", "write world: {nodes: 2, ranks_per_node: 8}"));
+  CHECK(mentions("shardlens: 2\ngpus: auto\n", "write world: {nodes: 1, ranks_per_node: 8}"));
+  CHECK(mentions("shardlens: 2\nsampler: {type: BatchSampler}\n", "loader.batch_size and loader.drop_last are the"));
+  CHECK(mentions("shardlens: 2\nloader: {batch_size: ''}\n", "Enter a whole number."));
   CHECK(mentions("shardlens: 2\nframework: {lightning: {replace_sampler_ddp: false}}\n", "use_distributed_sampler"));
   CHECK(mentions("shardlens: 2\nstrategy: ddp\n", "framework: {lightning: {strategy: ddp}}"));
 }
@@ -125,7 +129,7 @@ TEST_CASE("a value of the wrong kind says what to write instead") {
   CHECK(mentions("shardlens: 2\nloader: {drop_last: yes}\n", "write true or false"));
   CHECK(mentions("shardlens: 2\nepochs: 99999999999999999999\n",
                  "99999999999999999999 is too large: it must be from 1 to 1000000."));
-  CHECK(mentions("shardlens: 2\nrun: {load_ms: .inf}\n", "'.inf' is not a number"));
+  CHECK(mentions("shardlens: 2\nrun: {load_ms: .inf}\n", "inf is out of range: it must be from 0 to 60000."));
   CHECK(mentions("shardlens: 2\nrun: {load_ms: nan}\n", "out of range"));
 }
 

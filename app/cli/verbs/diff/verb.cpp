@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -33,16 +34,33 @@ std::string batchText(const std::optional<std::vector<SampleIndex>>& batch) {
   return batch ? valueText(IndexList(*batch)) : "no batch";
 }
 
-void writeText(Output& out, const EpochDiff& epoch) {
-  out << "epoch " << epoch.epoch.value << ": ";
-  const std::string all = grouped(epoch.batches) + (epoch.batches == 1 ? " batch" : " batches");
-  if (!epoch.first) {
-    out << "the same " << all << "\n";
-    return;
+std::string batchesText(const EpochDiff& epoch) {
+  return grouped(epoch.batches) + (epoch.batches == 1 ? " batch" : " batches");
+}
+
+void writeDifference(Output& out, const EpochDiff& epoch) {
+  out << "epoch " << epoch.epoch.value << ": " << grouped(epoch.differing) << " of " << batchesText(epoch)
+      << " differ, first at step " << epoch.first->step.value << " of rank " << epoch.first->rank.value << ": "
+      << batchText(epoch.first->before) << " -> " << batchText(epoch.first->after) << "\n";
+}
+
+/// One line for epochs in a row that are the same in both and have equally many batches.
+void writeText(Output& out, const std::vector<EpochDiff>& epochs) {
+  for (auto at = epochs.begin(); at != epochs.end();) {
+    if (at->first) {
+      writeDifference(out, *at++);
+      continue;
+    }
+    const auto next = std::find_if(at, epochs.end(),
+                                   [&](const EpochDiff& epoch) { return epoch.first || epoch.batches != at->batches; });
+    if (next - at == 1) {
+      out << "epoch " << at->epoch.value << ": the same " << batchesText(*at) << "\n";
+    } else {
+      out << "epochs " << at->epoch.value << (next - at == 2 ? " and " : " to ") << std::prev(next)->epoch.value
+          << ": the same " << batchesText(*at) << " in each\n";
+    }
+    at = next;
   }
-  out << grouped(epoch.differing) << " of " << all << " differ, first at step " << epoch.first->step.value
-      << " of rank " << epoch.first->rank.value << ": " << batchText(epoch.first->before) << " -> "
-      << batchText(epoch.first->after) << "\n";
 }
 
 void writeText(Output& out, const std::vector<FieldChange>& fields) {
@@ -121,7 +139,7 @@ int run(const Options& options) {
     writeJson(*out, fields, *epochs, same);
   } else {
     writeText(*out, fields);
-    for (const EpochDiff& epoch : *epochs) writeText(*out, epoch);
+    writeText(*out, *epochs);
   }
   const int written = out->finish();
   if (written != kFine) return written;
