@@ -182,6 +182,15 @@ class Figures:
         row("Streaming epoch 1e7, 64 nodes, time", ours, peer, seconds, "seconds")
         row("Streaming epoch 1e7, 64 nodes, memory", ours, peer, megabytes, "peak_bytes")
 
+    def probe(self):
+        """A PyTorch job with and without our probe in it, and what the probe adds to a batch; the processor's time."""
+        probe = os.path.join(self.folder, "probe")
+        ours, peer = in_turn(2, self.python("probed_job.py", "train", probe), self.python("probed_job.py", "train", "-"))
+        row("PyTorch job with the probe, v without", ours, peer, seconds, "seconds", 0.99)
+        ours, peer = in_turn(3, self.python("probed_job.py", "draw", probe), self.python("probed_job.py", "draw", "-"))
+        added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
+        limit_row("probe, a batch of 256 indices", added, 2e-6, seconds, "seconds")
+
     def start(self):
         """A new process until the real window has painted the plan of a file; beside it a Python that imports torch."""
         example = os.path.join(HERE, "..", "..", "resources", "examples", "seed-local-rank.yaml")
@@ -249,6 +258,7 @@ def figures(folder):
         "lens": all_figures.lens,
         "diff": all_figures.diff,
         "streaming": all_figures.streaming,
+        "probe": all_figures.probe,
         "start": all_figures.start,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,

@@ -6,7 +6,7 @@ import struct
 import time
 import weakref
 
-from shardlens_probe import describe, probe_file, trouble
+from shardlens_probe import describe, packing, probe_file, trouble
 
 # Batches wait in memory for this long at most, or until they are this many bytes: then one write takes them all.
 _WAIT_S = 0.1
@@ -15,26 +15,7 @@ _MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replac
 
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
 
-_WIDE = 1 << 30
-_OPAQUE = 2 << 30
 _HEAD = struct.Struct("<III")
-
-
-class _Packers(dict):
-    """struct packers by the number of indices: 4 bytes an index where they fit."""
-
-    def __init__(self, code):
-        super().__init__()
-        self._code = code
-
-    def __missing__(self, count):
-        packer = self[count] = struct.Struct("<%d%s" % (count, self._code)).pack
-        return packer
-
-
-_narrow = _Packers("i")
-_wide = _Packers("q")
-_heads = [struct.pack("<I", count) for count in range(4097)]
 
 
 class Pass:
@@ -47,8 +28,8 @@ class Pass:
         self._order_seed = None
         self._recorder = recorder
         self._iterator = weakref.ref(iterator)
-        self._pending = []
-        self._bytes = 0
+        self._store = packing.store()
+        self._put = self._store.put
         self._drawn = 0
         self._write_at = 0.0
         self._exhausted = False
@@ -66,27 +47,18 @@ class Pass:
 
     def take(self, batch):
         """A batch as the batch sampler gave it."""
-        try:
-            data = _narrow[len(batch)](*batch)
-            head = _heads[len(batch)]
-        except Exception:
-            head, data = _packed(batch)
+        waiting = self._put(batch)
         self._recorder.current = self
-        pending = self._pending
-        pending.append(head)
-        pending.append(data)
         self._drawn += 1
-        self._bytes += len(data)
-        if self._bytes > _WAIT_BYTES or time.monotonic() > self._write_at:
+        if waiting > _WAIT_BYTES or time.monotonic() > self._write_at:
             self.write()
 
     def write(self):
         """Hands what waits to the file."""
-        pending, self._pending, self._bytes = self._pending, [], 0
         self._write_at = time.monotonic() + _WAIT_S
-        count = len(pending) // 2
+        count, data = self._store.empty()
         if count:
-            self._recorder.batches(_HEAD.pack(self.number, self._drawn - count, count) + b"".join(pending))
+            self._recorder.batches(_HEAD.pack(self.number, self._drawn - count, count) + data)
 
     def exhausted(self):
         """The batch sampler has no more. With workers it is asked again for each batch that they have left."""
@@ -126,20 +98,6 @@ class Pass:
     def stop(self):
         """This is another process now: a fork."""
         self.start = self.take = self.exhausted = self.write = self.tell = lambda *_: None
-
-
-def _packed(batch):
-    """Head and bytes of a batch that is no list of small whole numbers."""
-    try:
-        items = list(batch) if hasattr(batch, "__len__") else [batch]
-    except Exception:
-        items = [batch]
-    for packers, mark in ((_narrow, 0), (_wide, _WIDE)):
-        try:
-            return struct.pack("<I", mark | len(items)), packers[len(items)](*items)
-        except Exception:  # wide, or no whole numbers
-            continue
-    return struct.pack("<I", _OPAQUE | min(len(items), _WIDE - 1)), b""
 
 
 class Recorder:

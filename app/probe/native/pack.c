@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packs the indices of a batch, for shardlens_probe/packing.py, which loads this with ctypes.PyDLL and so holds the GIL
+ * during a call. It calls nothing, so that it loads into every process, and needs no compiler there. It reads lists and
+ * whole numbers where CPython 3.8 to 3.13 keeps them on 64-bit machines; packing.py uses it nowhere else, and only after
+ * it packed known numbers as Python does. */
+#include <stdint.h>
+#include <string.h>
+
+struct object {
+  int64_t references;
+  const void* type;
+};
+struct list {
+  struct object head;
+  int64_t size;
+  const struct object* const* items;
+};
+struct number {
+  struct object head;
+  int64_t tag; /* up to 3.11 the count of digits, negative of negative numbers; then 8 times that, and the sign */
+  uint32_t digits[2]; /* of 30 bits, lowest first; only those that are counted are there */
+};
+
+/* What waits to be written: batches as resources/doc/probe-file.md says, one after the other. */
+struct shardlens_store {
+  int64_t used;
+  int64_t room;
+  const void* list_type; /* exactly this type and no derived one */
+  const void* int_type;
+  int64_t shift; /* of the tag: 0 or 3 */
+  char bytes[];
+};
+
+enum { kMostItems = 1 << 16, kNegative = 2, kSign = 3 };
+
+/* The number, or -1 when it is negative or needs more than two digits. */
+static int64_t valueOf(const struct number* number, int64_t shift) {
+  const int64_t tag = number->tag;
+  if (tag < 0 || (shift != 0 && (tag & kSign) == kNegative)) return -1;
+  switch (tag >> shift) {
+    case 0:
+      return 0;
+    case 1:
+      return number->digits[0];
+    case 2:
+      return ((int64_t)number->digits[1] << 30) | number->digits[0];
+    default:
+      return -1;
+  }
+}
+
+/* Adds a batch that is a list of whole numbers from 0 to 2^31 - 1. The bytes that are used now; -1 when the batch is
+ * something else or does not fit, and the store is as before. */
+int64_t shardlens_put(const struct list* batch, struct shardlens_store* store) {
+  if (batch->head.type != store->list_type || batch->size > kMostItems) return -1;
+  const uint32_t count = (uint32_t)batch->size;
+  const int64_t size = (int64_t)sizeof(count) + (int64_t)count * (int64_t)sizeof(int32_t);
+  if (size > store->room - store->used) return -1;
+  char* out = store->bytes + store->used;
+  memcpy(out, &count, sizeof(count));
+  for (uint32_t i = 0; i < count; ++i) {
+    const struct object* const item = batch->items[i];
+    if (item->type != store->int_type) return -1;
+    const int64_t value = valueOf((const struct number*)item, store->shift);
+    if (value < 0 || value > INT32_MAX) return -1;
+    const int32_t narrow = (int32_t)value;
+    out += sizeof(narrow);
+    memcpy(out, &narrow, sizeof(narrow));
+  }
+  store->used += size;
+  return store->used;
+}
