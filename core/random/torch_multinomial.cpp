@@ -202,15 +202,44 @@ Result<void> bringToFront(std::span<Candidate<Weight>> items, std::size_t count,
   return {};
 }
 
+/// MKL's multiplicative congruential generator MCG31m1 (Intel MKL, notes on the vector statistics generators).
+class Mcg31 {
+ public:
+  explicit Mcg31(std::uint32_t seed) : state_(seed % kModulus) {
+    if (state_ == 0) state_ = 1;
+  }
+
+  /// In (0, 1); the first is that of the seed itself.
+  double next() {
+    const double uniform = static_cast<double>(state_) / static_cast<double>(kModulus);
+    state_ = state_ * kFactor % kModulus;
+    return uniform;
+  }
+
+ private:
+  static constexpr std::uint64_t kModulus = (std::uint64_t{1} << 31) - 1;
+  static constexpr std::uint64_t kFactor = 1'132'489'760;
+
+  std::uint64_t state_;
+};
+
+/// The low half of a seed that is as wide as a weight.
 template <class Weight>
-Result<void> drawExponential(TorchGenerator& generator, std::span<const Weight> weights, std::span<std::uint32_t> out,
+std::uint32_t mklSeed(TorchGenerator& generator) {
+  if constexpr (sizeof(Weight) == sizeof(double)) return static_cast<std::uint32_t>(generator.random64());
+  return generator.random();
+}
+
+/// `variate` gives one exponential variate each time.
+template <class Weight, class Variate>
+Result<void> drawExponential(Variate variate, std::span<const Weight> weights, std::span<std::uint32_t> out,
                              const Work& work) {
   auto candidates = LargeArray<Candidate<Weight>>::make(weights.size(), "the weights' variates");
   if (!candidates) return candidates.error();
   const std::span<Candidate<Weight>> items = candidates->items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (stops(work, i, items.size())) return cancelled();
-    items[i] = {weights[i] / static_cast<Weight>(-std::log1p(-uniform(generator))), static_cast<std::uint32_t>(i)};
+    items[i] = {weights[i] / static_cast<Weight>(variate()), static_cast<std::uint32_t>(i)};
   }
   if (auto sorted = bringToFront(items, out.size(), work); !sorted) return sorted;
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = items[i].category;
@@ -221,18 +250,29 @@ template <class Weight>
 Result<void> draw(TorchGenerator& generator, std::span<const Weight> weights, TorchMultinomialPath path,
                   std::span<std::uint32_t> out, const Work& work) {
   assert(!weights.empty() && weights.size() <= kMostCategories && !out.empty());
-  const bool cumulative = path == TorchMultinomialPath::Cumulative;
-  return cumulative ? drawCumulative(generator, weights, out, work) : drawExponential(generator, weights, out, work);
+  switch (path) {
+    case TorchMultinomialPath::Cumulative:
+      return drawCumulative(generator, weights, out, work);
+    case TorchMultinomialPath::Exponential:
+      return drawExponential([&generator] { return -std::log1p(-uniform(generator)); }, weights, out, work);
+    case TorchMultinomialPath::ExponentialMkl:
+      break;
+  }
+  Mcg31 stream(mklSeed<Weight>(generator));
+  return drawExponential([&stream] { return -std::log(stream.next()); }, weights, out, work);
 }
 
 }  // namespace
 
-TorchMultinomialPath torchMultinomialPath(std::string_view release, std::int64_t num_samples, bool replacement) {
+TorchMultinomialPath torchMultinomialPath(std::string_view release, std::int64_t num_samples, bool replacement,
+                                          bool mkl) {
   const bool single = num_samples == 1 && release != "1.13";
-  return replacement && !single ? TorchMultinomialPath::Cumulative : TorchMultinomialPath::Exponential;
+  if (replacement && !single) return TorchMultinomialPath::Cumulative;
+  return mkl && release == "2.6" ? TorchMultinomialPath::ExponentialMkl : TorchMultinomialPath::Exponential;
 }
 
 std::uint64_t torchMultinomialOutputs(TorchMultinomialPath path, std::uint64_t categories, std::uint64_t num_samples) {
+  if (path == TorchMultinomialPath::ExponentialMkl) return 2;
   return 2 * (path == TorchMultinomialPath::Cumulative ? num_samples : categories);
 }
 

@@ -343,18 +343,6 @@
         <translation>请增大 dataset.size，或为每个样本给出一个权重</translation>
     </message>
     <message>
-        <source>not predictable, because PyTorch 2.0 to 2.6 with MKL draws a single sample from a random stream of MKL&apos;s own; 1.13, and 2.7 and later, do not.</source>
-        <translation>无法预测，因为带 MKL 的 PyTorch 2.0 至 2.6 用 MKL 自己的随机流抽取单个样本；1.13 以及 2.7 起不会。</translation>
-    </message>
-    <message>
-        <source>not predictable, because PyTorch 2.0 to 2.6 with MKL draws samples without replacement from a random stream of MKL&apos;s own; 1.13, and 2.7 and later, do not.</source>
-        <translation>无法预测，因为带 MKL 的 PyTorch 2.0 至 2.6 用 MKL 自己的随机流做无放回抽样；1.13 以及 2.7 起不会。</translation>
-    </message>
-    <message>
-        <source>say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there</source>
-        <translation>如果那里的 torch.backends.mkl.is_available() 为 False，请写 framework.torch_mkl: false</translation>
-    </message>
-    <message>
         <source>there are too few samples to fill every rank&apos;s block</source>
         <translation>样本太少，填不满每个 rank 的区块</translation>
     </message>
@@ -7787,8 +7775,8 @@ step %4，%5 样本/s：%6
         <translation>每个 rank 都从全部样本中抽取：没有任何东西划分它们；torch 种子相同的 rank 抽到完全相同的 batch（pytorch#77154、#23430）。</translation>
     </message>
     <message>
-        <source>Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator it is given: the same seed gives another order elsewhere (pytorch#132395, #150538).</source>
-        <translation>不放回时，带 MKL 的 PyTorch 2.0 至 2.6（常见的 x86 wheel）不从给它的生成器抽取：相同的种子在别处会给出另一个顺序（pytorch#132395、#150538）。</translation>
+        <source>Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) draws from a stream of MKL that the generator only seeds: the same seed gives another order without MKL (pytorch#132395, #148247). This order is checked against published outputs of float32 weights.</source>
+        <translation>不放回时，带 MKL 的 PyTorch 2.0 至 2.6（常见的 x86 wheel）从 MKL 的随机流抽取，给它的生成器只提供种子：没有 MKL 时，相同的种子给出另一个顺序（pytorch#132395、#148247）。此顺序已用公开的 float32 权重输出核对。</translation>
     </message>
     <message>
         <source>Without replacement, samples of weight zero are used when num_samples exceeds the number of other samples; their order depends on the standard library.</source>

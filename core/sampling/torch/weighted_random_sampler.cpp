@@ -38,9 +38,11 @@ const SamplerInfo& info() {
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
               "identical batches (pytorch#77154, #23430)."),
-       marked("samplers",
-              "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) does not draw from the generator "
-              "it is given: the same seed gives another order elsewhere (pytorch#132395, #150538)."),
+       marked(
+           "samplers",
+           "Without replacement, PyTorch 2.0 to 2.6 with MKL (the usual x86 wheel) draws from a stream of MKL that the "
+           "generator only seeds: the same seed gives another order without MKL (pytorch#132395, #148247). This order "
+           "is checked against published outputs of float32 weights."),
        marked("samplers",
               "Without replacement, samples of weight zero are used when num_samples exceeds the number of other "
               "samples; their order depends on the standard library."),

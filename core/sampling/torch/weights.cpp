@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/weights.h"
 
-#include "core/base/phrase.h"
 #include "core/random/torch_multinomial.h"
 
 #include <algorithm>
@@ -30,25 +29,7 @@ constexpr std::array<Pattern, 5> kPatterns = {{
 }};
 
 TorchMultinomialPath pathOf(const PipelineSpec& spec, const WeightedDraw& draw) {
-  return torchMultinomialPath(spec.framework.torch, draw.num_samples, draw.replacement);
-}
-
-/// Exponential variates came from MKL from 2.0 (pytorch PR 69967, in the notes of that release) until 2.7 (PR 146174:
-/// the stream of MKL repeats itself, pytorch#132395). Before and since, they come from the generator that is given.
-bool drawsByMkl(const PipelineSpec& spec) {
-  return spec.framework.torch_mkl && spec.framework.torch == "2.6";
-}
-
-Error drawnByMkl(bool replacement) {
-  return Error{ErrorCode::Unsupported,
-               replacement ? worded("checks",
-                                    "not predictable, because PyTorch 2.0 to 2.6 with MKL draws a single sample from a "
-                                    "random stream of MKL's own; 1.13, and 2.7 and later, do not.")
-                           : worded("checks",
-                                    "not predictable, because PyTorch 2.0 to 2.6 with MKL draws samples without "
-                                    "replacement from a random stream of MKL's own; 1.13, and 2.7 and later, do not."),
-               Place{{}, 0, 0, "framework.torch_mkl"},
-               worded("checks", "say framework.torch_mkl: false if torch.backends.mkl.is_available() is False there")};
+  return torchMultinomialPath(spec.framework.torch, draw.num_samples, draw.replacement, spec.framework.torch_mkl);
 }
 
 }  // namespace
@@ -98,7 +79,6 @@ Result<void> WeightedDraw::check(const PipelineSpec& spec, std::span<const doubl
   if (auto checked = checkTorchMultinomial(weights, num_samples, replacement, path); !checked) {
     return placed(checked.error(), static_cast<std::int64_t>(weights.size()));
   }
-  if (path == TorchMultinomialPath::Exponential && drawsByMkl(spec)) return drawnByMkl(replacement);
   return {};
 }
 

@@ -83,6 +83,11 @@ TEST_CASE("a single sample with replacement is drawn otherwise since torch 2") {
   CHECK(torchMultinomialPath("2.6", 1, true) == Path::Exponential);
   CHECK(torchMultinomialPath("2.9", 2, true) == Path::Cumulative);
   CHECK(torchMultinomialPath("1.13", 2, false) == Path::Exponential);
+  CHECK(torchMultinomialPath("1.13", 2, false, true) == Path::Exponential);
+  CHECK(torchMultinomialPath("2.6", 2, false, true) == Path::ExponentialMkl);
+  CHECK(torchMultinomialPath("2.6", 1, true, true) == Path::ExponentialMkl);
+  CHECK(torchMultinomialPath("2.6", 2, true, true) == Path::Cumulative);
+  CHECK(torchMultinomialPath("2.9", 2, false, true) == Path::Exponential);
 }
 
 TEST_CASE("a draw consumes as many outputs as it says") {
@@ -193,4 +198,43 @@ TEST_CASE("torch.randint draws one output below the release's border and two fro
   CHECK(TorchRandint("2.6", 0, kBorder).outputs() == 2);
   CHECK(TorchRandint("2.9", 0, (1 << 28) - 1).outputs() == 1);
   CHECK(TorchRandint("2.9", 0, 1 << 28).outputs() == 2);
+}
+
+// What an x86 build printed in pytorch#148247: 142,816 equal weights, seed 43.
+TEST_CASE("torch.multinomial by MKL, a whole permutation of float weights") {
+  const std::vector<float> equal(142'816, 1.0F);
+  TorchGenerator generator(43);
+  const Ids ids = drawn(generator, equal, Path::ExponentialMkl, equal.size());
+  CHECK(Ids(ids.begin(), ids.begin() + 3) == Ids{343, 139'839, 105'443});
+  CHECK(Ids(ids.end() - 3, ids.end()) == Ids{15'203, 72'413, 91'169});
+}
+
+// Variates that a build with MKL printed in pytorch#150538, after torch.rand(5) with seed 42: 0.5809, 0.0436, 2.0548,
+// 1.9680, 0.3315. The largest weight over variate comes first, so that weights between them tell each of the five.
+TEST_CASE("torch.multinomial by MKL, the variates of five categories") {
+  const std::vector<float> variates = {0.5809F, 0.0436F, 2.0548F, 1.9680F, 0.3315F};
+  for (std::size_t i = 0; i < variates.size(); ++i) {
+    for (std::size_t other = 0; other < variates.size(); ++other) {
+      if (i == other) continue;
+      CAPTURE(i);
+      CAPTURE(other);
+      std::vector<float> weights(5, 0.0F);
+      weights[i] = variates[i] * 1.002F;
+      weights[other] = variates[other];
+      TorchGenerator generator(42);
+      for (int draw = 0; draw < 5; ++draw) (void)generator.random();
+      CHECK(drawn(generator, weights, Path::ExponentialMkl, 1) == Ids{static_cast<std::uint32_t>(i)});
+    }
+  }
+}
+
+TEST_CASE("torch.multinomial by MKL seeds float64 weights by the low half of 64 bits, and takes two outputs") {
+  const std::vector<double> wide(50, 1.0);
+  const std::vector<float> narrow(50, 1.0F);
+  TorchGenerator one(7);
+  TorchGenerator other(7);
+  (void)other.random();
+  CHECK(drawn(one, wide, Path::ExponentialMkl, 50) == drawn(other, narrow, Path::ExponentialMkl, 50));
+  CHECK(one.random() == other.random());
+  CHECK(torchMultinomialOutputs(Path::ExponentialMkl, 50, 50) == 2);
 }
