@@ -134,10 +134,11 @@ void paintStageCells(QPainter& painter, const QRect& cells, const StageLayer& la
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   const LayerKey& key = layer.key;
-  const double scale_x = steps.pitch / key.steps.pitch;
-  const double scale_y = ranks.pitch / key.ranks.pitch;
-  const QRectF target(cells.left() + steps.pixelOf(key.steps.first), cells.top() + ranks.pixelOf(key.ranks.first),
-                      key.steps.length * scale_x, key.ranks.length * scale_y);
+  const double left = steps.pixelOf(key.steps.first);
+  const double top = ranks.pixelOf(key.ranks.first);
+  const double right = steps.pixelOf(key.steps.itemAt(key.steps.length));
+  const double bottom = ranks.pixelOf(key.ranks.itemAt(key.ranks.length));
+  const QRectF target(cells.left() + left, cells.top() + top, right - left, bottom - top);
   const bool in_place = key.steps == steps && key.ranks == ranks;
   const auto draw = [&](const QImage& image, const QRectF& clip) {
     if (clip.isEmpty()) return;

@@ -95,6 +95,33 @@ class StagePanelTest : public QObject {
     EVENTUALLY(stage.twins().empty());
   }
 
+  /// 10 px between the ranks of two nodes: cells, hit tests, names and marks agree on where they are.
+  void nodesStandApart() {
+    PipelineSpec spec = specOf(640, 8, 2);
+    spec.world = {2, 4};
+    Shown shown(spec);
+    QVERIFY(shown.ready());
+    StageView& stage = *shown.panel.stage();
+    const QRectF above = stage.cellFrame({3, 1});
+    const QRectF below = stage.cellFrame({4, 1});
+    const double within = stage.cellFrame({3, 1}).top() - stage.cellFrame({2, 1}).bottom();
+    QVERIFY2(below.top() - above.bottom() >= within + 9, qPrintable(QString::number(below.top() - above.bottom())));
+    for (qint64 rank = 0; rank < 8; ++rank) {
+      const QPoint middle = stage.cellFrame({rank, 1}).center().toPoint();
+      QVERIFY(stage.cellAt(middle) == (CellAddress{rank, 1}));
+      const QPoint name(stage.cellsOnScreen().left() - 60, middle.y());
+      QCOMPARE(stage.rankNameAt(name), std::optional(rank));
+    }
+    const QPoint between(static_cast<int>(above.center().x()), static_cast<int>((above.bottom() + below.top()) / 2));
+    QVERIFY(!stage.cellAt(between));
+    QVERIFY(stage.cellFrame({7, 1}).bottom() <= stage.cellsOnScreen().bottom() + 1);
+    spec.world = {1, 8};
+    shown.workspace.document.reset(spec);
+    QVERIFY(shown.ready());
+    EVENTUALLY(stage.input().nodes == 1);
+    QCOMPARE(stage.ranks().gapShown(), 0.0);
+  }
+
   void theStripSelectsTheSamplesUnderThePointer() {
     Shown shown(specOf(90'000, 4, 16));
     QVERIFY(shown.ready());

@@ -81,6 +81,37 @@ class StageSceneTest : public QObject {
     QVERIFY(!(StageAxis{3, 0, 22, 400}.hit(70)));
   }
 
+  /// Pixels and items are each other's inverse through every gap, and bins leave none of the gaps coloured.
+  void groupsStandApart() {
+    const StageAxis axis{.count = 20, .first = 1.25, .pitch = 22, .length = 300, .group = 4, .gap = 10};
+    for (double pixel = 0; pixel < 300; pixel += 0.7) {
+      QVERIFY(std::abs(axis.pixelOf(axis.itemAt(pixel)) - pixel) < 1e-9);
+    }
+    QCOMPARE(axis.pixelOf(4) - axis.pixelOf(3), 32.0);
+    QCOMPARE(axis.pixelOf(3) - axis.pixelOf(2), 22.0);
+    QCOMPARE(axis.content(), 20 * 22 + 4 * 10.0);
+    QCOMPARE(axis.bin(2).first, qint64{3});
+    QCOMPARE(axis.bin(3).from - axis.bin(2).to, 10);
+    QVERIFY(!axis.hit(axis.pixelOf(4) - 5));
+    QCOMPARE(axis.hit(axis.pixelOf(4) + 1), std::optional<qint64>(4));
+    QCOMPARE(axis.hit(axis.pixelOf(4) - 11), std::optional<qint64>(3));
+  }
+
+  void groupedItemsFitAndScrollToTheirEnd() {
+    const StageAxis axis{.count = 20, .first = 0, .pitch = 22, .length = 300, .group = 4, .gap = 10};
+    const StageAxis all = axis.fitted(44);
+    QCOMPARE(all.pitch, (300 - 4 * 10) / 20.0);
+    QVERIFY(all.showsAll());
+    const StageAxis last = axis.revealing(19, 44);
+    QVERIFY(std::abs(last.pixelOf(19) + 22 - 300) < 1e-9);
+    const StageAxis closer = axis.zoomed(1.5, 130, 44);
+    QVERIFY(std::abs(closer.itemAt(130) - axis.itemAt(130)) < 1e-9);
+    StageAxis thin = axis;  // too many to spend pixels on gaps
+    thin.length = 100;
+    QCOMPARE(thin.fitted(44).pitch, 5.0);
+    QCOMPARE(thin.fitted(44).gapShown(), 0.0);
+  }
+
   /// One padded batch among a million stays in sight at every zoom.
   void theWorstOfABinWins_data() {
     QTest::addColumn<int>("width");

@@ -16,6 +16,27 @@ qint64 ceilOf(double value) {
 
 }  // namespace
 
+double StageAxis::offsetOf(double item) const {
+  const double between = gapShown();
+  if (between <= 0) return item * pitch;
+  const qint64 whole = std::clamp<qint64>(floorOf(item), 0, std::max<qint64>(count - 1, 0));
+  const double wide = pitch + (endsGroup(whole) && whole + 1 < count ? between : 0);
+  return static_cast<double>(whole) * pitch + static_cast<double>(whole / group) * between +
+         (item - static_cast<double>(whole)) * wide;
+}
+
+double StageAxis::itemAtOffset(double offset) const {
+  const double between = gapShown();
+  if (between <= 0) return offset / pitch;
+  const double of_group = static_cast<double>(group) * pitch + between;
+  const qint64 groups = std::clamp<qint64>(floorOf(offset / of_group), 0, (std::max<qint64>(count, 1) - 1) / group);
+  const double inside = offset - static_cast<double>(groups) * of_group;
+  const qint64 whole = std::min(groups * group + std::clamp<qint64>(floorOf(inside / pitch), 0, group - 1),
+                                std::max<qint64>(count - 1, 0));
+  const double wide = pitch + (endsGroup(whole) && whole + 1 < count ? between : 0);
+  return static_cast<double>(whole) + (inside - static_cast<double>(whole % group) * pitch) / wide;
+}
+
 qint64 StageAxis::firstBin() const {
   return pitch >= 1 ? floorOf(first) : floorOf(first * pitch + 1e-9);
 }
@@ -23,7 +44,7 @@ qint64 StageAxis::firstBin() const {
 int StageAxis::bins() const {
   if (count <= 0 || length <= 0) return 0;
   if (pitch >= 1) {
-    const qint64 last = std::min(count, ceilOf(first + length / pitch));
+    const qint64 last = std::min(count, ceilOf(itemAt(length)));
     return static_cast<int>(std::max<qint64>(last - firstBin(), 0));
   }
   const qint64 all = floorOf(static_cast<double>(count - 1) * pitch + 1e-9) + 1;
@@ -34,7 +55,9 @@ StageAxis::Bin StageAxis::bin(int index) const {
   const qint64 number = firstBin() + index;
   if (pitch >= 1) {
     const auto edge = [this](qint64 item) { return static_cast<int>(std::lround(pixelOf(static_cast<double>(item)))); };
-    return {number, number + 1, edge(number), edge(number + 1)};
+    if (!endsGroup(number)) return {number, number + 1, edge(number), edge(number + 1)};
+    const double end = pixelOf(static_cast<double>(number)) + pitch;
+    return {number, number + 1, edge(number), static_cast<int>(std::lround(end))};
   }
   const auto item = [this](qint64 bin) { return std::min(count, ceilOf(static_cast<double>(bin) / pitch)); };
   return {item(number), item(number + 1), index, index + 1};
@@ -44,16 +67,26 @@ std::optional<qint64> StageAxis::hit(double pixel) const {
   if (pixel < 0 || pixel >= length) return std::nullopt;
   const qint64 item = floorOf(itemAt(pixel));
   if (item < 0 || item >= count) return std::nullopt;
+  if (endsGroup(item) && pixel >= pixelOf(static_cast<double>(item)) + pitch) return std::nullopt;
   return item;
 }
 
 StageAxis StageAxis::clamped(double largest_pitch) const {
   StageAxis axis = *this;
   if (count <= 0 || length <= 0) return axis;
-  const double smallest = std::min(static_cast<double>(length) / static_cast<double>(count), largest_pitch);
+  const double smallest = std::min(pitchOfAll(), largest_pitch);
   axis.pitch = std::clamp(pitch, smallest, largest_pitch);
-  axis.first = std::clamp(first, 0.0, std::max(0.0, static_cast<double>(count) - axis.shown()));
+  axis.first = std::clamp(first, 0.0, std::max(0.0, axis.itemAtOffset(axis.content() - length)));
   return axis;
+}
+
+double StageAxis::pitchOfAll() const {
+  const auto items = static_cast<double>(std::max<qint64>(count, 1));
+  const double touching = length / items;
+  if (group <= 0 || gap <= 0) return touching;
+  const double gaps = static_cast<double>((count - 1) / group) * gap;
+  const double apart = (length - gaps) / items;
+  return apart > kGapAbove ? apart : std::min(touching, kGapAbove);
 }
 
 StageAxis StageAxis::fitted(double largest_pitch) const {
@@ -67,7 +100,7 @@ StageAxis StageAxis::zoomed(double factor, double pixel, double largest_pitch) c
   StageAxis axis = *this;
   axis.pitch = pitch * factor;
   axis = axis.clamped(largest_pitch);
-  axis.first = itemAt(pixel) - pixel / axis.pitch;
+  axis.first = axis.itemAtOffset(axis.offsetOf(itemAt(pixel)) - pixel);
   return axis.clamped(largest_pitch);
 }
 
@@ -75,7 +108,8 @@ StageAxis StageAxis::revealing(qint64 item, double largest_pitch) const {
   StageAxis axis = *this;
   const auto at = static_cast<double>(item);
   if (at < first) axis.first = at;
-  if (at + 1 > first + shown()) axis.first = at + 1 - shown();
+  const double end = offsetOf(at) + pitch;
+  if (end > offsetOf(first) + length + 1e-6) axis.first = itemAtOffset(end - length);
   return axis.clamped(largest_pitch);
 }
 

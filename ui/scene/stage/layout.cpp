@@ -22,8 +22,7 @@ std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) 
   std::vector<AxisLabel> labels;
   for (int i = 0; i < ranks.bins(); ++i) {
     const qint64 rank = ranks.bin(i).first;
-    labels.push_back(
-        {ranks.pixelOf(static_cast<double>(rank) + 0.5), rankText(rank), nodeText(rank / ranks_per_node), rank});
+    labels.push_back({ranks.middleOf(rank), rankText(rank), nodeText(rank / ranks_per_node), rank});
   }
   return labels;
 }
@@ -89,7 +88,7 @@ namespace {
 
 std::vector<AxisLabel> fullRankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line) {
   if (ranks.pitch >= line) return everyRank(ranks, ranks_per_node);
-  const auto node_height = static_cast<double>(ranks_per_node) * ranks.pitch;
+  const auto node_height = static_cast<double>(ranks_per_node) * ranks.pitch + ranks.gapShown();
   const qint64 nodes_apart = tickDistance(node_height, line * 1.25);
   if (nodes_apart == 1) return everyGroup(ranks, ranks_per_node, line, true);
   return everyGroup(ranks, nodes_apart * ranks_per_node, line, false);
@@ -110,7 +109,7 @@ std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {
   if (static_cast<double>(ranks_per_node) * ranks.pitch < 3 * StageMetrics::kTouching) return lines;
   const qint64 first_node = static_cast<qint64>(std::floor(ranks.first)) / ranks_per_node + 1;
   for (qint64 rank = first_node * ranks_per_node; rank < ranks.count; rank += ranks_per_node) {
-    const double pixel = ranks.pixelOf(static_cast<double>(rank));
+    const double pixel = ranks.pixelOf(static_cast<double>(rank)) - ranks.gapShown() / 2;
     if (pixel >= ranks.length) break;
     lines.push_back(static_cast<int>(std::lround(pixel)));
   }
@@ -119,10 +118,9 @@ std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {
 
 OverviewHandle overviewHandle(const StageAxis& axis, int length) {
   if (axis.count <= 0) return {};
-  const double per_item = length / static_cast<double>(axis.count);
-  const double size = std::max(axis.shown() * per_item, 14.0);
-  const double free = static_cast<double>(axis.count) - axis.shown();
-  const double from = free > 0 ? axis.first / free * (length - size) : 0;
+  const double size = std::max(length * axis.length / axis.content(), 14.0);
+  const double free = axis.content() - axis.length;
+  const double from = free > 0 ? -axis.pixelOf(0) / free * (length - size) : 0;
   return {from, std::min(from + size, static_cast<double>(length))};
 }
 

@@ -22,6 +22,7 @@ struct StageMetrics {
   static constexpr double kLargestRowOfFew = 88;  ///< up to kFewRanks ranks
   static constexpr qint64 kFewRanks = 4;
   static constexpr double kSmallestRow = 6;
+  static constexpr double kNodeGap = 10;  ///< between the ranks of two nodes
   /// Under this pitch cells touch; above, gaps and rounded corners.
   static constexpr double kTouching = 4;
 };
@@ -54,7 +55,8 @@ struct AxisLabel {
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
 /// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
-/// Pixels of the lines between nodes; none where they would be closer than a few pixels.
+/// Pixels of the lines between nodes, in the middle of the gap where there is one; none where they would be closer than
+/// a few pixels.
 std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node);
 
 /// The handle of an overview `length` pixels long: the part of the axis that is in view, [from, to).

@@ -141,7 +141,7 @@ void StageView::mouseMoveEvent(QMouseEvent* event) {
     setCursor(Qt::ClosedHandCursor);
   }
   if (drag_ != Drag::Pan) return;
-  scrollTo(pressed_steps_.first - moved.x() / steps_.pitch, pressed_ranks_.first - moved.y() / ranks_.pitch);
+  scrollTo(pressed_steps_.first - moved.x() / steps_.pitch, pressed_ranks_.itemAt(-moved.y()));
 }
 
 void StageView::mouseReleaseEvent(QMouseEvent* event) {
@@ -182,7 +182,7 @@ void StageView::wheelEvent(QWheelEvent* event) {
   // The wheel scrolls the ranks where there are more than fit; sideways, with Shift, or else it scrolls the steps.
   const bool rows = !shift && !ranks_.showsAll();
   if (!rows || across != 0) panSteps(-(across + (rows ? 0 : down)) / steps_.pitch);
-  if (rows && down != 0) scrollTo(steps_.first, ranks_.first - down / ranks_.pitch);
+  if (rows && down != 0) scrollTo(steps_.first, ranks_.itemAt(-down));
 }
 
 bool StageView::event(QEvent* event) {

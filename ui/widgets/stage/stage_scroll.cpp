@@ -32,7 +32,9 @@ double StageView::roomForRows() const {
 }
 
 double StageView::defaultRowPitch() const {
-  const double fitting = input_.ranks() > 0 ? roomForRows() / static_cast<double>(input_.ranks()) : 1;
+  StageAxis all = ranks_;
+  all.length = static_cast<int>(roomForRows());
+  const double fitting = input_.ranks() > 0 ? all.pitchOfAll() : 1;
   return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestRowPitch());
 }
 
@@ -47,7 +49,15 @@ void StageView::resetAxes() {
   if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
 }
 
+/// The ranks of one node stand together, apart from those of the next.
+void StageView::groupRanks() {
+  const bool apart = input_.ranks_per_node > 1 && input_.ranks() > input_.ranks_per_node;
+  ranks_.group = apart ? input_.ranks_per_node : 0;
+  ranks_.gap = apart ? std::round(StageMetrics::kNodeGap * scaleOfType()) : 0;
+}
+
 void StageView::layOut() {
+  groupRanks();
   // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
   bool steps_overview = false;
   bool ranks_overview = false;
@@ -62,8 +72,8 @@ void StageView::layOut() {
     steps_overview = input_.steps > 0 && !steps_.showsAll();
     ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
   }
-  const double rows = static_cast<double>(input_.ranks()) * ranks_.pitch;
-  layout_ = stageLayout(size(), steps_overview, ranks_overview, rows, scaleOfType(), narrow_, legend_ != nullptr);
+  layout_ =
+      stageLayout(size(), steps_overview, ranks_overview, ranks_.content(), scaleOfType(), narrow_, legend_ != nullptr);
   steps_.length = std::max(layout_.cells.width(), 1);
   ranks_.length = std::max(layout_.cells.height(), 1);
   if (legend_ != nullptr) {

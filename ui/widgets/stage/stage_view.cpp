@@ -220,9 +220,7 @@ std::optional<CellAddress> StageView::cellAt(QPoint place) const {
 
 std::optional<qint64> StageView::rankNameAt(QPoint place) const {
   if (input_.isEmpty() || !layout_.labels.contains(place)) return std::nullopt;
-  const auto rank = static_cast<qint64>(std::floor(ranks_.itemAt(place.y() - layout_.cells.top() + 0.5)));
-  if (rank < 0 || rank >= input_.ranks()) return std::nullopt;
-  return rank;
+  return ranks_.hit(place.y() - layout_.cells.top() + 0.5);
 }
 
 QRect StageView::cellOnScreen(CellAddress cell) const {
