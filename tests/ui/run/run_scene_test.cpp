@@ -241,6 +241,46 @@ class RunSceneTest : public QObject {
     QVERIFY(many.shown >= 3);
   }
 
+  /// 8 px between nodes; a height that is in a gap is no row's.
+  void nodesStandApart() {
+    const QSize size(1248, 340);
+    const BoardLayout layout = boardLayout(size, {.ranks = 8, .node_starts = nodeStarts(8, 4)});
+    QCOMPARE(layout.row(4, 0).top() - layout.row(3, 0).bottom(), 8.0);
+    QCOMPARE(layout.row(3, 0).top(), layout.row(2, 0).bottom());
+    QVERIFY(!layout.scrolls());
+    for (qint64 row = 0; row < 8; ++row) {
+      QCOMPARE(layout.rowAt(layout.row(row, 0).center().y(), 0), row);
+    }
+    QCOMPARE(layout.rowAt(layout.row(4, 0).top() - 4, 0), qint64{-1});
+    QCOMPARE(boardHeight({.ranks = 8, .node_starts = {4}}), boardHeight({.ranks = 8}) + 8);
+  }
+
+  /// Rows that fit do not scroll for the sake of gaps; rows that scroll anyway have them.
+  void gapsNeverMakeRowsScroll() {
+    for (int height = 150; height < 700; height += 7) {
+      const QSize size(1248, height);
+      const BoardLayout apart = boardLayout(size, {.ranks = 16, .node_starts = nodeStarts(16, 2)});
+      QCOMPARE(apart.scrolls(), boardLayout(size, {.ranks = 16}).scrolls());
+      const double scrolled = apart.content - apart.rows.height();
+      if (!apart.scrolls()) continue;
+      QVERIFY(std::abs(apart.row(15, scrolled).bottom() - apart.rows.bottom()) < 0.01);
+      const qint64 first = apart.firstRow(scrolled);
+      QVERIFY(apart.row(first, scrolled).bottom() > apart.rows.top());
+      QVERIFY(first == 0 || apart.row(first - 1, scrolled).bottom() <= apart.rows.top());
+    }
+  }
+
+  void anotherNodeBeginsWhereTheHostChanges() {
+    RunState state = test::fakeRunState({.ranks = 6});
+    for (std::size_t rank = 0; rank < 6; ++rank) state.ranks[rank].host = rank < 4 ? "a" : "b";
+    QCOMPARE(nodeStarts(state, 2), (std::vector<qint64>{4}));
+    for (RankState& rank : state.ranks) rank.host = "a";
+    QCOMPARE(nodeStarts(state, 2), (std::vector<qint64>{2, 4}));
+    QVERIFY(nodeStarts(state, 1).empty());
+    for (std::size_t rank = 0; rank < 6; ++rank) state.ranks[rank].host = std::string(rank + 1, 'h');
+    QVERIFY(nodeStarts(state, 0).empty());  // a node for each rank
+  }
+
   void everyCellOfTheProofIsHonest() {
     RunState state = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
     ProofRecorder recorder(2);

@@ -15,6 +15,7 @@ constexpr double kColumns = 22;
 constexpr double kLegend = 30;
 constexpr double kTallestRow = 30;
 constexpr double kSmallestRow = 16;
+constexpr double kNodeGap = 8;
 constexpr double kRoomForRates = 1500;
 constexpr double kShareOfLatest = 0.45;  ///< of the height, when there is a map of phases below
 constexpr double kPhaseMapHead = 26;
@@ -40,16 +41,29 @@ void placeColumns(BoardLayout& layout, const BoardShape& shape, double width) {
   layout.lanes_left = x + 10 * s;
 }
 
+/// Nodes stand apart, unless just that would make rows scroll.
+void placeNodes(BoardLayout& layout, const BoardShape& shape, double room) {
+  const double gap = kNodeGap * shape.scale;
+  const double gaps = gap * static_cast<double>(shape.node_starts.size());
+  const double least = static_cast<double>(shape.ranks) * kSmallestRow * shape.scale;
+  if (least <= room && least + gaps > room) return;
+  layout.gap = gap;
+  layout.gaps = shape.node_starts;
+}
+
 void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
   const double s = shape.scale;
   const double room = std::max(0.0, height);
   if (shape.ranks <= kPhaseMapRanks) {
+    placeNodes(layout, shape, room);
+    const double gaps = layout.gap * static_cast<double>(layout.gaps.size());
+    const auto ranks = static_cast<double>(std::max<qint64>(shape.ranks, 1));
     layout.shown = shape.ranks;
-    layout.pitch = shape.ranks == 0
-                       ? kTallestRow * s
-                       : std::clamp(room / static_cast<double>(shape.ranks), kSmallestRow * s, kTallestRow * s);
+    layout.pitch =
+        shape.ranks == 0 ? kTallestRow * s : std::clamp((room - gaps) / ranks, kSmallestRow * s, kTallestRow * s);
+    layout.content = gaps + layout.pitch * static_cast<double>(layout.shown);
     const double whole = std::floor(room / layout.pitch) * layout.pitch;  // no row is cut through
-    layout.rows.setHeight(static_cast<double>(shape.ranks) * layout.pitch > room + 0.5 ? whole : room);
+    layout.rows.setHeight(layout.content > room + 0.5 ? whole : room);
   } else {
     layout.pitch = 20 * s;
     layout.shown = std::max<qint64>(1, static_cast<qint64>(room * kShareOfLatest / layout.pitch));
@@ -57,8 +71,8 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
     const double top = layout.rows.bottom() + kPhaseMapHead * s;
     layout.phase_map = {layout.lanes_left, top, layout.lanes_right - layout.lanes_left,
                         std::max(0.0, layout.rows.top() + room - top)};
+    layout.content = layout.pitch * static_cast<double>(layout.shown);
   }
-  layout.content = layout.pitch * static_cast<double>(layout.shown);
 }
 
 }  // namespace
@@ -68,13 +82,23 @@ double BoardLayout::laneHeight() const {
 }
 
 QRectF BoardLayout::row(qint64 index, double scrolled) const {
-  return {rows.left(), rows.top() + static_cast<double>(index) * pitch - scrolled, rows.width(), pitch};
+  const auto above = std::ranges::upper_bound(gaps, index) - gaps.begin();
+  const double top = static_cast<double>(index) * pitch + static_cast<double>(above) * gap;
+  return {rows.left(), rows.top() + top - scrolled, rows.width(), pitch};
 }
 
 qint64 BoardLayout::rowAt(double y, double scrolled) const {
   if (pitch <= 0 || y < rows.top() || y >= rows.bottom()) return -1;
-  const auto index = static_cast<qint64>((y - rows.top() + scrolled) / pitch);
-  return index < shown ? index : -1;
+  const qint64 index = firstRow(y - rows.top() + scrolled);
+  return index < shown && row(index, scrolled).top() <= y ? index : -1;
+}
+
+qint64 BoardLayout::firstRow(double scrolled) const {
+  if (pitch <= 0) return 0;
+  // Gaps only move rows down: without them it would be this one or a later one.
+  auto index = std::clamp<qint64>(static_cast<qint64>(scrolled / pitch), 0, shown);
+  while (index > 0 && row(index - 1, scrolled).bottom() > rows.top()) --index;
+  return index;
 }
 
 BoardLayout boardLayout(QSize size, const BoardShape& shape) {
@@ -98,7 +122,8 @@ BoardLayout boardLayout(QSize size, const BoardShape& shape) {
 int boardHeight(const BoardShape& shape) {
   const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kPhaseMapRanks)) * kTallestRow;
   const double map = shape.has_minimap ? kMinimap + kBelowMinimap : 0;
-  return static_cast<int>(std::ceil((map + kHead + kColumns + rows + kLegend) * shape.scale));
+  const double gaps = shape.ranks <= kPhaseMapRanks ? kNodeGap * static_cast<double>(shape.node_starts.size()) : 0;
+  return static_cast<int>(std::ceil((map + kHead + kColumns + rows + gaps + kLegend) * shape.scale));
 }
 
 }  // namespace shardlens::ui

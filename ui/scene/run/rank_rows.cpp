@@ -99,6 +99,24 @@ std::vector<qint64> rankOrder(const RunState& state, RankOrder order) {
   return ranks;
 }
 
+std::vector<qint64> nodeStarts(const RunState& state, qint64 ranks_per_node) {
+  const auto ranks = static_cast<qint64>(state.ranks.size());
+  if (isOneHost(state)) return nodeStarts(ranks, ranks_per_node);
+  std::vector<qint64> starts;
+  for (qint64 rank = 1; rank < ranks; ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    if (state.ranks[at].host != state.ranks[at - 1].host) starts.push_back(rank);
+  }
+  return static_cast<qint64>(starts.size()) + 1 == ranks ? std::vector<qint64>() : starts;
+}
+
+std::vector<qint64> nodeStarts(qint64 ranks, qint64 ranks_per_node) {
+  std::vector<qint64> starts;
+  if (ranks_per_node <= 1) return starts;
+  for (qint64 rank = ranks_per_node; rank < ranks; rank += ranks_per_node) starts.push_back(rank);
+  return starts;
+}
+
 RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node) {
   const RankState& one = state.ranks[static_cast<std::size_t>(rank)];
   RankRow row;

@@ -31,6 +31,12 @@ enum class RankOrder { ByRank, ByLateness };
 /// first among the late ones: nothing is known that would excuse them.
 std::vector<qint64> rankOrder(const RunState& state, RankOrder order);
 
+/// The ranks that run on another node than the rank before them, ascending; none when every rank has a node of its own.
+/// With one host, nodes are the emulated ones of `ranks_per_node` ranks.
+std::vector<qint64> nodeStarts(const RunState& state, qint64 ranks_per_node);
+/// The same for ranks of which only the number is known.
+std::vector<qint64> nodeStarts(qint64 ranks, qint64 ranks_per_node);
+
 /// The row of one rank. `ranks_per_node` of the spec names emulated nodes on one host.
 RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node);
 

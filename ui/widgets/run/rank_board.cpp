@@ -73,6 +73,7 @@ void RankBoard::setRun(const RunStatePtr& state, std::shared_ptr<const Overview>
   ranks_per_node_ = ranks_per_node;
   lanes_ = lanesOf(state, std::move(overview));
   takeRun();
+  node_starts_ = nodeStarts(*state_, ranks_per_node_);
   if (rows_.size() != state_->ranks.size()) sortRows();
   const RankOrder before = order_;
   chooseOrder();
@@ -109,6 +110,7 @@ void RankBoard::setPrediction(std::shared_ptr<const Timeline> timeline, qint64 r
   if (lanes_.recent == nullptr) return;
   rows_.resize(lanes_.ranks());
   std::iota(rows_.begin(), rows_.end(), 0);
+  node_starts_ = nodeStarts(static_cast<qint64>(rows_.size()), ranks_per_node_);
   view_->change([this](TimeWindow& window) {
     window.setExtent(lanes_.recent->begin_ns, lanes_.recent->end_ns);
     window.fit();
@@ -120,6 +122,7 @@ void RankBoard::forget() {
   state_.reset();
   lanes_ = {};
   rows_.clear();
+  node_starts_.clear();
   place_width_ = 0;
   selected_time_.reset();
   if (minimap_ != nullptr) minimap_->setRun({}, {});
@@ -185,7 +188,7 @@ void RankBoard::bringIntoView(qint64 rank) {
   const auto found = std::find(rows_.begin(), rows_.end(), rank);
   const BoardLayout layout = layoutNow();
   if (found == rows_.end() || scroll_->isHidden()) return;
-  const auto top = static_cast<int>(static_cast<double>(found - rows_.begin()) * layout.pitch);
+  const auto top = static_cast<int>(layout.row(found - rows_.begin(), 0).top() - layout.rows.top());
   const int lowest = top + static_cast<int>(std::ceil(layout.pitch - layout.rows.height()));
   scroll_->setValue(std::clamp(scroll_->value(), lowest, top));
 }
@@ -199,7 +202,8 @@ BoardShape RankBoard::shape() const {
           .has_table = columns_ == Columns::All,
           .has_minimap = minimap_ != nullptr,
           .place_width = place_width_,
-          .scale = px(100) / 100.0};
+          .scale = px(100) / 100.0,
+          .node_starts = order_ == RankOrder::ByRank ? node_starts_ : std::vector<qint64>()};
 }
 
 BoardLayout RankBoard::layoutNow() const {

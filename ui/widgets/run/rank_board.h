@@ -104,6 +104,7 @@ class RankBoard : public QWidget {
   void paintSelectedStep(QPainter& painter, const BoardLayout& layout) const;
   void paintRankLane(QPainter& painter, const BoardLayout& layout, const QRectF& row, qint64 rank) const;
   void paintRows(QPainter& painter, const BoardLayout& layout) const;
+  void paintNodeLines(QPainter& painter, const BoardLayout& layout) const;
   void paintMap(QPainter& painter, const BoardLayout& layout) const;
   void paintOver(QPainter& painter, const BoardLayout& layout) const;
   void paintFoot(QPainter& painter, const BoardLayout& layout) const;
@@ -115,7 +116,8 @@ class RankBoard : public QWidget {
   double place_width_ = 0;
   RankOrder order_ = RankOrder::ByRank;
   bool order_chosen_ = false;
-  std::vector<qint64> rows_;  ///< ranks in their order
+  std::vector<qint64> rows_;         ///< ranks in their order
+  std::vector<qint64> node_starts_;  ///< ranks that begin another node
   std::vector<qint64> selected_;
   std::optional<std::pair<std::int64_t, std::int64_t>> selected_time_;  ///< of the selected step
   Selected place_;

@@ -126,8 +126,7 @@ void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
   painter.save();
   painter.setClipRect(layout.rows.adjusted(0, -1, 0, 1));
   const auto shown = std::min<qint64>(layout.shown, static_cast<qint64>(rows_.size()));
-  const auto first = std::max<qint64>(0, static_cast<qint64>(scrolled() / layout.pitch));
-  for (qint64 index = first; index < shown; ++index) {
+  for (qint64 index = layout.firstRow(scrolled()); index < shown; ++index) {
     const QRectF row = layout.row(index, scrolled());
     if (row.top() > layout.rows.bottom()) break;
     const qint64 rank = rows_[static_cast<std::size_t>(index)];
@@ -137,7 +136,17 @@ void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
     paintRankRow(painter, layout, row, words, columns_ == Columns::All, colours);
     paintRankLane(painter, layout, row, rank);
   }
+  paintNodeLines(painter, layout);
   painter.restore();
+}
+
+/// In the gap between two nodes.
+void RankBoard::paintNodeLines(QPainter& painter, const BoardLayout& layout) const {
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (const qint64 index : layout.gaps) {
+    const double y = std::round(layout.row(index, scrolled()).top() - layout.gap / 2);
+    painter.fillRect(QRectF(layout.name, y, layout.lanes_right - layout.name, 1), theme().hairline);
+  }
 }
 
 void RankBoard::paintMap(QPainter& painter, const BoardLayout& layout) const {
