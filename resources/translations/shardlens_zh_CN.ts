@@ -1491,6 +1491,62 @@
         <source>%1 fine</source>
         <translation>%1 项正常</translation>
     </message>
+    <message>
+        <source>Both ranks read the dataset in its own order.</source>
+        <translation>两个 rank 都按数据集自身的顺序读取全部样本。</translation>
+    </message>
+    <message>
+        <source>Both ranks read one and the same order.</source>
+        <translation>两个 rank 读取同一个顺序。</translation>
+    </message>
+    <message>
+        <source>From the dataset in its own order, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the 2nd, 4th, 6th …</source>
+        <translation>按数据集自身的顺序，rank 0 取第 1、3、5……个样本，rank 1 取第 2、4、6……个。</translation>
+    </message>
+    <message>
+        <source>From one order for all ranks, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the 2nd, 4th, 6th …</source>
+        <translation>所有 rank 共用一个顺序：rank 0 取第 1、3、5……个样本，rank 1 取第 2、4、6……个。</translation>
+    </message>
+    <message>
+        <source>From the dataset in its own order, the ranks take %1 in turn.</source>
+        <translation>按数据集自身的顺序，各 rank 轮流各取 %1。</translation>
+    </message>
+    <message>
+        <source>From one order for all ranks, the ranks take %1 in turn.</source>
+        <translation>所有 rank 共用一个顺序，轮流各取 %1。</translation>
+    </message>
+    <message>
+        <source>The dataset is cut in two: rank 0 reads its first part, rank 1 the second.</source>
+        <translation>数据集分成两段：rank 0 读第一段，rank 1 读第二段。</translation>
+    </message>
+    <message>
+        <source>One order is cut in two: rank 0 reads its first part, rank 1 the second.</source>
+        <translation>一个顺序分成两段：rank 0 读第一段，rank 1 读第二段。</translation>
+    </message>
+    <message>
+        <source>Each rank reads its own places of one order.</source>
+        <translation>每个 rank 读取同一顺序中属于自己的位置。</translation>
+    </message>
+    <message>
+        <source>Each rank draws an order of its own, and the two have samples in common.</source>
+        <translation>每个 rank 各自抽取一个顺序，两者有相同的样本。</translation>
+    </message>
+    <message>
+        <source>Each rank draws an order of its own, and no sample is in both.</source>
+        <translation>每个 rank 各自抽取一个顺序，没有相同的样本。</translation>
+    </message>
+    <message>
+        <source>The sampler puts the samples of each rank together; some go to both.</source>
+        <translation>由采样器为每个 rank 组合样本，有些样本两个 rank 都会得到。</translation>
+    </message>
+    <message>
+        <source>The sampler puts the samples of each rank together; none goes to both.</source>
+        <translation>由采样器为每个 rank 组合样本，没有样本会同时分给两个 rank。</translation>
+    </message>
+    <message>
+        <source>How it deals: %1</source>
+        <translation>如何分发：%1</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -2398,6 +2454,34 @@
     <message>
         <source>make a film of a smaller world</source>
         <translation>请用较小的 world 制作影片</translation>
+    </message>
+    <message>
+        <source>Only the first of epoch %1&apos;s %2 is shown.</source>
+        <translation>只显示 epoch %1 的 %2 中的第一个。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of epoch %2&apos;s %3 are shown.</source>
+        <translation>只显示 epoch %2 的 %3 中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>Only the first of each epoch&apos;s %1 is shown.</source>
+        <translation>只显示每个 epoch 的 %1 中的第一个。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of each epoch&apos;s %2 are shown.</source>
+        <translation>只显示每个 epoch 的 %2 中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>Only epoch %1 of the spec&apos;s %2 is shown.</source>
+        <translation>在该配置的 %2 中只显示 epoch %1。</translation>
+    </message>
+    <message>
+        <source>Only epochs %1 and %2 of the spec&apos;s %3 are shown.</source>
+        <translation>在该配置的 %3 中只显示 epoch %1 和 %2。</translation>
+    </message>
+    <message>
+        <source>Only epochs %1 to %2 of the spec&apos;s %3 are shown.</source>
+        <translation>在该配置的 %3 中只显示 epoch %1 到 %2。</translation>
     </message>
 </context>
 <context>
@@ -5430,6 +5514,110 @@
     <message>
         <source>%1 is a copy of another segment and was left out.</source>
         <translation>%1 是另一个 segment 的副本，已略过。</translation>
+    </message>
+    <message>
+        <source>The user stopped the job.</source>
+        <translation>用户停止了作业。</translation>
+    </message>
+    <message>
+        <source>Passed %1 on to the job.</source>
+        <translation>已把 %1 转给作业。</translation>
+    </message>
+    <message>
+        <source>The terminal was closed; the job and its recording continue.</source>
+        <translation>终端已关闭；作业及其记录继续进行。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 was stopped by a signal: until it gets SIGCONT, it prints nothing and does not notice when a rank ends.</source>
+        <translation>启动器 %1 被信号暂停：在收到 SIGCONT 之前，它不输出任何内容，也不知道 rank 何时结束。</translation>
+    </message>
+    <message>
+        <source>The command %1 was stopped by a signal: until it gets SIGCONT, it prints nothing and does not notice when a rank ends.</source>
+        <translation>命令 %1 被信号暂停：在收到 SIGCONT 之前，它不输出任何内容，也不知道 rank 何时结束。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 continues.</source>
+        <translation>启动器 %1 继续运行。</translation>
+    </message>
+    <message>
+        <source>The command %1 continues.</source>
+        <translation>命令 %1 继续运行。</translation>
+    </message>
+    <message>
+        <source>Some processes of the job could not be killed: look for them with ps.</source>
+        <translation>作业的一些进程无法终止：请用 ps 查找。</translation>
+    </message>
+    <message>
+        <source>This rank is not measured: its program was built with another version of ShardLens, and its ring has another format.</source>
+        <translation>此 rank 未被测量：它的程序由另一版本的 ShardLens 构建，环形缓冲区的格式不同。</translation>
+    </message>
+    <message>
+        <source>This rank is not measured from here on: its ring was cut short.</source>
+        <translation>从此处起不再测量此 rank：它的环形缓冲区被截断。</translation>
+    </message>
+    <message>
+        <source>Further output was not recorded: there is too much of it.</source>
+        <translation>其余输出未被记录：输出太多。</translation>
+    </message>
+    <message>
+        <source>This installation has no probe for PyTorch: the command runs, and what its loaders do is not recorded.</source>
+        <translation>此安装没有 PyTorch 探针：命令会运行，但不记录其加载器的行为。</translation>
+    </message>
+    <message>
+        <source>1 rank shares %1 cores, so waits include CPU scheduling.</source>
+        <translation>1 个 rank 使用 %1 个核心，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 ranks share %2 cores, so waits include CPU scheduling.</source>
+        <translation>%1 个 rank 共用 %2 个核心，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 ranks share 1 core, so waits include CPU scheduling.</source>
+        <translation>%1 个 rank 共用 1 个核心，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source>%1 nodes are emulated on one host: node and local rank come from the spec.</source>
+        <translation>在一台主机上模拟 %1 个节点：节点与 local rank 取自配置。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 does not start MPI: %2 runs in place of %3.</source>
+        <translation>启动器 %1 不启动 MPI：以 %2 代替 %3 运行。</translation>
+    </message>
+    <message>
+        <source>%1 records of ranks and %2 lines of output were left out of the recording, because the disk was too slow.</source>
+        <translation>由于磁盘太慢，记录中缺少 %1 条 rank 记录和 %2 行输出。</translation>
+    </message>
+    <message>
+        <source>%1 records of ranks were left out of the recording, because the disk was too slow.</source>
+        <translation>由于磁盘太慢，记录中缺少 %1 条 rank 记录。</translation>
+    </message>
+    <message>
+        <source>%1 lines of output were left out of the recording, because the disk was too slow.</source>
+        <translation>由于磁盘太慢，记录中缺少 %1 行输出。</translation>
+    </message>
+    <message>
+        <source>Another process asked the launcher %1 to end, and it ended the ranks.</source>
+        <translation>另一个进程要求启动器 %1 结束，它结束了各 rank。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 was ended by %2, and the ranks ended with it.</source>
+        <translation>启动器 %1 被 %2 结束，各 rank 随之结束。</translation>
+    </message>
+    <message>
+        <source>Rank %1 ended with code %2: %3</source>
+        <translation>rank %1 以代码 %2 结束：%3</translation>
+    </message>
+    <message>
+        <source>Rank %1 ended with code %2.</source>
+        <translation>rank %1 以代码 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2: %3</source>
+        <translation>启动器 %1 以代码 %2 结束：%3</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2.</source>
+        <translation>启动器 %1 以代码 %2 结束。</translation>
     </message>
 </context>
 <context>
@@ -9076,6 +9264,10 @@ step %4，%5 样本/s：%6
         <source>%1 do not fill one batch of any rank, and drop_last drops batches that are not full. Lower batch_size or turn drop_last off.</source>
         <translation>%1不足以填满任何 rank 的一个 batch，而 drop_last 会丢弃不满的 batch。请减小 batch_size 或关闭 drop_last。</translation>
     </message>
+    <message>
+        <source>%1 in flight</source>
+        <translation>正在分发 %1 个</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::StageView</name>
@@ -11486,10 +11678,6 @@ step %4，%5 样本/s：%6
         <translation>重做</translation>
     </message>
     <message>
-        <source>Find sample, rank  Ctrl+K</source>
-        <translation>查找样本、rank  Ctrl+K</translation>
-    </message>
-    <message>
         <source>Locator</source>
         <translation>定位器</translation>
     </message>
@@ -11980,6 +12168,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1, recorded</source>
         <translation>%1（记录）</translation>
+    </message>
+    <message>
+        <source>Find sample, rank</source>
+        <translation>查找样本、rank</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
     </message>
 </context>
 </TS>

@@ -6,11 +6,12 @@
 #include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/search_field.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 
+#include <QAction>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
@@ -145,9 +146,10 @@ void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
 void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   job_ = textLabel({}, "error", this);
   job_->setObjectName("job");
-  locator_ = new QLineEdit(this);
+  locator_ = new SearchField(this);
   locator_->setObjectName("locator");
-  locator_->setPlaceholderText(phrase("window", "Find sample, rank  Ctrl+K"));
+  locator_->setWords(phrase("window", "Find sample, rank"), phrase("window", "Find"));
+  locator_->setHint(actions.get("edit.locate")->shortcut().toString(QKeySequence::NativeText));
   locator_->setAccessibleName(phrase("window", "Locator"));
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));

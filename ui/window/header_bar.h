@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/common/search_field.h"
 #include "ui/window/perspectives.h"
 
 #include <QWidget>
@@ -9,7 +10,6 @@
 
 class QHBoxLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QToolButton;
 
@@ -34,7 +34,7 @@ class HeaderBar : public QWidget {
   void setJob(const QString& text, bool stopping, bool paused);
   /// Where the job is watched, it takes the place of the locator.
   void setWatching(bool watching);
-  [[nodiscard]] QLineEdit* locatorField() const { return locator_; }
+  [[nodiscard]] SearchField* locatorField() const { return locator_; }
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
 
  signals:
@@ -56,7 +56,7 @@ class HeaderBar : public QWidget {
   QLabel* dot_;
   SegmentedControl* perspectives_;
   QLabel* job_;
-  QLineEdit* locator_;
+  SearchField* locator_;
   QPushButton* export_;
   QPushButton* pause_;
   QPushButton* launch_;

@@ -180,8 +180,15 @@ class MainWindowTest : public QObject {
     Fixture f;
     QVERIFY(f.settled);
     QTest::keyClick(&f.window, Qt::Key_K, Qt::ControlModifier);
-    auto* field = f.window.findChild<QLineEdit*>("locator");
+    auto* field = f.window.findChild<HeaderBar*>()->locatorField();
     QVERIFY(field->hasFocus());
+    QCOMPARE(field->hint(), QString("Ctrl+K"));
+    QVERIFY(!field->hintPlace().isEmpty() && !field->placeholderText().contains(field->hint()));
+    for (const int width : {960, 1280}) {  // the words and the key that leads there are whole, or the words are brief
+      f.window.resize(width, 720);
+      const int words = field->fontMetrics().horizontalAdvance(field->placeholderText());
+      EVENTUALLY(!field->hintPlace().isEmpty() && words < field->hintPlace().left());
+    }
     QTest::keyClicks(field, "rank 1 epoch 1 step 2");
     QVERIFY(f.window.locator()->isVisible());
     QTest::keyClick(field, Qt::Key_Return);

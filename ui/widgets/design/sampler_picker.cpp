@@ -5,6 +5,7 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/search_field.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/sampler_preview.h"
 #include "ui/widgets/design/sampler_rows.h"
@@ -12,7 +13,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -24,8 +24,8 @@ namespace {
 
 constexpr QSize kPickerSize{880, 626};
 constexpr int kFrameworksWidth = 192;
-constexpr int kPreviewHeight = 186;
-constexpr int kLeastPreviewHeight = 150;
+constexpr int kPreviewHeight = 204;
+constexpr int kLeastPreviewHeight = 166;
 constexpr int kPickerHead = 56;
 constexpr int kPickerFoot = 44;
 
@@ -49,7 +49,8 @@ QPushButton* SamplerPicker::makeFilter(const QString& text) {
 
 QWidget* SamplerPicker::makeHead() {
   auto* head = new QWidget(panel());
-  search_ = new QLineEdit(head);
+  search_ = new SearchField(head);
+  search_->setMagnifier(true);
   search_->setPlaceholderText(
       phrase("design", "Search %1 samplers by name, framework or purpose").arg(std::ssize(catalogue_)));
   search_->setAccessibleName(phrase("design", "Search samplers"));

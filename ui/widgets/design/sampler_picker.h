@@ -3,13 +3,13 @@
 
 #include "ui/scene/design/sampler_list.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/search_field.h"
 #include "ui/widgets/common/sheet.h"
 
 #include <string>
 #include <vector>
 
 class QLabel;
-class QLineEdit;
 class QPushButton;
 
 namespace shardlens::ui {
@@ -27,7 +27,7 @@ class SamplerPicker : public Sheet {
   /// `in_use`: the sampler that the spec has.
   SamplerPicker(SamplerCatalogue catalogue, const std::string& in_use, QWidget* opener);
   void open();
-  [[nodiscard]] QLineEdit* search() const { return search_; }
+  [[nodiscard]] SearchField* search() const { return search_; }
   [[nodiscard]] SamplerRows* rows() const { return list_; }
   [[nodiscard]] FrameworkList* frameworks() const { return frameworks_; }
   [[nodiscard]] SamplerPreviewPane* preview() const { return preview_; }
@@ -55,7 +55,7 @@ class SamplerPicker : public Sheet {
   SamplerCatalogue catalogue_;
   std::string in_use_;
   std::vector<SamplerRow> all_;
-  QLineEdit* search_;
+  SearchField* search_;
   QPushButton* training_;
   QPushButton* evaluation_;
   QPushButton* no_lists_;
