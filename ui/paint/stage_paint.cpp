@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_paint.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
 #include "ui/state/phrase.h"
 
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -39,16 +42,41 @@ void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAx
   }
 }
 
-void paintStepNumbers(QPainter& painter, const QRect& area, const StageAxis& steps, const Theme& theme) {
+std::vector<AxisLabel> stepNumbers(const StageLayout& layout, const StageAxis& steps) {
+  const double digit = QFontMetricsF(smallFont()).horizontalAdvance(QStringLiteral("0"));
+  return stepLabels(steps, stepSpacing(steps, digit, layout.narrow));
+}
+
+/// Where a step's number stands: around its pixel, inside the axis.
+QRectF placeOfNumber(const QRect& area, const AxisLabel& label, const QFont& font) {
+  const double width = QFontMetricsF(font).horizontalAdvance(label.text);
+  const double left =
+      std::clamp(area.left() + label.pixel - width / 2, static_cast<double>(area.left()), area.right() + 1.0 - width);
+  return {left, static_cast<double>(area.top()), width + 1, static_cast<double>(area.height())};
+}
+
+void paintStepNumbers(QPainter& painter, const StageLayout& layout, const StageAxis& steps, const Theme& theme) {
   painter.setFont(smallFont());
   painter.setPen(theme.muted);
-  const QFontMetricsF metrics(painter.font());
-  for (const AxisLabel& label : stepLabels(steps, metrics.horizontalAdvance(QStringLiteral("0")) * 12)) {
-    const double width = metrics.horizontalAdvance(label.text);
-    const double left =
-        std::clamp(area.left() + label.pixel - width / 2, static_cast<double>(area.left()), area.right() + 1.0 - width);
-    painter.drawText(QRectF(left, area.top(), width + 1, area.height()), Qt::AlignVCenter | Qt::AlignLeft, label.text);
+  for (const AxisLabel& label : stepNumbers(layout, steps)) {
+    painter.drawText(placeOfNumber(layout.axis, label, painter.font()), Qt::AlignVCenter | Qt::AlignLeft, label.text);
   }
+}
+
+QFont boldSmallFont() {
+  QFont font = smallFont();
+  font.setWeight(QFont::Bold);
+  return font;
+}
+
+/// The number of a step, if the axis names it.
+std::optional<AxisLabel> labelOfStep(const StageLayout& layout, const StageAxis& steps, qint64 step) {
+  if (steps.pitch < StageMetrics::kTouching || step < 0 || step >= steps.count) return std::nullopt;
+  const QString wanted = number(step);
+  for (AxisLabel& label : stepNumbers(layout, steps)) {
+    if (label.text == wanted) return std::move(label);
+  }
+  return std::nullopt;
 }
 
 /// What the numbers below the cells are, beside them.
@@ -124,7 +152,7 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
   paintRankLabels(painter, layout, ranks, input, theme);
   painter.restore();
   paintAxisName(painter, layout, theme);
-  paintStepNumbers(painter, layout.axis, steps, theme);
+  paintStepNumbers(painter, layout, steps, theme);
   paintOverview(painter, layout.steps_overview, steps, layer ? &layer->steps_marks : nullptr, false, theme);
   paintOverview(painter, layout.ranks_overview, ranks, layer ? &layer->ranks_marks : nullptr, true, theme);
 }
@@ -194,6 +222,23 @@ void paintMarkedCells(QPainter& painter, const QRect& cells, const StageAxis& st
       at = from(at, {cell.rank, cell.step + stride});
     }
   }
+}
+
+QRect numberOfStep(const StageLayout& layout, const StageAxis& steps, qint64 step) {
+  const auto label = labelOfStep(layout, steps, step);
+  if (!label) return {};
+  return placeOfNumber(layout.axis, *label, boldSmallFont()).toAlignedRect().adjusted(-1, 0, 1, 0);
+}
+
+void paintStepUnderWay(QPainter& painter, const StageLayout& layout, const StageAxis& steps, qint64 step,
+                       const Theme& theme) {
+  const auto label = labelOfStep(layout, steps, step);
+  if (!label) return;
+  const QRectF place = placeOfNumber(layout.axis, *label, boldSmallFont());
+  painter.fillRect(place.adjusted(-1, 1, 1, -1), theme.panel);
+  painter.setFont(boldSmallFont());
+  painter.setPen(theme.text);
+  painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, label->text);
 }
 
 void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme) {

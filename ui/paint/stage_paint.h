@@ -28,6 +28,12 @@ void paintCellRing(QPainter& painter, const QRect& cells, const StageAxis& steps
 void paintMarkedCells(QPainter& painter, const QRect& cells, const StageAxis& steps, const StageAxis& ranks,
                       const std::vector<CellAddress>& marked, const QColor& colour, double width);
 
+/// The number of the step under way, bold over the plain one, where the axis names it. numberOfStep() says which pixels
+/// that touches.
+void paintStepUnderWay(QPainter& painter, const StageLayout& layout, const StageAxis& steps, qint64 step,
+                       const Theme& theme);
+QRect numberOfStep(const StageLayout& layout, const StageAxis& steps, qint64 step);
+
 /// The line of now with its triangle on top.
 void paintPlayhead(QPainter& painter, const StageLayout& layout, double pixel, const Theme& theme);
 

@@ -3,6 +3,7 @@
 #include "tests/ui/stage/shown_panel.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
@@ -65,6 +66,52 @@ class StagePlayTest : public QObject {
     QCOMPARE(shown.panel.overlay()->deal().flights.size(), std::size_t{4});
     shown.panel.setReducedMotion(true);
     QVERIFY(shown.panel.overlay()->deal().isEmpty());
+  }
+
+  /// How many samples are in the air stands beside what was handed out, and goes as they land.
+  void theSamplesInFlightAreCounted() {
+    Shown few(PipelineSpec{});
+    QVERIFY(few.ready());
+    const auto* words = few.panel.findChild<ElidedLabel*>("inFlight");
+    QCOMPARE(words->fullText(), QString());
+    few.workspace.playback.play();
+    few.workspace.playback.seek(0, 1.3);
+    QCOMPARE(words->fullText(), QString("4 in flight"));
+    few.workspace.playback.seek(0, 1.7);
+    QCOMPARE(words->fullText(), QString());
+    Shown many(specOf(100'000, 8, 32));
+    QVERIFY(many.ready());
+    words = many.panel.findChild<ElidedLabel*>("inFlight");
+    many.workspace.playback.play();
+    many.workspace.playback.seek(0, 5.02);
+    QCOMPARE(words->fullText(), QString("256 in flight"));
+    many.workspace.playback.seek(0, 5.45);  // some ranks have their batch
+    QVERIFY(words->fullText().section(' ', 0, 0).toInt() < 256);
+  }
+
+  /// The axis says by weight which step is being dealt.
+  void theNumberOfTheStepUnderWayIsBold() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    StageView& stage = *shown.panel.stage();
+    const auto ink = [&](qint64 step) {
+      const QRect cell = stage.cellOnScreen({1, step});
+      const QRect number(cell.center().x() - 8, stage.cellsOnScreen().bottom() + 4, 16, 14);
+      const QImage image = stage.grab(number).toImage().convertToFormat(QImage::Format_Grayscale8);
+      qint64 dark = 0;
+      for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) dark += 255 - qGray(image.pixel(x, y));
+      }
+      return dark;
+    };
+    const qint64 plain = ink(2);
+    QVERIFY(plain > 0);
+    QCOMPARE(stage.stepUnderWay(), -1);
+    shown.workspace.playback.seek(0, 2.7);
+    QCOMPARE(stage.stepUnderWay(), 2);
+    QVERIFY2(ink(2) > plain * 12 / 10, qPrintable(QString("%1 %2").arg(ink(2)).arg(plain)));
+    shown.workspace.playback.seek(0, 3.7);
+    QCOMPARE(ink(2), plain);
   }
 
   void manySamplesComeAsRibbonsOneRankAfterAnother() {

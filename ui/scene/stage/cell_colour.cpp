@@ -33,9 +33,8 @@ QString stageColourName(StageColour colour) {
   return {};
 }
 
-qint64 paddingIn(const RankEpoch& rank, const RankEpoch::Range& items) {
-  const std::vector<std::int64_t> padding = rank.padding();
-  return std::ranges::lower_bound(padding, items.last) - std::ranges::lower_bound(padding, items.first);
+qint64 paddingIn(const EpochPadding::OfRank& padding, const RankEpoch::Range& items) {
+  return std::ranges::lower_bound(padding.items, items.last) - std::ranges::lower_bound(padding.items, items.first);
 }
 
 QColor CellColours::of(const CellBatches& batches) {
@@ -58,7 +57,7 @@ QColor CellColours::of(const CellBatches& batches) {
 }
 
 QColor CellColours::ofItem(const RankEpoch& rank, qint64 step, qint64 item) {
-  const CellBatches batch{rank, step, step + 1};
+  const CellBatches batch{rank, step, step + 1, input_.padding->of(rank.rank().value)};
   switch (mode_) {
     case StageColour::SamplePosition:
       ++samples_read_;
@@ -156,11 +155,12 @@ double CellColours::duplicateShare(const CellBatches& batches) {
 
 double CellColours::paddingShare(const CellBatches& batches) {
   const qint64 steps = batches.last - batches.first;
+  const std::vector<qint64>& in_steps = batches.padding.steps;
   const qint64 padded =
-      std::ranges::lower_bound(batches.padded, batches.last) - std::ranges::lower_bound(batches.padded, batches.first);
+      std::ranges::lower_bound(in_steps, batches.last) - std::ranges::lower_bound(in_steps, batches.first);
   if (steps > 1 || padded == 0) return static_cast<double>(padded) / static_cast<double>(steps);
   const RankEpoch::Range range = batches.rank.batch(Step{batches.first});
-  const qint64 padding = paddingIn(batches.rank, range);
+  const qint64 padding = paddingIn(batches.padding, range);
   return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
 }
 

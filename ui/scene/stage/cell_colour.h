@@ -10,7 +10,6 @@
 #include <QString>
 
 #include <array>
-#include <span>
 
 namespace shardlens::ui {
 
@@ -44,7 +43,7 @@ struct CellBatches {
   const RankEpoch& rank;
   qint64 first = 0;
   qint64 last = 0;
-  std::span<const qint64> padded{};  ///< the rank's batches with padding, ascending
+  const EpochPadding::OfRank& padding;  ///< of the rank
 };
 
 /// Gives cells and samples their colours in one mode. Counts the sample ids that it looks up.
@@ -89,7 +88,7 @@ inline qint64 itemLookedAt(const RankEpoch::Range& batch, qint64 i, qint64 looks
   return batch.first + (2 * i + 1) * batch.size() / (2 * looks);
 }
 
-/// How many of these items are padding.
-qint64 paddingIn(const RankEpoch& rank, const RankEpoch::Range& items);
+/// How many of these items of a rank are padding.
+qint64 paddingIn(const EpochPadding::OfRank& padding, const RankEpoch::Range& items);
 
 }  // namespace shardlens::ui

@@ -70,6 +70,13 @@ StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, do
   return out;
 }
 
+double stepSpacing(const StageAxis& steps, double digit, bool narrow) {
+  constexpr double kGenerous = 12;
+  constexpr double kBetween = 2;
+  const auto digits = static_cast<double>(number(std::max<qint64>(steps.count - 1, 0)).size());
+  return digit * (narrow ? std::min(digits + kBetween, kGenerous) : kGenerous);
+}
+
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
   std::vector<AxisLabel> labels;
   if (steps.count <= 0) return labels;

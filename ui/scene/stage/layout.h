@@ -53,6 +53,9 @@ struct AxisLabel {
   qint64 rank = -1;  ///< the one rank that is named, if it is one
 };
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
+/// How far apart, at least, the numbers of steps stand whose digits take `digit` pixels each: generously, or, where a
+/// view is narrow, so that they are just told apart.
+double stepSpacing(const StageAxis& steps, double digit, bool narrow);
 /// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
 /// Pixels of the lines between nodes, in the middle of the gap where there is one; none where they would be closer than

@@ -98,7 +98,10 @@ void addColours(const StageInput& input, StageColour colour, const Theme& theme,
 }
 
 bool hasPadding(const StageInput& input) {
-  return std::ranges::any_of(input.epoch->ranks, [](const RankEpoch& rank) { return !rank.padding().empty(); });
+  for (qint64 rank = 0; rank < input.ranks(); ++rank) {
+    if (!input.padding->of(rank).items.empty()) return true;
+  }
+  return false;
 }
 
 bool differs(const StageInput& input) {
@@ -118,6 +121,11 @@ bool lacksBatches(const StageInput& input) {
   });
 }
 
+/// How many of the steps, ascending, are in [first, last).
+qint64 countIn(const std::vector<qint64>& steps, qint64 first, qint64 last) {
+  return std::ranges::lower_bound(steps, last) - std::ranges::lower_bound(steps, first);
+}
+
 /// How many batches of a rank in the steps [first, last) have the mark.
 qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts, qint64 rank, qint64 first,
                    qint64 last) {
@@ -127,7 +135,7 @@ qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* f
     case LegendMark::Ring:
       return facts == nullptr ? 0 : facts->duplicateCells(rank, first, std::min(last, batches));
     case LegendMark::Hatch:
-      return std::ranges::count_if(paddedSteps(row), [&](qint64 step) { return step >= first && step < last; });
+      return countIn(input.padding->of(rank).steps, first, last);
     case LegendMark::DogEar:
       return input.differences == nullptr || first >= batches
                  ? 0
@@ -152,7 +160,7 @@ bool hasPlace(LegendMark mark) {
 std::optional<CellAddress> firstOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts) {
   for (qint64 rank = 0; rank < input.ranks(); ++rank) {
     if (mark == LegendMark::Hatch) {
-      const std::vector<qint64> padded = paddedSteps(input.epoch->ranks[static_cast<std::size_t>(rank)]);
+      const std::vector<qint64>& padded = input.padding->of(rank).steps;
       if (!padded.empty() && padded.front() < input.steps) return CellAddress{rank, padded.front()};
       continue;
     }

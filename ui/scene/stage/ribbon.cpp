@@ -159,6 +159,19 @@ qint64 ranksLanded(const StageInput& input, double position, double speed) {
   return std::min(landed * ranksOfLane(input), input.ranks());
 }
 
+qint64 samplesInFlight(const StageInput& input, double position, double speed) {
+  const auto step = static_cast<qint64>(std::floor(position));
+  const double fraction = position - std::floor(position);
+  const bool flies = flightsMakeSense(input, speed) || ribbonsMakeSense(input, speed);
+  if (!flies || step < 0 || step >= input.steps || fraction <= 0 || fraction >= kLandsAt) return 0;
+  qint64 samples = 0;
+  for (qint64 rank = ranksLanded(input, position, speed); rank < input.ranks(); ++rank) {
+    const RankEpoch& one = input.epoch->ranks[static_cast<std::size_t>(rank)];
+    if (step < one.batches()) samples += one.batch(Step{step}).size();
+  }
+  return samples;
+}
+
 std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, double position, double speed,
                               const RibbonPlaces& places) {
   std::vector<Ribbon> ribbons;

@@ -45,6 +45,10 @@ bool ribbonsStand(const StageInput& input, double speed);
 /// come one after another, without them together.
 qint64 ranksLanded(const StageInput& input, double position, double speed);
 
+/// How many samples of the step under way have left their places and not come to their batch yet; 0 where nothing is
+/// seen to fly.
+qint64 samplesInFlight(const StageInput& input, double position, double speed);
+
 /// The ribbons when the playhead stands at `position`: a pure function of it. Looks up a few hundred samples.
 std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, double position, double speed,
                               const RibbonPlaces& places);

@@ -27,8 +27,8 @@ constexpr qint64 kFewestIds = 4;
 struct Row {
   const RankEpoch* rank = nullptr;
   qint64 batches = 0;
-  qint64 full = 0;               ///< samples of a full batch
-  std::vector<qint64> padded{};  ///< batches with padding, ascending
+  qint64 full = 0;  ///< samples of a full batch
+  const EpochPadding::OfRank* padding = nullptr;
 };
 
 /// How many samples of the batch are repeated in the epoch; empty: none.
@@ -42,9 +42,10 @@ QString duplicatesText(const RankEpoch& rank, qint64 step, const EpochFacts& fac
   return found > 0 ? number(found) : QString();
 }
 
-Row rowOf(const RankEpoch& rank) {
+Row rowOf(const StageInput& input, qint64 index) {
+  const RankEpoch& rank = input.epoch->ranks[static_cast<std::size_t>(index)];
   const qint64 batches = rank.batches();
-  return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, paddedSteps(rank)};
+  return {&rank, batches, batches > 0 ? rank.batch(Step{0}).size() : 0, &input.padding->of(index)};
 }
 
 qint64 looksFor(const StageGrid& grid) {
@@ -68,7 +69,7 @@ class GridBuilder {
   void fillRow(int row) {
     const StageAxis::Bin ranks = grid_.ranks.bin(row);
     std::vector<Row> rows;
-    for (qint64 rank = ranks.first; rank < ranks.last; ++rank) rows.push_back(rowOf(input_.epoch->ranks[rank]));
+    for (qint64 rank = ranks.first; rank < ranks.last; ++rank) rows.push_back(rowOf(input_, rank));
     for (int column = 0; column < grid_.columns; ++column) {
       grid_.cells[static_cast<std::size_t>(row) * grid_.columns + column] = cell(rows, grid_.steps.bin(column));
     }
@@ -83,8 +84,9 @@ class GridBuilder {
         cell.never |= isOther(row, steps);
         continue;
       }
-      const auto padded = std::ranges::lower_bound(row.padded, steps.first);
-      const bool padding = padded != row.padded.end() && *padded < steps.last;
+      const std::vector<qint64>& padded = row.padding->steps;
+      const auto next = std::ranges::lower_bound(padded, steps.first);
+      const bool padding = next != padded.end() && *next < steps.last;
       const bool duplicate = duplicates(row, steps) > 0;
       const bool differs = isOther(row, steps);
       cell.fill = std::max(cell.fill, fillOf(row, steps.first));
@@ -97,7 +99,7 @@ class GridBuilder {
       cell.differs |= differs;
     }
     if (shown == nullptr) return cell;
-    paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), shown->padded});
+    paint(cell, *shown, {*shown->rank, steps.first, std::min(steps.last, shown->batches), *shown->padding});
     return cell;
   }
 
@@ -179,6 +181,7 @@ StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_
   input.labels = spec.dataset.labels;
   input.steps = epoch ? epoch->steps() : 0;
   input.epoch = std::move(epoch);
+  if (input.epoch != nullptr) input.padding = std::make_shared<const EpochPadding>(input.epoch);
   return input;
 }
 
@@ -193,15 +196,6 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
   }
   grid.samples_read = builder.samplesRead();
   return grid;
-}
-
-std::vector<qint64> paddedSteps(const RankEpoch& rank) {
-  std::vector<qint64> steps;
-  for (const qint64 item : rank.padding()) {
-    const qint64 step = rank.stepOf(item)->value;
-    if (steps.empty() || steps.back() != step) steps.push_back(step);
-  }
-  return steps;
 }
 
 QString raggedNote(const StageInput& input) {
@@ -235,7 +229,7 @@ QString cellTip(const StageInput& input, const EpochFacts* facts, CellAddress ce
     ids << QString::number(rank.sample(k));
   }
   lines << head << ids.join(QStringLiteral(", ")) + (range.size() > kIdsInTip ? QStringLiteral(", …") : QString());
-  const qint64 padding = paddingIn(rank, range);
+  const qint64 padding = paddingIn(input.padding->of(cell.rank), range);
   if (padding > 0) lines << countOf(padding, "padding item");
   const QString repeated = facts != nullptr ? duplicatesText(rank, cell.step, *facts) : QString();
   if (!repeated.isEmpty()) lines << phrase("stage", "%1 handed out more than once in this epoch").arg(repeated);

@@ -51,9 +51,6 @@ struct StageGrid {
 StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const StageAxis& steps, const StageAxis& ranks,
                     StageColour colour, const Theme& theme, const Work& work = {});
 
-/// The batches of a rank that hold padding; ascending.
-std::vector<qint64> paddedSteps(const RankEpoch& rank);
-
 /// A note beside the ragged edge: "ranks 2 and 3 run out after 12 steps"; empty when all ranks have equally
 /// many.
 QString raggedNote(const StageInput& input);

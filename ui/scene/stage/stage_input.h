@@ -3,6 +3,7 @@
 
 #include "core/plan/batch_differences.h"
 #include "core/plan/plan.h"
+#include "ui/scene/stage/epoch_padding.h"
 
 #include <QtGlobal>
 
@@ -15,6 +16,7 @@ namespace shardlens::ui {
 struct StageInput {
   quint64 generation = 0;  ///< of the plan; another number means another picture
   std::shared_ptr<const EpochPlan> epoch;
+  std::shared_ptr<const EpochPadding> padding;  ///< of that epoch; null without one
   qint64 dataset_size = 0;
   qint64 epochs = 1;
   qint64 nodes = 1;

@@ -63,6 +63,7 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       summary_(noteLabel({})),
+      in_flight_(new ElidedLabel),
       ragged_(noteLabel({}, "warning")),
       strip_(new DatasetStrip),
       stage_(new StageView),
@@ -86,11 +87,16 @@ void StagePanel::build() {
   summary_->setWordWrap(false);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   ragged_->setWordWrap(false);
+  in_flight_->setObjectName("inFlight");
+  in_flight_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  in_flight_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setLook(in_flight_, "role", "small");
+  setLook(in_flight_, "tone", "muted");
   setColour(StageColour::SamplePosition);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
   column->setSpacing(0);
-  column->addWidget(headRow(tr("Dataset"), summary_));
+  column->addWidget(headRow(tr("Dataset"), summary_, in_flight_));
   column->addSpacing(px(2));
   column->addWidget(strip_);
   stage_->setEdges(headRow(tr("Ranks × steps"), ragged_), legend_);
@@ -105,12 +111,12 @@ void StagePanel::build() {
   setFocusProxy(stage_);
 }
 
-QWidget* StagePanel::headRow(const QString& title, QWidget* right) {
+QWidget* StagePanel::headRow(const QString& title, QWidget* right, QWidget* middle) {
   auto* holder = new QWidget;
   auto* row = new QHBoxLayout(holder);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(headLabel(title));
-  row->addStretch(1);
+  middle == nullptr ? row->addStretch(1) : row->addWidget(middle, 1);
   row->addWidget(right);
   return holder;
 }
@@ -332,35 +338,7 @@ void StagePanel::showPlayhead() {
   const bool some_undealt = begun && stepsLanded(position) < playback.steps();
   if (std::exchange(some_undealt_, some_undealt) != some_undealt) showLegend();
   moves ? overlay_->setDeal(dealAtNow(position), ribbonsAtNow(position)) : overlay_->setDeal({});
-}
-
-std::vector<Ribbon> StagePanel::ribbonsAtNow(double position) const {
-  const QPointF strip_at = strip_->mapTo(this, QPoint());
-  const QPointF stage_at = stage_->mapTo(this, QPoint());
-  const QRect cells = stage_->cellsOnScreen();
-  RibbonPlaces places;
-  places.tick = [&](SampleIndex sample) { return strip_at.x() + QRectF(strip_->sampleOnScreen(sample)).center().x(); };
-  places.ticks_top = strip_at.y() + strip_->height() - 4;
-  places.knots = stage_at.y() + cells.top() - 4;
-  places.cell = [&](CellAddress cell) {
-    const QRectF place = stage_->cellFrame(cell);
-    return place.isEmpty() ? place : place.translated(stage_at);
-  };
-  places.right = stage_at.x() + cells.right();
-  return ribbonsAt(stage_->input(), theme(), position, workspace_.playback.speed(), places);
-}
-
-DealFrame StagePanel::dealAtNow(double position) const {
-  const QPointF strip_at = strip_->mapTo(this, QPoint());
-  const QPointF stage_at = stage_->mapTo(this, QPoint());
-  const FlightPlaces places{
-      [&](SampleIndex sample) { return QRectF(strip_->sampleOnScreen(sample)).translated(strip_at); },
-      [&](CellAddress cell) {
-        const QRectF place = stage_->cellFrame(cell);
-        return place.isEmpty() ? place : place.translated(stage_at);
-      }};
-  return dealAt(stage_->input(), facts_.get(), stage_->colour(), theme(), position, workspace_.playback.speed(),
-                places);
+  showInFlight(moves ? samplesInFlight(stage_->input(), position, playback.speed()) : 0);
 }
 
 void StagePanel::setReducedMotion(bool reduced) {

@@ -20,6 +20,7 @@ namespace shardlens::ui {
 struct PlanSnapshot;
 struct Workspace;
 class DatasetStrip;
+class ElidedLabel;
 class FlightOverlay;
 class LegendRow;
 class StageView;
@@ -51,7 +52,7 @@ class StagePanel : public QWidget {
 
  private:
   void build();
-  QWidget* headRow(const QString& title, QWidget* right);
+  QWidget* headRow(const QString& title, QWidget* right, QWidget* middle = nullptr);
   void connectWorkspace();
   void connectStage();
   /// The newest answer that has an epoch, may be null.
@@ -67,6 +68,7 @@ class StagePanel : public QWidget {
   void showPlayhead();
   [[nodiscard]] DealFrame dealAtNow(double position) const;
   [[nodiscard]] std::vector<Ribbon> ribbonsAtNow(double position) const;
+  void showInFlight(qint64 samples);
   void showLegend();
   /// What scrolled out of view becomes a link.
   void placeLegend();
@@ -84,6 +86,7 @@ class StagePanel : public QWidget {
 
   Workspace& workspace_;
   QLabel* summary_;
+  ElidedLabel* in_flight_;
   QLabel* ragged_;
   DatasetStrip* strip_;
   StageView* stage_;

@@ -141,16 +141,25 @@ double StageView::linePixel() const {
   return steps_.pixelOf(steps_.pitch >= kWide ? std::floor(position_) : position_);
 }
 
+qint64 StageView::stepUnderWay() const {
+  return at_rest_ ? -1 : static_cast<qint64>(std::floor(position_));
+}
+
 void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) {
   const bool at_rest = position == 0 && !playing;
   if (position == position_ && at_rest == at_rest_ && landed_ranks == landed_ranks_) return;
   const QRect before = playheadRect();
+  const QRect number_before = numberOfStep(layout_, steps_, stepUnderWay());
   const bool ranks_land = std::exchange(landed_ranks_, landed_ranks) != landed_ranks;
   position_ = position;
   at_rest_ = at_rest;
   if (following_ || !playing) followPlayhead();
   const int step_under_way = ranks_land ? static_cast<int>(std::ceil(steps_.pitch)) + 2 : 0;
   update(before.united(playheadRect()).adjusted(0, 0, step_under_way, 0));
+  const QRect number_now = numberOfStep(layout_, steps_, stepUnderWay());
+  if (number_now == number_before) return;
+  update(number_before);
+  update(number_now);
 }
 
 /// The picture of the cells: on paper one as fine as the paper, else the one that is kept.
@@ -291,7 +300,10 @@ void StageView::paintEvent(QPaintEvent* event) {
     paintLandedRanks(painter, *layer);
     paintMarks(painter);
     paintSelectedRanks(painter);
-    if (!notice_.dims) paintPlayhead(painter, layout_, linePixel(), theme());
+    if (!notice_.dims) {
+      paintStepUnderWay(painter, layout_, steps_, stepUnderWay(), theme());
+      paintPlayhead(painter, layout_, linePixel(), theme());
+    }
   }
   if (!notice_.title.isEmpty()) {
     paintStageNotice(painter, layout_.frame, notice_.title, notice_.text, notice_.progress, theme());

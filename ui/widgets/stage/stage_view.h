@@ -66,6 +66,8 @@ class StageView : public QWidget {
   [[nodiscard]] const std::vector<qint64>& selectedRanks() const { return selected_ranks_; }
   [[nodiscard]] const StageNotice& notice() const { return notice_; }
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
+  /// The step that is being dealt, or is dealt next; -1 before it plays.
+  [[nodiscard]] qint64 stepUnderWay() const;
   [[nodiscard]] bool isComputing() const { return job_.isBusy(); }
   [[nodiscard]] std::optional<CellAddress> cellAt(QPoint place) const;
   /// The rank whose name, left of the cells, is at this place.
