@@ -95,6 +95,19 @@ class SamplerListTest : public QObject {
     QVERIFY(previewOf("torch.WeightedRandomSampler").outcome.contains("No rank reads"));
   }
 
+  /// Read off the plan of the preview: the sentence cannot say other than what is drawn below it.
+  void aPreviewSaysHowItDeals() {
+    QCOMPARE(previewOf("torch.DistributedSampler").deals,
+             QString("From one order for all ranks, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the 2nd, 4th, "
+                     "6th …"));
+    QCOMPARE(previewOf("torch.SequentialSampler").deals, QString("Both ranks read the dataset in its own order."));
+    QCOMPARE(previewOf("transformers.SequentialDistributedSampler").deals,
+             QString("The dataset is cut in two: rank 0 reads its first part, rank 1 the second."));
+    for (const SamplerInfo& info : sampling::catalogue()) {
+      QVERIFY2(!previewOf(info.type.c_str()).deals.isEmpty(), info.type.c_str());
+    }
+  }
+
   void listsThatWereMadeUpAreSaidToBe() {
     QVERIFY(previewOf("torch.DistributedSampler").made_up.isEmpty());
     QCOMPARE(previewOf("ssl4mis.TwoStreamBatchSampler").made_up,

@@ -6,6 +6,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/design/list_editor.h"
 #include "ui/widgets/design/list_text.h"
 #include "ui/widgets/design/sampler_preview.h"
@@ -53,9 +54,12 @@ class SamplerPickerTest : public QObject {
     OpenPicker opened;
     QVERIFY(opened.picker != nullptr);
     QVERIFY(opened.picker->search()->hasFocus());
+    QVERIFY(!opened.picker->search()->magnifierPlace().isEmpty());
     EVENTUALLY(opened.isFull());
     QCOMPARE(opened.picker->rows()->chosen(), opened.inUse());
     EVENTUALLY_EQUAL(opened.picker->preview()->shown().type, opened.inUse());
+    const auto* deals = opened.picker->findChild<ElidedLabel*>("howItDeals");
+    QVERIFY2(deals->fullText().startsWith("How it deals: From one order"), qPrintable(deals->fullText()));
     QVERIFY(!opened.picker->preview()->stage().input().isEmpty());
   }
 

@@ -6,6 +6,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/starter.h"
+#include "ui/scene/design/deal_text.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
@@ -173,6 +174,7 @@ std::optional<SamplerPreview> samplerPreview(const std::string& type, SamplerCat
     return preview;
   }
   tellOutcome(preview, *epoch, spec.dataset.size);
+  preview.deals = howItDeals(*epoch);
   preview.stage = stageInput(0, spec, std::make_shared<const EpochPlan>(*std::move(epoch)));
   preview.facts = EpochFacts::compute(*preview.stage.epoch, spec.dataset.size, work);
   return preview;

@@ -68,6 +68,7 @@ struct SamplerPreview {
   StageInput stage;                         ///< empty where there is no plan
   std::shared_ptr<const EpochFacts> facts;  ///< of that epoch
   QString made_up;     ///< "first list: the first half of the dataset"; empty when nothing was made up
+  QString deals;       ///< how the samples come to the ranks; may be empty
   QString outcome;     ///< what becomes of the samples: "Each sample is read once."
   bool loses = false;  ///< samples are missing or read twice
   QString beware;      ///< what people stumble over

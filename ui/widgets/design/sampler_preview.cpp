@@ -66,10 +66,16 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   line->addWidget(scroll);
   QLabel* head = textLabel(phrase("design", "Preview: epoch 0 of 16 samples on 2 ranks"), "", this);
   setLook(head, "role", "title");
+  deals_ = new ElidedLabel({}, this);
+  deals_->setObjectName("howItDeals");
+  setLook(deals_, "role", "small");
+  setLook(deals_, "tone", "muted");
+  deals_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(px(kMargin + 4), px(10), px(12), px(10));
-  all->setSpacing(px(6));
+  all->setSpacing(px(4));
   all->addWidget(head);
+  all->addWidget(deals_);
   all->addLayout(line, 1);
   connect(own_, &QAbstractButton::clicked, this, &SamplerPreviewPane::ownListsWanted);
 }
@@ -100,6 +106,8 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   }
   stage_->setNotice(notice);
   stage_->setAccessibleDescription(shown_.outcome);
+  deals_->setFullText(shown_.deals.isEmpty() ? QString() : phrase("design", "How it deals: %1").arg(shown_.deals));
+  deals_->setToolTip(deals_->fullText());
   say(outcome_, shown_.outcome);
   setLook(outcome_, "tone", shown_.loses ? "warning" : "fine");
   say(made_up_, shown_.made_up.isEmpty() ? QString() : phrase("design", "Made up for this: %1.").arg(shown_.made_up));

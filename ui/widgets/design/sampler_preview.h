@@ -11,6 +11,7 @@ class QAbstractButton;
 
 namespace shardlens::ui {
 
+class ElidedLabel;
 class StageView;
 
 /// What a sampler does, shown with 16 samples on 2 ranks: planned in the background, and drawn as the Stage draws it.
@@ -35,6 +36,7 @@ class SamplerPreviewPane : public QWidget {
   SamplerPreview shown_;
   quint64 generation_ = 0;
   StageView* stage_;
+  ElidedLabel* deals_;
   QLabel* made_up_;
   QAbstractButton* own_;
   QLabel* outcome_;
