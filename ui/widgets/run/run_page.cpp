@@ -33,6 +33,10 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kLow = 560;  ///< a page lower than this has little room for ranks
+constexpr int kLeastEvidence = 160;
+constexpr int kLeastEvidenceOfLow = 144;
+
 /// The one local recording that is being dragged, or nothing.
 QString recordingOf(const QMimeData* data) {
   for (const QUrl& url : data->urls()) {
@@ -122,7 +126,7 @@ QWidget* RunPage::makeWatchPanel() {
 
 /// Proof, arrivals and console, side by side below.
 QWidget* RunPage::makeEvidence() {
-  auto* evidence = new QWidget(this);
+  auto* evidence = evidence_ = new QWidget(this);
   setLook(evidence, "surface", "panel");
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
@@ -139,7 +143,7 @@ QWidget* RunPage::makeEvidence() {
   row->addWidget(proof_, 36);
   row->addWidget(arrivals_, 28);
   row->addWidget(console_, 36);
-  evidence->setMinimumHeight(px(160));
+  evidence->setMinimumHeight(px(kLeastEvidence));
   return evidence;
 }
 
@@ -280,8 +284,21 @@ void RunPage::shareHeight() {
   constexpr double kMost = 0.7;
   const int all = splitter_->height() - splitter_->handleWidth();
   const int beside = board_->parentWidget()->height() - board_->height();
-  const int upper = std::min(static_cast<int>(kMost * all), board_->sizeHint().height() + beside);
+  const int most = compact_ ? all - evidence_->minimumHeight() : static_cast<int>(kMost * all);
+  const int upper = std::min(most, board_->sizeHint().height() + beside);
   if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
+}
+
+/// A low window: verdict, margins and evidence give what they can spare to the ranks.
+void RunPage::setCompact(bool compact) {
+  if (compact == compact_) return;
+  compact_ = compact;
+  banner_->setCompact(compact);
+  QLayout* upper = board_->parentWidget()->layout();
+  upper->setContentsMargins(0, px(compact ? 6 : 14), 0, 0);
+  upper->setSpacing(px(compact ? 6 : 12));
+  evidence_->layout()->setContentsMargins(px(kMargin), px(compact ? 6 : 12), px(kMargin), px(compact ? 4 : 12));
+  evidence_->setMinimumHeight(px(compact ? kLeastEvidenceOfLow : kLeastEvidence));
 }
 
 void RunPage::shareHeightSoon() {
@@ -290,6 +307,7 @@ void RunPage::shareHeightSoon() {
 
 void RunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  setCompact(height() < px(kLow));
   shareHeightSoon();
 }
 

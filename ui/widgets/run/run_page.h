@@ -64,6 +64,7 @@ class RunPage : public Page {
   void selectRank(qint64 rank);
   void shareHeight();
   void shareHeightSoon();
+  void setCompact(bool compact);
   /// The list of recordings, whatever is shown now.
   void showRecordings(bool shown);
   void chooseRecording();
@@ -79,6 +80,7 @@ class RunPage : public Page {
   QWidget* watch_panel_;
   ComparePanel* compare_;
   QSplitter* splitter_ = nullptr;
+  QWidget* evidence_ = nullptr;
   VerdictBanner* banner_ = nullptr;
   RankBoard* board_ = nullptr;
   AutopsyBar* autopsy_ = nullptr;
@@ -88,6 +90,7 @@ class RunPage : public Page {
   QTimer share_soon_;
   bool compares_ = false;       ///< the run is shown beside another
   bool lists_ = false;          ///< the list of recordings is wanted
+  bool compact_ = false;        ///< there is little height: the ranks need it more than what is beside them
   bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
 };
 

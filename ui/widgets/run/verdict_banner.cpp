@@ -23,15 +23,16 @@ constexpr std::size_t kMostLines = 3;
 constexpr qsizetype kBrief = 190;  ///< characters: about two lines
 
 /// As many sentences from the beginning as are brief; at least one.
-QString firstSentences(const QString& message) {
+template <class IsBrief>
+QString firstSentences(const QString& message, IsBrief is_brief) {
   static const QRegularExpression kEnd("(?:[.!?] +(?=[^a-z])|\\x{3002} *)");
   qsizetype end = 0;
   for (auto matches = kEnd.globalMatch(message); matches.hasNext();) {
     const qsizetype next = matches.next().capturedEnd();
-    if (end > 0 && next > kBrief) break;
+    if (end > 0 && !is_brief(message.left(next).trimmed())) break;
     end = next;
   }
-  return message.size() <= kBrief || end == 0 ? message : message.left(end).trimmed();
+  return is_brief(message) || end == 0 ? message : message.left(end).trimmed();
 }
 
 LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
@@ -74,7 +75,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   right->addWidget(cost_);
   right->addWidget(details_);
   right->addWidget(show_);
-  auto* grid = new QGridLayout;
+  auto* grid = grid_ = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
   grid->setVerticalSpacing(px(4));
   grid->setColumnStretch(0, 62);
@@ -90,6 +91,18 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   column->setSpacing(px(6));
   column->addLayout(grid);
   column->addLayout(more_column_);
+}
+
+void VerdictBanner::setCompact(bool compact) {
+  if (compact == compact_) return;
+  compact_ = compact;
+  showMessage();
+  showMore();
+}
+
+void VerdictBanner::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (compact_ && event->size().width() != event->oldSize().width()) showMessage();
 }
 
 void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more) {
@@ -113,7 +126,6 @@ void VerdictBanner::showFirst() {
   cost_->setVisible(!first_.cost.isEmpty());
   setLook(cost_, "tone", toneName(first_.tone));
   next_->setPlain(first_.next.isEmpty() ? QString() : phrase("run", "Next: %1").arg(first_.next), context);
-  next_->setVisible(!first_.next.isEmpty());
   show_->setVisible(first_.rank >= 0);
   if (first_.rank >= 0) show_->setText(phrase("run", "Show rank %1").arg(first_.rank));
   setAccessibleName(first_.title);
@@ -125,11 +137,23 @@ void VerdictBanner::showFirst() {
 void VerdictBanner::showMessage() {
   Selected context;
   if (first_.rank >= 0) context.ranks = {first_.rank};
-  const QString brief = firstSentences(first_.message);
+  const QString brief = briefMessage();
+  const bool one_line = compact_ && !unfolded_;
   message_->setPlain(unfolded_ ? first_.message : brief, context);
   message_->setVisible(!first_.message.isEmpty());
-  details_->setVisible(brief.size() < first_.message.size());
+  next_->setVisible(!first_.next.isEmpty() && !one_line);
+  grid_->removeWidget(message_);
+  grid_->addWidget(message_, 1, 0, 1, one_line ? 2 : 1);
+  details_->setVisible(brief.size() < first_.message.size() || (compact_ && !first_.next.isEmpty()));
   details_->setText(unfolded_ ? phrase("run", "Less") : phrase("run", "Details"));
+}
+
+/// The first of its sentences: about two lines, or as many as fit into one.
+QString VerdictBanner::briefMessage() const {
+  if (!compact_) return firstSentences(first_.message, [](const QString& text) { return text.size() <= kBrief; });
+  const int room = contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+  const QFontMetrics metrics = message_->fontMetrics();
+  return firstSentences(first_.message, [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; });
 }
 
 void VerdictBanner::showMore() {
@@ -137,7 +161,8 @@ void VerdictBanner::showMore() {
     item->widget()->deleteLater();
     delete item;
   }
-  for (std::size_t i = 0; i < more_.size() && i < kMostLines; ++i) {
+  const std::size_t most = compact_ ? 1 : kMostLines;
+  for (std::size_t i = 0; i < more_.size() && i < most; ++i) {
     const RunHeadline& line = more_[i];
     auto* label = new ElidedLinks(this);
     label->setFull(phrase("run", "Also: %1. %2").arg(line.title, line.message));
@@ -145,8 +170,8 @@ void VerdictBanner::showMore() {
     setLook(label, "tone", toneName(line.tone));
     more_column_->addWidget(label);
   }
-  if (more_.size() > kMostLines) {
-    more_column_->addWidget(textLabel(phrase("run", "and %1 more").arg(more_.size() - kMostLines), "muted", this));
+  if (more_.size() > most) {
+    more_column_->addWidget(textLabel(phrase("run", "and %1 more").arg(more_.size() - most), "muted", this));
   }
 }
 

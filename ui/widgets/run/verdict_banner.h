@@ -8,6 +8,7 @@
 
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -24,6 +25,9 @@ class VerdictBanner : public QWidget {
 
  public:
   explicit VerdictBanner(QWidget* parent = nullptr);
+  /// Where there is little height: the sentences that fit into one line, and one of the further verdicts. "Details" has
+  /// the rest.
+  void setCompact(bool compact);
   void setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more);
   [[nodiscard]] const RunHeadline& headline() const { return first_; }
 
@@ -35,11 +39,13 @@ class VerdictBanner : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void showFirst();
   void showMessage();
   void showMore();
+  [[nodiscard]] QString briefMessage() const;
 
   RunHeadline first_;
   std::vector<RunHeadline> more_;
@@ -50,6 +56,8 @@ class VerdictBanner : public QWidget {
   QPushButton* show_;
   LinkButton* details_;
   bool unfolded_ = false;  ///< all of the message is shown
+  bool compact_ = false;
+  QGridLayout* grid_;
   QVBoxLayout* more_column_;
 };
 
