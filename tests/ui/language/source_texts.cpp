@@ -34,7 +34,7 @@ bool isForPrograms(const QString& before, const QString& literal) {
   static const QRegularExpression kCalls(
       R"re((?:#include |assert\([^;]*|keys?\([^()]*|QKeySequence\([^;]*|QRegularExpression[^;]*|QShortcut\([^;]*|replace\([^;]*|setObjectName\([^;]*|count(?:Of|ed)\([^;]*|queryItem\w*\([^;]*)$)re");
   static const QRegularExpression kCode(
-      R"re(^(?:shardlens |# |--|<a href|\\b|\(|[a-z_]+,[a-z_,]+\\n$|[ ·%0-9]*$)|^(?:(?:Alt|Ctrl|Shift|F\d+|Esc|Home|End|Space|Up|Down|Left|Right|Arrow|and|Insert)(?:[+, ]+|$)[A-Z0-9.]?)+$)re");
+      R"re(^(?:shardlens |# |--|<a href|<span style|\\b|\(|[a-z_]+,[a-z_,]+\\n$|[ ·%0-9]*$)|^(?:(?:Alt|Ctrl|Shift|F\d+|Esc|Home|End|Space|Up|Down|Left|Right|Arrow|and|Insert)(?:[+, ]+|$)[A-Z0-9.]?)+$)re");
   return kCalls.match(before).hasMatch() || kCode.match(literal).hasMatch();
 }
 

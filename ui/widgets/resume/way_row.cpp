@@ -28,21 +28,20 @@ QLabel* wrapped(const char* tone) {
 
 WayRow::WayRow(QWidget* parent)
     : QWidget(parent),
-      verdict_(new QHBoxLayout),
+      verdict_(textLabel({})),
       title_(new ElidedLabel),
       rule_(wrapped("muted")),
       reason_(wrapped("")),
       strip_(new WayStrip) {
   setFocusPolicy(Qt::StrongFocus);
-  verdict_->setSpacing(px(6));
-  auto* head = new QHBoxLayout;
-  head->setSpacing(px(kGap));
-  head->addLayout(verdict_);
-  head->addStretch(1);
+  setLook(verdict_, "role", "title");
+  verdict_->setTextFormat(Qt::RichText);
+  verdict_->setWordWrap(true);
+  verdict_->setObjectName("wayVerdict");
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(10), px(7), px(10), px(5));
   column->setSpacing(px(2));
-  column->addLayout(head);
+  column->addWidget(verdict_);
   title_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(rule_), static_cast<QWidget*>(reason_),
                         static_cast<QWidget*>(strip_)}) {
@@ -59,7 +58,7 @@ void WayRow::setRow(const ResumeRow& row, double stop) {
   reason_->setText(row.reason);
   reason_->setVisible(!row.reason.isEmpty());
   setLook(reason_, "tone", row.tone == Tone::Error ? "error" : "");
-  showVerdict(row);
+  parts_ = row.verdict;
   setAccessibleName(text(way.title));
   setAccessibleDescription(row.verdictText());
   const bool known = row.judged.outcome && row.reason.isEmpty();
@@ -69,33 +68,27 @@ void WayRow::setRow(const ResumeRow& row, double stop) {
   setOld(row.old);
 }
 
-void WayRow::showVerdict(const ResumeRow& row) {
-  tones_.clear();
-  while (parts_.size() < row.verdict.size()) {
-    parts_.push_back(textLabel({}));
-    setLook(parts_.back(), "role", "title");
-    verdict_->addWidget(parts_.back());
-  }
+/// The parts in their colours, which another theme changes.
+void WayRow::showVerdict() {
+  QString html;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const bool used = i < row.verdict.size();
-    parts_[i]->setVisible(used);
-    if (!used) continue;
-    const bool last = i + 1 == row.verdict.size();
-    parts_[i]->setText(row.verdict[i].text + (last ? QString() : QStringLiteral(",")));
-    tones_.push_back(row.verdict[i].tone);
+    const VerdictPart& part = parts_[i];
+    const QColor colour = old_ ? theme().faint : part.tone == Tone::Note ? theme().muted : toneColor(part.tone);
+    const QString comma = i + 1 < parts_.size() ? QStringLiteral(", ") : QString();
+    html +=
+        QString("<span style=\"color:%1\">%2</span>").arg(colour.name(), QString(part.text + comma).toHtmlEscaped());
   }
+  if (html != verdict_->text()) verdict_->setText(html);
 }
 
-void WayRow::showTones() {
-  for (std::size_t i = 0; i < tones_.size(); ++i) {
-    const QString tone = toneName(tones_[i]);
-    setLook(parts_[i], "tone", old_ ? "faint" : tone.isEmpty() ? "muted" : tone);
-  }
+void WayRow::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showVerdict();
 }
 
 void WayRow::setOld(bool old) {
   old_ = old;
-  showTones();
+  showVerdict();
 }
 
 void WayRow::setChosen(bool chosen) {

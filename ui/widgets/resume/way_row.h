@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-class QHBoxLayout;
 class QLabel;
 
 namespace shardlens::ui {
@@ -42,19 +41,18 @@ class WayRow : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void showVerdict(const ResumeRow& row);
-  void showTones();
+  void showVerdict();
 
   std::string id_;
-  QHBoxLayout* verdict_;
-  std::vector<QLabel*> parts_;
-  std::vector<Tone> tones_;  ///< of the parts in use
+  QLabel* verdict_;  ///< wraps: nothing of it is cut
+  std::vector<VerdictPart> parts_;
   ElidedLabel* title_;
   QLabel* rule_;
   QLabel* reason_;
