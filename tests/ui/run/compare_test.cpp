@@ -233,6 +233,41 @@ class CompareTest : public QObject {
     QVERIFY(board->window().begin() > on_board.begin());
   }
 
+  /// The board and the comparison answer alike: a notch zooms by the same factor, with Shift it moves.
+  void theWheelDoesTheSameOnBothPanels() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(workspace.runs.overview() != nullptr && !workspace.runs.isActive());
+    RankBoard& board = *page.board();
+    EVENTUALLY(board.lanes().recent != nullptr);
+    const std::int64_t whole = board.window().last();
+    board.view().change([&](TimeWindow& window) { window.show(whole / 4, whole / 2); });
+    const auto turn = [](QWidget& widget, QPointF at, Qt::KeyboardModifiers keys) {
+      QWheelEvent wheel(at, widget.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, keys, Qt::NoScrollPhase, false);
+      QApplication::sendEvent(&widget, &wheel);
+    };
+    const TimeWindow before = board.window();
+    const QPointF on_board(board.layoutNow().lanes_left + 200, board.layoutNow().row(1, 0).center().y());
+    turn(board, on_board, Qt::NoModifier);
+    const double zoomed = static_cast<double>(board.window().span()) / static_cast<double>(before.span());
+    board.view().change([&](TimeWindow& window) { window.show(whole / 4, whole / 2); });
+    emit page.findChild<AutopsyBar*>()->compareWanted(recordings_.recording(2, -1));
+    EVENTUALLY(page.comparison()->title().startsWith("A step"));
+    CompareLanes& lanes = *page.comparison()->lanes();
+    const TimeWindow beside = lanes.window();
+    const QPointF on_lanes(lanes.lanesLeft() + 200, lanes.height() / 2.0);
+    turn(lanes, on_lanes, Qt::ShiftModifier);
+    QCOMPARE(lanes.window().span(), beside.span());
+    QVERIFY(lanes.window().begin() < beside.begin());
+    turn(lanes, on_lanes, Qt::NoModifier);
+    const double also = static_cast<double>(lanes.window().span()) / static_cast<double>(beside.span());
+    QVERIFY2(std::abs(zoomed - also) < 0.01 && zoomed < 0.9, qPrintable(QString("%1 %2").arg(zoomed).arg(also)));
+  }
+
   void aFileThatIsNoRecordingIsSaid() {
     Workspace workspace;
     ComparePanel panel(workspace);

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace shardlens::ui {
 namespace {
@@ -41,7 +40,7 @@ double lanesIn(const ComparedRun& run) {
 
 }  // namespace
 
-CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), view_(view) {
+CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), view_(view), input_(view) {
   connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Lanes of both runs on one axis"));
@@ -65,7 +64,7 @@ void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
     if (run.lanes != nullptr) end = std::max(end, run.lanes->end_ns);
     step = std::max(step, run.step_ns);
   }
-  dropBrush();
+  input_.drop();
   view_.change([&](TimeWindow& window) {
     window = {};
     window.setExtent(0, end, std::nullopt);
@@ -81,10 +80,6 @@ const TimeWindow& CompareLanes::window() const {
 
 int CompareLanes::lanesLeft() const {
   return px(kNameWidth);
-}
-
-std::int64_t CompareLanes::momentAt(double x) const {
-  return window().momentAt(std::clamp(x - axis().left(), 0.0, axis().width()), axis().width());
 }
 
 QRectF CompareLanes::axis() const {
@@ -160,9 +155,7 @@ void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
     }
     painter.drawPixmap(0, 0, picture_);
   }
-  QRectF area = places()[0].lanes.united(places()[1].lanes);
-  area.setTop(axis().bottom());
-  paintBrush(painter, area);
+  input_.paint(painter, lanesArea());
   if (!hasFocus()) return;
   painter.setPen(QPen(theme().accent, 1));
   painter.setBrush(Qt::NoBrush);
@@ -182,59 +175,30 @@ void CompareLanes::paintRuns(QPainter& painter) const {
   for (std::size_t i = 0; i < shown.size(); ++i) paintRun(painter, runs_[i], shown[i]);
 }
 
-void CompareLanes::paintBrush(QPainter& painter, const QRectF& area) const {
-  if (!pressed_at_ || !brushed_to_) return;
-  const double from = std::clamp(std::min(*pressed_at_, *brushed_to_), area.left(), area.right());
-  const double to = std::clamp(std::max(*pressed_at_, *brushed_to_), area.left(), area.right());
-  QColor inside = theme().accent;
-  inside.setAlphaF(0.16F);
-  painter.fillRect(QRectF(from, area.top(), to - from, area.height()), inside);
-  for (const double x : {from, to}) painter.fillRect(QRectF(x, area.top(), 1, area.height()), theme().accent);
-}
-
-void CompareLanes::dropBrush() {
-  pressed_at_.reset();
-  brushed_to_.reset();
-  update();
+QRectF CompareLanes::lanesArea() const {
+  QRectF area = places()[0].lanes.united(places()[1].lanes);
+  area.setTop(axis().bottom());
+  area.setLeft(axis().left());
+  area.setRight(axis().right());
+  return area;
 }
 
 void CompareLanes::wheelEvent(QWheelEvent* event) {
-  const double place = std::clamp((event->position().x() - axis().left()) / axis().width(), 0.0, 1.0);
-  view_.change([&](TimeWindow& window) { window.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), place); });
+  input_.wheel(*event, lanesArea());
 }
 
 void CompareLanes::mousePressEvent(QMouseEvent* event) {
-  const bool moves = event->button() == Qt::MiddleButton ||
-                     (event->button() == Qt::LeftButton && (event->modifiers() & Qt::ShiftModifier) != 0);
-  dropBrush();
-  if (moves) {
-    panned_from_ = event->position().x();
-  } else if (event->button() == Qt::LeftButton && event->position().x() >= axis().left()) {
-    pressed_at_ = event->position().x();
-  }
-}
-
-void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
-  const double x = event->position().x();
-  if (panned_from_) {
-    view_.change([&](TimeWindow& window) { window.pan((*panned_from_ - x) / axis().width()); });
-    panned_from_ = x;
-    return;
-  }
-  constexpr double kDead = 4;  // a click that trembles is no drag
-  if (!pressed_at_ || (!brushed_to_ && std::abs(x - *pressed_at_) < kDead)) return;
-  brushed_to_ = x;
+  input_.press(*event);
   update();
 }
 
-void CompareLanes::mouseReleaseEvent(QMouseEvent* /*event*/) {
-  panned_from_.reset();
-  if (pressed_at_ && brushed_to_) {
-    const std::int64_t from = momentAt(*pressed_at_);
-    const std::int64_t to = momentAt(*brushed_to_);
-    view_.change([&](TimeWindow& window) { window.show(from, to); });
-  }
-  dropBrush();
+void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
+  if (input_.move(*event, lanesArea())) update();
+}
+
+void CompareLanes::mouseReleaseEvent(QMouseEvent* event) {
+  input_.release(*event, lanesArea());
+  update();
 }
 
 void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
@@ -242,29 +206,7 @@ void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
 }
 
 void CompareLanes::keyPressEvent(QKeyEvent* event) {
-  constexpr double kPan = 0.2;
-  constexpr double kZoom = 0.7;
-  const auto change = [this](const std::function<void(TimeWindow&)>& what) { view_.change(what); };
-  switch (event->key()) {
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      return change([](TimeWindow& window) { window.pan(-kPan); });
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      return change([](TimeWindow& window) { window.pan(kPan); });
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-      return change([](TimeWindow& window) { window.zoom(kZoom, 0.5); });
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-      return change([](TimeWindow& window) { window.zoom(1 / kZoom, 0.5); });
-    case Qt::Key_Home:
-      return change([](TimeWindow& window) { window.fit(); });
-    case Qt::Key_Escape:
-      return brushed_to_ ? dropBrush() : QWidget::keyPressEvent(event);
-    default:
-      return QWidget::keyPressEvent(event);
-  }
+  input_.key(*event) ? update() : QWidget::keyPressEvent(event);
 }
 
 QString CompareLanes::tipAt(QPointF at) const {

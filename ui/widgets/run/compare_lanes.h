@@ -3,20 +3,19 @@
 
 #include "ui/scene/run/comparison.h"
 #include "ui/scene/run/time_window.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QPixmap>
 #include <QWidget>
 
 #include <array>
-#include <optional>
 
 namespace shardlens::ui {
 
 class TimeView;
 
 /// The lanes of two runs below each other on one axis, which counts from the first step of each. Like the board of a
-/// run: dragging shows what was dragged over, with Shift or the middle button it moves; the wheel zooms around the
-/// pointer; A D or the arrows move, W S zoom, Home shows all, Esc drops what is being dragged over.
+/// run: see TimeInput.
 class CompareLanes : public QWidget {
   Q_OBJECT
 
@@ -52,19 +51,16 @@ class CompareLanes : public QWidget {
   [[nodiscard]] std::array<Place, 2> places() const;
   void paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const;
   void paintRuns(QPainter& painter) const;
-  void paintBrush(QPainter& painter, const QRectF& area) const;
   [[nodiscard]] QString tipAt(QPointF at) const;
-  [[nodiscard]] std::int64_t momentAt(double x) const;
-  void dropBrush();
+  /// The lanes of both, with what is between them.
+  [[nodiscard]] QRectF lanesArea() const;
 
   TimeView& view_;
   std::array<ComparedRun, 2> runs_;
   QPixmap
       picture_;  ///< of both runs, for the window and the size below: dragging over them costs no more than the brush
   TimeWindow pictured_;
-  std::optional<double> panned_from_;
-  std::optional<double> pressed_at_;
-  std::optional<double> brushed_to_;
+  TimeInput input_;
 };
 
 }  // namespace shardlens::ui

@@ -34,7 +34,8 @@ QPushButton* linkIn(QWidget* board, const QString& text, const char* name, const
 
 }  // namespace
 
-RankBoard::RankBoard(Columns columns, QWidget* parent) : QWidget(parent), columns_(columns), view_(new TimeView(this)) {
+RankBoard::RankBoard(Columns columns, QWidget* parent)
+    : QWidget(parent), columns_(columns), view_(new TimeView(this)), input_(*view_) {
   setObjectName("rankBoard");
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);

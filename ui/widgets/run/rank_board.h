@@ -8,6 +8,7 @@
 #include "ui/scene/run/time_window.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QWidget>
 
@@ -122,9 +123,7 @@ class RankBoard : public QWidget {
   std::optional<std::pair<std::int64_t, std::int64_t>> selected_time_;  ///< of the selected step
   Selected place_;
   TimeView* view_;
-  std::optional<QPointF> press_;  ///< where the mouse went down
-  std::optional<double> brush_;   ///< how far it has come since on the lanes
-  std::optional<QPointF> panning_;
+  TimeInput input_;
   QScrollBar* scroll_;
   MinimapView* minimap_ = nullptr;
   QPushButton* whole_ = nullptr;

@@ -17,13 +17,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr double kZoom = 1.25;
-constexpr double kPan = 0.2;
 constexpr double kNotch = 120;
 
 }  // namespace
@@ -75,57 +72,21 @@ void RankBoard::wheelEvent(QWheelEvent* event) {
     scroll_->setValue(scroll_->value() - static_cast<int>(angle.y() / kNotch * 3 * scroll_->singleStep()));
     return event->accept();
   }
-  const bool sideways = event->modifiers() & Qt::ShiftModifier || std::abs(angle.x()) > std::abs(angle.y());
-  const double notches = (sideways && angle.x() != 0 ? angle.x() : angle.y()) / kNotch;
-  view_->change([&](TimeWindow& window) {
-    if (sideways) {
-      window.pan(-notches * kPan / 2);
-    } else {
-      window.zoom(std::pow(kZoom, -notches), placeInLanes(event->position().x()));
-    }
-  });
-  event->accept();
+  input_.wheel(*event, lanesArea(layoutNow()));
 }
 
 void RankBoard::mousePressEvent(QMouseEvent* event) {
-  const bool moves = event->button() == Qt::MiddleButton ||
-                     (event->button() == Qt::LeftButton && (event->modifiers() & Qt::ShiftModifier) != 0);
-  if (moves) {
-    panning_ = event->position();
-  } else if (event->button() == Qt::LeftButton) {
-    press_ = event->position();
-  }
-  brush_.reset();
+  input_.press(*event);
 }
 
 void RankBoard::mouseMoveEvent(QMouseEvent* event) {
-  const BoardLayout layout = layoutNow();
-  if (panning_) {
-    const double moved = event->position().x() - panning_->x();
-    panning_ = event->position();
-    return view_->change([&](TimeWindow& window) { window.pan(-moved / (layout.lanes_right - layout.lanes_left)); });
-  }
-  if (!press_ || press_->x() < layout.lanes_left) return;
-  constexpr double kDead = 4;  // a click that trembles is no drag
-  if (!brush_ && std::abs(event->position().x() - press_->x()) < kDead) return;
-  brush_ = event->position().x();
-  update();
+  if (input_.move(*event, lanesArea(layoutNow()))) update();
 }
 
 void RankBoard::mouseReleaseEvent(QMouseEvent* event) {
-  if (panning_) return panning_.reset();
-  if (event->button() != Qt::LeftButton || !press_) return;
-  const QPointF from = *std::exchange(press_, std::nullopt);
-  const auto to = std::exchange(brush_, std::nullopt);
-  if (to) {
-    const auto moment = [this](double x) {
-      return window().begin() + std::llround(placeInLanes(x) * static_cast<double>(window().span()));
-    };
-    const std::int64_t begin = moment(from.x());
-    const std::int64_t end = moment(*to);
-    view_->change([&](TimeWindow& window) { window.show(begin, end); });
-    return update();
-  }
+  const TimeInput::Released released = input_.release(*event, lanesArea(layoutNow()));
+  if (released == TimeInput::Released::Brush) return update();
+  if (released != TimeInput::Released::Click) return;
   if (const qint64 rank = rankAt(event->position()); rank >= 0) emit rankClicked(rank);
 }
 
@@ -145,28 +106,10 @@ void RankBoard::selectByKey(int direction) {
 }
 
 void RankBoard::keyPressEvent(QKeyEvent* event) {
+  if (input_.key(*event)) return update();
   switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-      return view_->change([](TimeWindow& window) { window.zoom(1 / kZoom, 0.5); });
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-      return view_->change([](TimeWindow& window) { window.zoom(kZoom, 0.5); });
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      return view_->change([](TimeWindow& window) { window.pan(-kPan); });
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      return view_->change([](TimeWindow& window) { window.pan(kPan); });
-    case Qt::Key_Home:
-      return view_->change([](TimeWindow& window) { window.fit(); });
     case Qt::Key_0:
       return view_->change([](TimeWindow& window) { window.reset(); });
-    case Qt::Key_Escape:
-      if (!brush_) return QWidget::keyPressEvent(event);
-      press_.reset();
-      brush_.reset();
-      return update();
     case Qt::Key_R:
     case Qt::Key_End:
       return follow();

@@ -174,14 +174,13 @@ void RankBoard::paintOver(QPainter& painter, const BoardLayout& layout) const {
     const double x = area.left() + window().pixelOf(state_->elapsed_ns, area.width());
     painter.fillRect(QRectF(std::round(x) - 1, area.top(), 2, area.height()), theme().accent);
   }
-  if (!brush_ || !press_) return;
-  const double from = std::clamp(std::min(press_->x(), *brush_), area.left(), area.right());
-  const double to = std::clamp(std::max(press_->x(), *brush_), area.left(), area.right());
-  QColor inside = theme().accent;
-  inside.setAlphaF(0.16F);
-  painter.fillRect(QRectF(from, area.top(), to - from, area.height()), inside);
-  for (const double x : {from, to}) painter.fillRect(QRectF(x, area.top(), 1, area.height()), theme().accent);
-  const auto length = window().momentAt(to, area.width()) - window().momentAt(from, area.width());
+  const auto over = input_.brushed(area);
+  if (!over) return;
+  input_.paint(painter, area);
+  const double from = over->left();
+  const double to = over->right();
+  const auto length =
+      window().momentAt(to - area.left(), area.width()) - window().momentAt(from - area.left(), area.width());
   painter.setFont(smallFont());
   painter.setPen(theme().accent);
   const QRectF words(from + 4, area.top() - layout.columns.height(), px(120), layout.columns.height());
