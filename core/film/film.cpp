@@ -49,24 +49,6 @@ void thinHairs(Film& film) {
   film.hairs = static_cast<std::int64_t>(keep);
 }
 
-std::vector<std::string> leftOut(const Film& film) {
-  std::vector<std::string> sentences;
-  const std::int64_t first = film.epochs.front().epoch;
-  const std::int64_t last = film.epochs.back().epoch;
-  for (const FilmEpoch& epoch : film.epochs) {
-    if (epoch.steps >= epoch.all_steps) continue;
-    sentences.push_back(words::onlyFirstSteps(epoch.epoch, epoch.steps, epoch.all_steps));
-  }
-  const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
-                         std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
-                           return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
-                         });
-  if (are_alike) sentences = {words::onlyFirstSteps({}, film.epochs[0].steps, film.epochs[0].all_steps)};
-  if (std::ssize(film.epochs) < film.all_epochs)
-    sentences.push_back(words::onlyTheseEpochs(first, last, film.all_epochs));
-  return sentences;
-}
-
 Result<FilmDetail> detailOf(const Plan& plan, const FilmRange& range, const Work& work) {
   const auto ids = tellsIds(plan, range, work);
   if (!ids) return ids.error();
@@ -87,6 +69,24 @@ std::int64_t Film::batches() const {
   std::int64_t batches = 0;
   for (const FilmEpoch& epoch : epochs) batches += epoch.batches;
   return batches;
+}
+
+std::vector<std::string> leftOutOf(const Film& film) {
+  std::vector<std::string> sentences;
+  const std::int64_t first = film.epochs.front().epoch;
+  const std::int64_t last = film.epochs.back().epoch;
+  for (const FilmEpoch& epoch : film.epochs) {
+    if (epoch.steps >= epoch.all_steps) continue;
+    sentences.push_back(words::onlyFirstSteps(epoch.epoch, epoch.steps, epoch.all_steps));
+  }
+  const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
+                         std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
+                           return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
+                         });
+  if (are_alike) sentences = {words::onlyFirstSteps({}, film.epochs[0].steps, film.epochs[0].all_steps)};
+  if (std::ssize(film.epochs) < film.all_epochs)
+    sentences.push_back(words::onlyTheseEpochs(first, last, film.all_epochs));
+  return sentences;
 }
 
 Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work) {
@@ -119,7 +119,7 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   auto report = audit(plan, options, work.part(0.7, 1));
   if (!report) return report.error();
   film.findings = std::move(report->findings);
-  film.left_out = leftOut(film);
+  film.left_out = leftOutOf(film);
   thinHairs(film);
   return film;
 }

@@ -84,7 +84,7 @@ struct Film {
   std::int64_t hairs = 0;  ///< known places per batch, when samples are not known
   std::vector<FilmEpoch> epochs;
   std::vector<Finding> findings;
-  std::vector<std::string> left_out;  ///< sentences about what the design has and the film does not show
+  std::vector<std::string> left_out;  ///< leftOutOf() in the language of whoever made the film
 
   [[nodiscard]] std::int64_t cells() const;
   /// Of all epochs, as far as they are shown.
@@ -94,5 +94,8 @@ struct Film {
 /// The film of this part of the plan. Draws its epochs' orders and audits the plan: run it off a GUI thread. Cancelled,
 /// or the errors of Plan::rankEpoch() and audit().
 Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work = {});
+
+/// Sentences about what the design has and the film does not show.
+std::vector<std::string> leftOutOf(const Film& film);
 
 }  // namespace shardlens

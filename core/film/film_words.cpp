@@ -12,15 +12,22 @@ std::string designShown(const PipelineSpec& spec) {
 }
 
 std::string onlyFirstSteps(std::optional<std::int64_t> epoch, std::int64_t shown, std::int64_t steps) {
-  const std::string whose = epoch ? "epoch " + grouped(*epoch) + "'s " : "each epoch's ";
-  return "Only the first " + (shown == 1 ? std::string() : grouped(shown) + " ") + "of " + whose +
-         counted(steps, "step") + (shown == 1 ? " is shown." : " are shown.");
+  const std::string all = wordedCount(steps, "step");
+  if (epoch) {
+    return shown == 1 ? filled(worded("film", "Only the first of epoch %1's %2 is shown."), grouped(*epoch), all)
+                      : filled(worded("film", "Only the first %1 of epoch %2's %3 are shown."), grouped(shown),
+                               grouped(*epoch), all);
+  }
+  return shown == 1 ? filled(worded("film", "Only the first of each epoch's %1 is shown."), all)
+                    : filled(worded("film", "Only the first %1 of each epoch's %2 are shown."), grouped(shown), all);
 }
 
 std::string onlyTheseEpochs(std::int64_t first, std::int64_t last, std::int64_t epochs) {
-  const std::string of = " of the spec's " + counted(epochs, "epoch");
-  if (first == last) return "Only epoch " + grouped(first) + of + " is shown.";
-  return "Only epochs " + grouped(first) + (last == first + 1 ? " and " : " to ") + grouped(last) + of + " are shown.";
+  const std::string all = wordedCount(epochs, "epoch");
+  if (first == last) return filled(worded("film", "Only epoch %1 of the spec's %2 is shown."), grouped(first), all);
+  return filled(last == first + 1 ? worded("film", "Only epochs %1 and %2 of the spec's %3 are shown.")
+                                  : worded("film", "Only epochs %1 to %2 of the spec's %3 are shown."),
+                grouped(first), grouped(last), all);
 }
 
 Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {

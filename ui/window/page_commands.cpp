@@ -55,7 +55,7 @@ Result<QString> writeFilm(const Plan& plan, const FilmOptions& options, const QS
   if (!film) return film.error();
   auto words = written(inEnglishPage([&] { return filmPage(*film); }), path);
   if (!words) return words.error();
-  for (const std::string& sentence : film->left_out) *words += ' ' + text(sentence);
+  for (const std::string& sentence : leftOutOf(*film)) *words += ' ' + text(sentence);
   return words;
 }
 

@@ -3,10 +3,13 @@
 #include "ui/window/language.h"
 
 #include "core/base/phrase.h"
+#include "core/collect/collect_words.h"
 #include "core/diagnose/proof_words.h"
+#include "core/film/film.h"
 #include "core/launch/launch_words.h"
 #include "core/lens/lens.h"
 #include "core/plan/plan.h"
+#include "core/record/record_words.h"
 #include "core/resume/resume.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -17,6 +20,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/scene/design/sampler_list.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/recorded_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/start/examples.h"
@@ -114,6 +118,62 @@ class LanguageTest : public QObject {
   void init() {
     if (QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
       QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
+  }
+
+  /// A recording holds English; the window says the supervisor's sentences in its own language. Were one of them worded
+  /// anew in core, it would be found here.
+  void whatTheSupervisorRecordedIsInTheLanguageOfTheWindow() {
+    const std::vector<std::string> said = {words::userStopped(),
+                                           words::signalPassedOn("SIGTERM"),
+                                           words::terminalClosed(),
+                                           words::launcherStopped("mpirun"),
+                                           words::launcherStopped("command train"),
+                                           words::launcherContinues("mpirun"),
+                                           words::processesLeft(),
+                                           words::ringOfAnotherFormat(),
+                                           words::ringCutShort(),
+                                           words::tooMuchOutput(),
+                                           words::noProbe(),
+                                           words::ranksShareCores(8, 2),
+                                           words::ranksShareCores(8, 1),
+                                           words::ranksShareCores(1, 2),
+                                           words::nodesEmulated(2),
+                                           words::programInPlaceOf("bash", "socket_rank", "mpi_rank"),
+                                           words::leftOutOfRecording(12, 3),
+                                           words::leftOutOfRecording(12, 0),
+                                           words::leftOutOfRecording(0, 3),
+                                           words::launcherAskedToEnd("mpirun"),
+                                           words::launcherKilled("mpirun", "SIGKILL"),
+                                           words::rankFailed(3, 1, ""),
+                                           words::launcherFailed("mpirun", 1, ""),
+                                           words::rankFailed(3, 1, "out of memory")};
+    for (const std::string& text : said)
+      QCOMPARE(recordedText({LogLine::kOwn, false, text}), QString::fromStdString(text));
+    const Speaking chinese("zh_CN");
+    for (const std::string& text : said) {
+      const QString shown = recordedText({LogLine::kOwn, false, text});
+      QVERIFY2(shown.contains(chineseLetters()) && !shown.contains('%'), qPrintable(shown));
+    }
+    QCOMPARE(recordedText({3, false, "Rank 3 ended with code 1."}), QString("Rank 3 ended with code 1."));
+    QVERIFY(recordedText({3, true, words::ringCutShort()}).contains(chineseLetters()));
+    QVERIFY(recordedText({LogLine::kOwn, false, words::rankFailed(3, 1, "%1 is bad")}).contains("%1 is bad"));
+  }
+
+  /// What a film leaves out is said once more for the window; its page is English.
+  void whatAFilmLeavesOutIsSaidInTheLanguageOfTheWindow() {
+    Film film;
+    film.all_epochs = 9;
+    for (const std::int64_t epoch : {0, 1}) {
+      FilmEpoch shown;
+      shown.epoch = epoch;
+      shown.steps = 20;
+      shown.all_steps = 100;
+      film.epochs.push_back(shown);
+    }
+    QCOMPARE(leftOutOf(film), (std::vector<std::string>{"Only the first 20 of each epoch's 100 steps are shown.",
+                                                        "Only epochs 0 and 1 of the spec's 9 epochs are shown."}));
+    const Speaking chinese("zh_CN");
+    for (const std::string& sentence : leftOutOf(film)) QVERIFY(text(sentence).contains(chineseLetters()));
   }
 
   void whatWasAskedForComesFirst() {

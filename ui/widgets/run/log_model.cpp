@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/log_model.h"
 
+#include "ui/scene/run/recorded_text.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::size_t linesGone(const RecentLines& before, const RecentLines& after) {
 }
 
 QString lineText(const LogLine& line) {
-  const QString text = QString::fromStdString(line.text);
+  const QString text = recordedText(line);
   return line.rank < 0 ? text : QString("[%1] %2").arg(line.rank).arg(text);
 }
 
