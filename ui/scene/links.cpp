@@ -150,6 +150,21 @@ QString escaped(const QString& text) {
 
 }  // namespace
 
+QString breakable(const QString& text) {
+  constexpr int kLong = 22;
+  static const QRegularExpression kLongWord(QString("\\S{%1,}").arg(kLong));
+  static const QRegularExpression kSeam("(?<=[a-z])(?=[A-Z])|(?<=[._/=])(?=[^._/=])");
+  QString out;
+  qsizetype done = 0;
+  for (auto words = kLongWord.globalMatch(text); words.hasNext();) {
+    const auto word = words.next();
+    out += text.mid(done, word.capturedStart() - done);
+    out += word.captured().replace(kSeam, QString(QChar(0x200b)));
+    done = word.capturedEnd();
+  }
+  return done == 0 ? text : out + text.mid(done);
+}
+
 QString linkText(const QString& text, const Selected& place) {
   return QString("<a href=\"%1\" style=\"color:%2;text-decoration:none\">%3</a>")
       .arg(linkTo(place).toHtmlEscaped(), theme().accent.name(), escaped(text));

@@ -12,6 +12,10 @@ namespace shardlens::ui {
 /// itself, not escaped, when it names nothing.
 QString linked(const QString& text, const Selected& context = {});
 
+/// The same words, of which long ones, names of classes and files, may break between their parts: for what is shown and
+/// not copied.
+QString breakable(const QString& text);
+
 /// The whole text as a link, as HTML.
 QString linkText(const QString& text, const Selected& place);
 

@@ -47,6 +47,21 @@ class LinksTest : public QObject {
              QStringList{"seed 18446744073709551615>select:seed=18446744073709551615"});
   }
 
+  /// In a narrow panel a class name wraps; what can be copied is never changed.
+  void longNamesMayBreakBetweenTheirParts() {
+    const QString seam(QChar(0x200b));
+    QCOMPARE(breakable("Use DistributedTwoStreamBatchSampler"),
+             QString("Use Distributed%1Two%1Stream%1Batch%1Sampler").arg(seam));
+    QCOMPARE(breakable("ssl4mis.TwoStreamBatchSampler"), QString("ssl4mis.%1Two%1Stream%1Batch%1Sampler").arg(seam));
+    QCOMPARE(breakable("set DistributedSampler.seed"), QString("set Distributed%1Sampler.%1seed").arg(seam));
+    QCOMPARE(breakable("rank 3, step 17 and no long word"), QString("rank 3, step 17 and no long word"));
+    LinkLabel label("", "", nullptr);
+    label.setPlain("fingerprint ab.DistributedTwoStreamBatchSampler of rank 3");
+    QVERIFY(label.text().contains(seam) && !label.plain().contains(seam));
+    label.setSelectable();
+    QVERIFY(!label.text().contains(seam));
+  }
+
   void twoRanksAreAPairAndMoreAreEachTheirOwn() {
     QCOMPARE(linksIn("Ranks 2 and 6 share all 16 samples"), QStringList{"Ranks 2 and 6>select:rank=2,6"});
     QCOMPARE(linksIn("ranks 0, 1 and 2"), (QStringList{"ranks 0>select:rank=0", "1>select:rank=1", "2>select:rank=2"}));

@@ -44,6 +44,21 @@ class FindingCardTest : public QObject {
     QVERIFY(card.fixButtons()[0]->objectName() != card.fixButtons()[1]->objectName());
   }
 
+  /// The class that a fix names is longer than the card of a small window is wide.
+  void aLongNameWrapsInsideTheCard() {
+    Finding finding = unequal(1);
+    finding.message = "ssl4mis.TwoStreamBatchSampler does not divide samples among ranks.";
+    finding.fixes.front().label = "Use DistributedTwoStreamBatchSampler";
+    FindingCard card(finding);
+    card.resize(170, 400);
+    card.show();
+    QCoreApplication::processEvents();
+    QVERIFY2(card.minimumSizeHint().width() <= 170, qPrintable(QString::number(card.minimumSizeHint().width())));
+    const LinkButton& button = *card.fixButtons().front();
+    QVERIFY(button.heightForWidth(130) > button.heightForWidth(1000));
+    QCOMPARE(button.text(), QString("Fix: Use DistributedTwoStreamBatchSampler"));
+  }
+
   void itsSeverityIsAWord() {
     Finding finding = unequal(1);
     const auto says = [](const FindingCard& card, const QString& word) {

@@ -4,6 +4,7 @@
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/design/inspector_panel.h"
 
+#include <QScrollArea>
 #include <QTest>
 
 using namespace shardlens;
@@ -138,6 +139,25 @@ class InspectionTest : public QObject {
     Selected sample;
     sample.sample = 7;
     QCOMPARE(twinOf(sample, "a.yaml"), QString("shardlens find a.yaml 7"));
+  }
+
+  /// The panel of the smallest window: seed and fingerprint are whole, below their names.
+  void nothingIsWiderThanANarrowPanel() {
+    Workspace workspace;
+    PipelineSpec spec = sharing();
+    spec.dataset.size = 640;
+    spec.loader.num_workers = 4;
+    workspace.document.reset(spec);
+    InspectorPanel panel(workspace);
+    panel.resize(240, 600);
+    panel.show();
+    EVENTUALLY(workspace.plans.snapshot()->epoch != nullptr);
+    workspace.selection.select({{1}, 0, 0, {}});
+    EVENTUALLY(factOf(panel.shown(), "fingerprint").size() == 16);
+    const auto* scroll = panel.findChild<QScrollArea*>();
+    EVENTUALLY(scroll->widget()->width() <= scroll->viewport()->width());
+    QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
+             qPrintable(QString::number(scroll->widget()->minimumSizeHint().width())));
   }
 
   void thePanelFollowsTheSelection() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/link_button.h"
 
+#include "ui/scene/links.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -47,7 +48,7 @@ QSize LinkButton::minimumSizeHint() const {
 
 int LinkButton::heightForWidth(int width) const {
   const QRect room(0, 0, width - 2 * kInset, px(1000));
-  const int needed = QFontMetrics(shownFont()).boundingRect(room, Qt::TextWordWrap, text()).height();
+  const int needed = QFontMetrics(shownFont()).boundingRect(room, Qt::TextWordWrap, breakable(text())).height();
   return std::max(px(kLeastHeight), needed + 2 * kInset);
 }
 
@@ -63,7 +64,8 @@ void LinkButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(shownFont());
   painter.setPen(!isEnabled() ? theme().faint : muted_ ? theme().muted : theme().accent);
-  painter.drawText(rect().adjusted(kInset, 0, -kInset, 0), Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft, text());
+  painter.drawText(rect().adjusted(kInset, 0, -kInset, 0), Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft,
+                   breakable(text()));
   if (!hasFocus()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().accent, 1));

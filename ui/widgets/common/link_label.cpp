@@ -56,8 +56,9 @@ void LinkLabel::setSelectable() {
 
 /// Links carry their colour, so that another theme is another text.
 void LinkLabel::render() {
-  const QString html = whole_ ? linkText(plain_, *whole_) : has_names_ ? linked(plain_, context_) : plain_;
-  const bool has_links = html != plain_;
+  const QString words = selectable_ ? plain_ : breakable(plain_);
+  const QString html = whole_ ? linkText(words, *whole_) : has_names_ ? linked(words, context_) : words;
+  const bool has_links = html != words;
   setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
   Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;
   if (has_links) wanted |= Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard;

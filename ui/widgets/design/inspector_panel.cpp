@@ -22,11 +22,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kChipColumns = 4;
+constexpr int kNameWidth = 108;  ///< of a fact
 constexpr std::size_t kChipsAtFirst = 12;
 constexpr std::size_t kChipsAtMost = 400;
 
@@ -208,23 +210,50 @@ void InspectorPanel::showInspection() {
 
 /// Labels are made once and used again: most selections differ in their numbers alone.
 void InspectorPanel::showFacts() {
-  facts_->setColumnMinimumWidth(0, px(108));
+  facts_->setColumnMinimumWidth(0, px(kNameWidth));
   facts_->parentWidget()->setVisible(!shown_.facts.empty());
   while (fact_labels_.size() < shown_.facts.size()) {
-    const FactLabels labels{makeText("muted", this), makeText("", this)};
+    const FactLabels labels{makeText("muted", this), makeText("", this), false};
     labels.value->setSelectable();
+    const int row = 2 * static_cast<int>(fact_labels_.size());  // the next row is for a value that stands below
     for (LinkLabel* label : {labels.name, labels.value}) {
-      facts_->addWidget(label, static_cast<int>(fact_labels_.size()), label == labels.value ? 1 : 0, Qt::AlignTop);
+      facts_->addWidget(label, row, label == labels.value ? 1 : 0, Qt::AlignTop);
     }
     fact_labels_.push_back(labels);
   }
   for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
     const bool used = i < shown_.facts.size();
-    const auto& [name, value] = fact_labels_[i];
-    if (used) showFact(shown_.facts[i], shown_.about, *name, *value);
-    name->setVisible(used);
-    value->setVisible(used);
+    const FactLabels& labels = fact_labels_[i];
+    if (used) showFact(shown_.facts[i], shown_.about, *labels.name, *labels.value);
+    labels.name->setVisible(used);
+    labels.value->setVisible(used);
   }
+  placeFacts();
+}
+
+/// A value with a word that is too wide beside its name, a seed or a fingerprint, stands below it.
+void InspectorPanel::placeFacts() {
+  constexpr int kScrollBar = 8;
+  const int room = width() - px(kScrollBar) - 2 * px(kMargin) - px(kNameWidth) - facts_->horizontalSpacing();
+  for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
+    FactLabels& labels = fact_labels_[i];
+    int widest = 0;
+    const QFontMetrics metrics = labels.value->fontMetrics();
+    for (const QString& word : labels.value->plain().split(' ')) {
+      widest = std::max(widest, metrics.horizontalAdvance(word));
+    }
+    const bool is_below = widest > room;
+    if (std::exchange(labels.is_below, is_below) == is_below) continue;
+    const int row = 2 * static_cast<int>(i);
+    facts_->removeWidget(labels.value);
+    is_below ? facts_->addWidget(labels.value, row + 1, 0, 1, 2)
+             : facts_->addWidget(labels.value, row, 1, Qt::AlignTop);
+  }
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeFacts();
 }
 
 std::size_t InspectorPanel::visibleChips() const {

@@ -32,10 +32,14 @@ class InspectorPanel : public QWidget {
   [[nodiscard]] const Inspection& shown() const { return shown_; }
   [[nodiscard]] LifeView* life() const { return life_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   struct FactLabels {
     LinkLabel* name;
     LinkLabel* value;
+    bool is_below = false;  ///< the value, below its name
   };
 
   void build();
@@ -44,6 +48,7 @@ class InspectorPanel : public QWidget {
   void inspectAgain();
   void showInspection();
   void showFacts();
+  void placeFacts();
   void showChips();
   void showLife();
   void showActions();
