@@ -22,6 +22,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/recorded_text.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/widgets/tabs/export_view.h"
@@ -29,6 +30,7 @@
 #include "ui/window/tab_strip.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QFontDatabase>
 #include <QLabel>
@@ -118,6 +120,16 @@ class LanguageTest : public QObject {
   void init() {
     if (QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
       QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
+  }
+
+  /// The key that a Chinese menu has in brackets is no part of the words, on the sheet of keys and in the locator.
+  void wordsOfActionsHaveNoKeyInBrackets() {
+    const Speaking chinese("zh_CN");
+    MainWindow window({false, {}, false});
+    for (const QAction* action : window.actions().all()) {
+      static const QRegularExpression kKey("&|\\([A-Z]\\)");
+      QVERIFY2(!Actions::plainText(*action).contains(kKey), qPrintable(Actions::plainText(*action)));
+    }
   }
 
   /// A recording holds English; the window says the supervisor's sentences in its own language. Were one of them worded

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/actions.h"
 
+#include <QRegularExpression>
 #include <QWidget>
 
 #include <cassert>
@@ -51,7 +52,9 @@ QString Actions::twin(const QString& id) const {
 }
 
 QString Actions::plainText(const QAction& action) {
-  return QString(action.text()).remove('&');
+  // A key in brackets, which Chinese menus have, is no part of the words.
+  static const QRegularExpression kKey("\\s*\\(&.\\)");
+  return QString(action.text()).remove(kKey).remove('&');
 }
 
 }  // namespace shardlens::ui
