@@ -21,6 +21,7 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
   setAttribute(Qt::WA_StyledBackground);
   note_ = textLabel({}, "muted", this);
   note_->setObjectName("lanesNote");
+  note_->setWordWrap(true);
   board_ = new RankBoard(RankBoard::Columns::Few, this);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, px(8), 0, 0);

@@ -121,7 +121,7 @@ void ProofView::paintRanks(QPainter& painter, const ProofScene& shown) const {
   const qint64 every = tickDistance(below / static_cast<double>(std::max<qint64>(1, ranks)), px(kRankPitch));
   for (qint64 rank = 0; rank < ranks; rank += every) {
     const double y = (shown.rowOf(rank, ranks) + 0.5) * shown.row_pitch;
-    const QRectF place(0, y - px(8), gutter() - px(6), px(16));
+    const QRectF place(0, std::max(0.0, y - px(8)), gutter() - px(6), px(16));
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, QString::number(rank));
   }
   painter.save();

@@ -216,7 +216,7 @@ QSize RankBoard::sizeHint() const {
 }
 
 QSize RankBoard::minimumSizeHint() const {
-  return {px(560), px(150)};
+  return {px(columns_ == Columns::All ? 560 : 400), px(150)};
 }
 
 void RankBoard::arrange() {

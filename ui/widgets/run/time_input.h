@@ -43,9 +43,9 @@ class TimeInput {
 
  private:
   TimeView& view_;
-  std::optional<QPointF> press_;    ///< where the mouse went down
-  std::optional<double> brush_;     ///< how far it has come since, on the lanes
-  std::optional<double> panned_at_; ///< where it was when it moved the lanes last
+  std::optional<QPointF> press_;     ///< where the mouse went down
+  std::optional<double> brush_;      ///< how far it has come since, on the lanes
+  std::optional<double> panned_at_;  ///< where it was when it moved the lanes last
 };
 
 }  // namespace shardlens::ui
