@@ -14,6 +14,7 @@
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/life_view.h"
 
+#include <QFontMetrics>
 #include <QGridLayout>
 #include <QMenu>
 #include <QPushButton>

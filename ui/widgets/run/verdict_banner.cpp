@@ -10,11 +10,13 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
+#include <QFontMetrics>
 #include <QGridLayout>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QResizeEvent>
 
 namespace shardlens::ui {
 namespace {
