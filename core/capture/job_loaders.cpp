@@ -26,14 +26,14 @@ std::optional<std::int64_t> fromEnvironment(const ProcessFacts& process, std::in
   return std::nullopt;
 }
 
-/// What torch.distributed said in any of the passes, else what the launcher's variables say.
-RankPlace placeOf(const ProcessFacts& process) {
+/// What torch.distributed said in any of the passes, else what the launcher's variables say, if they do.
+std::optional<RankPlace> placeOf(const ProcessFacts& process) {
   for (const PassFacts& pass : process.passes) {
-    if (pass.distributed) return *pass.distributed;
+    if (pass.distributed) return pass.distributed;
   }
   const auto rank = fromEnvironment(process, {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"});
   const auto size = fromEnvironment(process, {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"});
-  return rank && size && *rank < *size ? RankPlace{*rank, *size} : RankPlace{};
+  return rank && size && *rank < *size ? std::optional(RankPlace{*rank, *size}) : std::nullopt;
 }
 
 std::string samplerType(const LoaderFacts& loader) {
@@ -56,7 +56,7 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
     if (loader == process.loaders.end()) continue;
     auto known =
         std::find_if(found.begin(), found.end(), [&](const RankLoader& one) { return areSame(one.loader, *loader); });
-    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}, false});
+    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}, false, false});
     known->passes.push_back(pass);
   }
   return found;
@@ -146,7 +146,8 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   std::vector<JobLoader> loaders;
   std::map<Key, std::size_t> known;
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    const RankPlace place = placeOf(processes[i]);
+    const std::optional<RankPlace> said = placeOf(processes[i]);
+    const RankPlace place = said.value_or(RankPlace{});
     std::map<std::string, std::size_t> seen;
     for (RankLoader& rank : loadersOn(processes[i])) {
       const std::string what = processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" +
@@ -158,6 +159,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
       }
       rank.rank = place.rank;
       rank.world_size = place.world_size;
+      rank.is_placed = said.has_value();
       rank.process = i;
       addRank(loaders[at.first->second], std::move(rank));
     }

@@ -19,6 +19,7 @@ struct RankLoader {
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
   bool is_started_again = false;  ///< another process was this rank before
+  bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
 };
 
 enum class Purpose {

@@ -115,6 +115,12 @@ std::string rankDidNotEnd(std::int64_t rank) {
   return "Python did not end the process of rank " + std::to_string(rank) + ", which was killed or is still running";
 }
 
+std::string ranksNotKnown() {
+  return "Several processes read this loader, and neither torch.distributed nor a launcher says which rank each of "
+         "them "
+         "is.";
+}
+
 std::string noProbe() {
   return "This installation has no probe for PyTorch: the command runs, and what its loaders do is not recorded.";
 }

@@ -44,6 +44,8 @@ std::string rankStartedTwice(std::int64_t rank);
 std::string probeFileDamaged(std::int64_t rank);
 std::string drawnNotRecorded(std::int64_t rank);
 std::string rankDidNotEnd(std::int64_t rank);
+/// The whole sentence where processes do not say which rank they are.
+std::string ranksNotKnown();
 
 // --- what happens to a running job
 // ------------------------------------------------------------------------------------

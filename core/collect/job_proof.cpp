@@ -75,12 +75,15 @@ class LoaderProver {
         epochs_(job, design.epochs()) {}
 
   Result<JobProof> prove(const fs::path& recording) {
+    const auto isNobody = [](const RankLoader& rank) { return rank.is_started_again && !rank.is_placed; };
+    const bool is_known = std::none_of(job_.ranks.begin(), job_.ranks.end(), isNobody);
     RunBegin begin;
-    begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
+    if (is_known) begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
     begin.nodes = job_.nodes;
     begin.reports = false;
     prover_.use({0, begin});
     for (const RankLoader& rank : job_.ranks) {
+      if (!is_known) break;
       if (auto used = useRank(rank); !used) return used.error();
       if (work_.stopped()) return cancelled();
     }
@@ -88,6 +91,7 @@ class LoaderProver {
     if (!note) return note.error();
     auto proof = prover_.result(*note);
     if (!proof) return proof.error();
+    if (!is_known) proof->notes.push_back(words::ranksNotKnown());
     JobProof out;
     out.proof = *std::move(proof);
     out.loader = job_.name;

@@ -34,6 +34,13 @@ ProbeText::ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t lo
                            R"(","LOCAL_WORLD_SIZE":")" + std::to_string(local_world_size) + R"("}})");
 }
 
+ProbeText ProbeText::withoutRank() {
+  ProbeText text;
+  text.bytes_ =
+      capture::probeFileHeader() + probeFrame(ProbeKind::Process, R"({"pid":1,"host":"h","script":"train.py"})");
+  return text;
+}
+
 void ProbeText::loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle,
                        const std::string& site) {
   loaderWith(number,

@@ -14,6 +14,9 @@ class ProbeText {
  public:
   ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size);
 
+  /// Of a process whose environment says nothing of ranks.
+  static ProbeText withoutRank();
+
   /// A DistributedSampler over 10 samples with batches of 2, or another sampler as JSON.
   void loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle = true,
               const std::string& site = "train.py:7");
@@ -26,6 +29,8 @@ class ProbeText {
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:
+  ProbeText() = default;
+
   std::string bytes_;
   std::string rank_;
 };

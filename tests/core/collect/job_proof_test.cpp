@@ -209,6 +209,20 @@ TEST_CASE("of several loaders the one that obeys is compared, or the named one, 
   CHECK(unclear.error().hint == "choose one with --loader NAME");
 }
 
+TEST_CASE("processes that do not say which rank they are are not compared") {
+  Recorded recorded;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text = ProbeText::withoutRank();
+    text.loader(0, rank, 2);
+    addPass(text, 0, 0, 0, planned(2, rank, 0));
+    text.end();
+    recorded.add(text);
+  }
+  const JobProof proved = recorded.prove(design(2, 1));
+  CHECK(proved.proof.result == ProofResult::Incomplete);
+  CHECK(proved.proof.notes.back().find("Several processes read this loader, and neither") == 0);
+}
+
 TEST_CASE("a packed recording proves what its folder proves") {
   Recorded recorded;
   ProbeText text(0, 1, 1);
