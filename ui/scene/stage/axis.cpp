@@ -21,7 +21,8 @@ double StageAxis::offsetOf(double item) const {
   if (between <= 0) return item * pitch;
   const qint64 whole = std::clamp<qint64>(floorOf(item), 0, std::max<qint64>(count - 1, 0));
   const double wide = pitch + (endsGroup(whole) && whole + 1 < count ? between : 0);
-  return static_cast<double>(whole) * pitch + static_cast<double>(whole / group) * between +
+  const qint64 gaps = whole / group;
+  return static_cast<double>(whole) * pitch + static_cast<double>(gaps) * between +
          (item - static_cast<double>(whole)) * wide;
 }
 
@@ -84,8 +85,8 @@ double StageAxis::pitchOfAll() const {
   const auto items = static_cast<double>(std::max<qint64>(count, 1));
   const double touching = length / items;
   if (group <= 0 || gap <= 0) return touching;
-  const double gaps = static_cast<double>((count - 1) / group) * gap;
-  const double apart = (length - gaps) / items;
+  const qint64 gaps = (count - 1) / group;
+  const double apart = (length - static_cast<double>(gaps) * gap) / items;
   return apart > kGapAbove ? apart : std::min(touching, kGapAbove);
 }
 
