@@ -2503,10 +2503,6 @@
         <translation>每个 epoch 顺序中的最后一个样本到不了任何 rank</translation>
     </message>
     <message>
-        <source>The sampler adds 1 item that repeats a sample, so that all ranks get the same number.</source>
-        <translation>采样器添加了 1 个重复样本的项，使所有 rank 得到相同的数量。</translation>
-    </message>
-    <message>
         <source>Each process reads the slice of its rank. A slice that belongs to no process is lost.</source>
         <translation>每个进程读取其 rank 的切片。不属于任何进程的切片会丢失。</translation>
     </message>
@@ -2959,10 +2955,6 @@
         <translation>顺序中的最后 %1 个样本%2到不了任何 rank</translation>
     </message>
     <message>
-        <source>The sampler adds %1 items that repeat samples, so that all ranks get the same number.</source>
-        <translation>采样器添加了 %1 个重复样本的项，使所有 rank 得到相同的数量。</translation>
-    </message>
-    <message>
         <source>The sampler adds 1 item that repeats a sample.</source>
         <translation>采样器添加了 1 个重复样本的项。</translation>
     </message>
@@ -2971,8 +2963,8 @@
         <translation>采样器添加了 %1 个重复样本的项。</translation>
     </message>
     <message>
-        <source>Only batches that are not full could be made, and %1 discards them.</source>
-        <translation>只能凑成不满的 batch，而 %1 会丢弃它们。</translation>
+        <source>%1 discards what does not fill a batch on every rank.</source>
+        <translation>%1 会丢弃不能让每个 rank 都凑满一个 batch 的部分。</translation>
     </message>
     <message>
         <source>There are fewer samples than slices.</source>
@@ -3471,8 +3463,20 @@
         <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
     </message>
     <message>
-        <source>There is nothing to read: look at %1.</source>
-        <translation>没有可读取的内容：请查看 %1。</translation>
+        <source>The sampler deals these ranks nothing: look at %1.</source>
+        <translation>采样器没有分给这些 rank 任何样本：请查看 %1。</translation>
+    </message>
+    <message>
+        <source> in the last %1 %2 add nothing to the gradients.</source>
+        <translation> 在最后 %1，%2对梯度没有贡献。</translation>
+    </message>
+    <message>
+        <source> in the last %1 %2 adds nothing to the gradients.</source>
+        <translation> 在最后 %1，%2对梯度没有贡献。</translation>
+    </message>
+    <message>
+        <source>There is nothing to read.</source>
+        <translation>没有可读的内容。</translation>
     </message>
     <message>
         <source>%1, no batch is made: 1 of %2 goes unused.</source>

@@ -10,12 +10,8 @@ void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t items = coverage.padding();
   if (items == 0) return;
   const Division division = facts.division().value_or(Division{});
-  const words::Padding padding{items,
-                               coverage.repeats[RepeatCause::SamplerPadding],
-                               coverage.repeats[RepeatCause::BatchFilling],
-                               division.size,
-                               division.slices,
-                               facts.worldSize()};
+  const words::Padding padding{items, coverage.repeats[RepeatCause::SamplerPadding],
+                               coverage.repeats[RepeatCause::BatchFilling], division.size, division.slices};
   const Severity severity = facts.isMuch(items) || facts.evaluates() ? Severity::Warning : Severity::Info;
   Finding finding = toldOf(facts, "padding-repeats", severity, items, coverage.padding_ids, words::padding(padding));
   finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);

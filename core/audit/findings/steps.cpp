@@ -105,7 +105,9 @@ std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
   if (by[MissingCause::NoWholeStep] > 0) return facts.fieldOf(&SamplerTraits::global_batch);
-  if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] > 0)
+  // Where more is missing than what was read before, that alone leaves no rank without samples.
+  if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] == facts.coverage().missing &&
+      facts.coverage().missing > 0)
     return facts.fieldOf(&SamplerTraits::consumed);
   if (by[MissingCause::NotAmongIndices] > 0) return facts.fieldOf(&SamplerTraits::indices);
   if (waitsForBatch(facts)) return facts.fieldOf(&SamplerTraits::per_epoch);
@@ -164,9 +166,11 @@ words::EmptyBatches emptyBatchesOf(const Facts& facts) {
 }
 
 Finding unequal(const Facts& facts, const Lockstep& steps) {
+  const auto is_later = [&](std::int64_t batches) { return batches > steps.fewest && batches < steps.most; };
+  const words::RunOut out{steps.first_out, steps.fewest, steps.most, facts.worldSize(),
+                          std::ranges::any_of(steps.batches, is_later)};
   Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
-                         words::unequalBatches(steps.first_out, facts.worldSize(), steps.fewest, steps.most,
-                                               waitingOf(facts), joiningOf(facts)));
+                         words::unequalBatches(out, waitingOf(facts), joiningOf(facts)));
   finding.where.ranks = steps.first_out;
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;

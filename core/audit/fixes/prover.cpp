@@ -34,6 +34,22 @@ bool readsAlike(const Judgement& before, const Judgement& after) {
   return std::ranges::equal(before.epochs, after.epochs, alike);
 }
 
+/// Whether some rank makes a step in every audited epoch that has the finding.
+bool makesSteps(const Judgement& mended, const Finding& finding, std::int64_t first_epoch) {
+  for (std::size_t i = 0; i < mended.epochs.size(); ++i) {
+    const std::int64_t epoch = first_epoch + static_cast<std::int64_t>(i);
+    const bool is_found = finding.epochs.empty() || std::ranges::find(finding.epochs, epoch) != finding.epochs.end();
+    if (is_found && mended.epochs[i].steps == 0) return false;
+  }
+  return true;
+}
+
+/// Whether a fix of the finding must change what is missing or repeated: samples that then go missing elsewhere are not
+/// won, and ranks that read as much of the same are not mended.
+bool asksForOtherReadings(const Finding& finding) {
+  return finding.topic == FindingTopic::Ranks || (finding.topic == FindingTopic::Coverage && finding.amount > 0);
+}
+
 /// Leaves the last edit of each field, at the place of the first.
 std::vector<Edit> eachOnce(const std::vector<Edit>& edits) {
   std::vector<Edit> once;
@@ -70,8 +86,9 @@ bool Prover::holds(const Judgement& mended, const Finding& finding) const {
     return std::ranges::find(one.findings, finding.code, &Finding::code) != one.findings.end();
   };
   if (!has(*present_) || has(mended) || !std::ranges::includes(present_->errors, mended.errors)) return false;
-  // Samples that then go missing elsewhere are not won.
-  if (finding.topic == FindingTopic::Coverage && finding.amount > 0 && readsAlike(*present_, mended)) return false;
+  if (asksForOtherReadings(finding) && readsAlike(*present_, mended)) return false;
+  const bool asks_for_steps = finding.topic == FindingTopic::Steps || finding.topic == FindingTopic::Batches;
+  if (asks_for_steps && !makesSteps(mended, finding, options_.first_epoch)) return false;
   return mended.burden < present_->burden && keepsBatches(*present_, mended);
 }
 

@@ -122,17 +122,9 @@ std::string tailLost(const Lost& lost) {
 std::string slicesPadded(const Padding& padding) {
   const std::int64_t items = padding.by_sampler;
   const std::int64_t rest = padding.slices > 0 ? padding.order % padding.slices : 0;
-  if (rest == 0 && padding.ranks == 1) {
+  if (rest == 0) {
     return items == 1 ? worded("findings", "The sampler adds 1 item that repeats a sample.")
                       : filled(worded("findings", "The sampler adds %1 items that repeat samples."), grouped(items));
-  }
-  if (rest == 0) {
-    return items == 1
-               ? worded("findings",
-                        "The sampler adds 1 item that repeats a sample, so that all ranks get the same number.")
-               : filled(worded("findings",
-                               "The sampler adds %1 items that repeat samples, so that all ranks get the same number."),
-                        grouped(items));
   }
   const std::int64_t added = padding.slices - rest;
   const std::string read = items == added

@@ -86,7 +86,6 @@ struct Padding {
   std::int64_t by_batches = 0;
   std::int64_t order = 0;   ///< places of the order that is divided; 0 when it is not dealt like cards
   std::int64_t slices = 0;  ///< the number of slices
-  std::int64_t ranks = 0;
 };
 FindingWords padding(const Padding& padding);
 
@@ -189,8 +188,14 @@ FindingWords inStep(const InStep& in_step);
 enum class Waiting { AllReduce, AnyCollective };
 /// What of another kind of job keeps ranks that ran out in step, without a change to the data.
 enum class Joining { None, Ddp, Accelerate };
-FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t world, std::int64_t fewest,
-                            std::int64_t most, Waiting waiting, Joining joining);
+/// Ranks with unequal numbers of batches.
+struct RunOut {
+  std::vector<std::int64_t> first;    ///< the ranks that have fewest
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank
+  std::int64_t world = 0;
+  bool later = false;  ///< other ranks run out later, before those that have most
+};
+FindingWords unequalBatches(const RunOut& out, Waiting waiting, Joining joining);
 /// What follows unequalBatches() of an epoch behind the audited ones, or before them.
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs);
 /// Ranks without a sample.
@@ -201,7 +206,7 @@ struct EmptyRanks {
   bool waited_for = true;    ///< other ranks make steps
   bool by_all = true;        ///< each of the other ranks does
   bool dropped = false;      ///< the sampler drops what does not divide
-  bool cut = false;          ///< the loader drops batches that are not full, and no rank has another one
+  bool cut = false;          ///< the loader drops what does not fill a batch on every rank, and that is all
   bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
   bool waiting = false;      ///< what they draw waits for a batch of a later epoch
   bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped

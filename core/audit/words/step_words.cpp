@@ -36,10 +36,11 @@ std::string othersWait(Waiting waiting, std::int64_t step, Others others) {
 }
 
 /// "Ranks 1 and 2 have only 5 batches; the others have up to 6 and wait forever in the all-reduce of step 5."
-std::string shorter(const std::vector<std::int64_t>& ranks, std::int64_t world, std::int64_t fewest, std::int64_t most,
-                    Waiting waiting) {
-  const bool one_other = world - static_cast<std::int64_t>(ranks.size()) == 1;
-  const std::string who = ranksHave(ranks);
+std::string shorter(const RunOut& out, Waiting waiting) {
+  const std::int64_t fewest = out.fewest;
+  const std::int64_t most = out.most;
+  const bool one_other = out.world - static_cast<std::int64_t>(out.first.size()) == 1;
+  const std::string who = ranksHave(out.first);
   const std::string few = fewest == 0 ? filled(worded("findings", "%1 no batch"), who)
                                       : filled(worded("findings", "%1 only %2"), who, batches(fewest));
   if (waiting == Waiting::AnyCollective) {
@@ -55,7 +56,9 @@ std::string shorter(const std::vector<std::int64_t>& ranks, std::int64_t world, 
 }
 
 /// What keeps the ranks in step without a change to the data, and its price.
-std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
+std::string joinText(const RunOut& out, Joining joining) {
+  const auto ranks = static_cast<std::int64_t>(out.first.size());
+  const std::int64_t steps = out.most - out.fewest;
   if (joining == Joining::None) return {};
   const bool by_torch = joining == Joining::Ddp;
   const std::string by =
@@ -67,6 +70,12 @@ std::string joinText(Joining joining, std::int64_t ranks, std::int64_t steps) {
              by);
   const std::string who =
       ranks == 1 ? worded("findings", "that rank") : filled(worded("findings", "those %1"), wordedCount(ranks, "rank"));
+  if (steps > 1 && !out.later) {
+    const std::string last = wordedCount(steps, "step");
+    return join + (ranks == 1
+                       ? filled(worded("findings", " in the last %1 %2 adds nothing to the gradients."), last, who)
+                       : filled(worded("findings", " in the last %1 %2 add nothing to the gradients."), last, who));
+  }
   if (steps > 1) {
     return join +
            filled(worded("findings", " in the last %1 %2, and any that run out later, add nothing to the gradients."),
@@ -93,15 +102,13 @@ FindingWords inStep(const InStep& in_step) {
           worded("findings", "All ranks take part in every all-reduce.")};
 }
 
-FindingWords unequalBatches(const std::vector<std::int64_t>& first_out, std::int64_t world, std::int64_t fewest,
-                            std::int64_t most, Waiting waiting, Joining joining) {
-  const auto ranks = static_cast<std::int64_t>(first_out.size());
-  return {ranks == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(first_out))
-                     : filled(worded("findings", "Ranks %1 run out first"), listed(first_out)),
-          shorter(first_out, world, fewest, most, waiting),
+FindingWords unequalBatches(const RunOut& out, Waiting waiting, Joining joining) {
+  return {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
+                                : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
+          shorter(out, waiting),
           worded("findings",
                  "A collective completes when every rank has entered it. A rank whose loader has run out never does.") +
-              joinText(joining, ranks, most - fewest)};
+              joinText(out, joining)};
 }
 
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
@@ -140,12 +147,12 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
       : empty.dropped && empty.few
           ? worded("findings", "There are fewer samples than slices, and what does not divide evenly is dropped.")
       : empty.dropped ? worded("findings", "Samples that do not divide evenly are cut.")
-      : empty.cut ? filled(worded("findings", "Only batches that are not full could be made, and %1 discards them."),
-                           empty.field)
-      : empty.batches > 0 ? worded("findings", "They stay in step; the model must skip empty batches.")
-      : empty.few && empty.samples > 0
-          ? worded("findings", "There are fewer samples than slices.")
-          : filled(worded("findings", "There is nothing to read: look at %1."), empty.field);
+      : empty.cut     ? filled(worded("findings", "%1 discards what does not fill a batch on every rank."), empty.field)
+      : empty.batches > 0              ? worded("findings", "They stay in step; the model must skip empty batches.")
+      : empty.few && empty.samples > 0 ? worded("findings", "There are fewer samples than slices.")
+      : empty.samples == 0
+          ? worded("findings", "There is nothing to read.")
+          : filled(worded("findings", "The sampler deals these ranks nothing: look at %1."), empty.field);
   return {title, message, why};
 }
 

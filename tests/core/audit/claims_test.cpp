@@ -288,10 +288,33 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   cut.loader.drop_last = true;
   const Finding empty = need(cut, "empty-ranks");
   CHECK(empty.where.field == "loader.drop_last");
-  CHECK(empty.why == "Only batches that are not full could be made, and loader.drop_last discards them.");
+  CHECK(empty.why == "loader.drop_last discards what does not fill a batch on every rank.");
 
   const Finding few = need(specOf(3, 4, 1, 2, "detectron2.InferenceSampler"), "empty-ranks");
   CHECK(few.why == "There are fewer samples than slices.");
+
+  PipelineSpec groups = specOf(7, 4, 2, 1, "accelerate.BatchSamplerShard");
+  groups.loader.drop_last = true;
+  groups.sampler.parameters["even_batches"] = false;
+  CHECK(need(groups, "empty-ranks").why == "loader.drop_last discards what does not fill a batch on every rank.");
+
+  PipelineSpec consumed = specOf(14, 4, 16, 2, "megatron.MegatronPretrainingSampler");
+  consumed.sampler.parameters["consumed_samples"] = std::int64_t{9};
+  CHECK(need(consumed, "empty-ranks").where.field == "sampler.drop_last");
+
+  PipelineSpec shards = specOf(83, 12, 4, 1, "webdataset.WebDataset");
+  shards.dataset.shards = {17, 17, 17, 16, 16};
+  shards.sampler.parameters["empty_check"] = false;
+  CHECK(need(shards, "empty-ranks").why == "The sampler deals these ranks nothing: look at sampler.type.");
+}
+
+TEST_CASE("ranks are said to run out later only where some do") {
+  PipelineSpec two = specOf(12, 2, 2, 1, "webdataset.WebDataset");
+  two.dataset.shards = {8, 4};
+  CHECK(need(two, "unequal-batches").why.ends_with("in the last 2 steps that rank adds nothing to the gradients."));
+  PipelineSpec three = specOf(18, 3, 2, 1, "webdataset.WebDataset");
+  three.dataset.shards = {8, 6, 4};
+  CHECK(need(three, "unequal-batches").why.find("that rank, and any that run out later, add") != std::string::npos);
 }
 
 TEST_CASE("one rank is not said to be padded for the sake of others") {

@@ -390,3 +390,22 @@ TEST_CASE("a fix that takes ranks farther apart says so") {
   CHECK(mended->price.find("ranks up to 8 steps apart in epoch 3") != std::string::npos);
   CHECK(mended->effect.steps.after - mended->effect.fewest_steps.after == 8);
 }
+
+TEST_CASE("a fix of ranks that share samples changes what is read, and a fix of steps lets ranks make some") {
+  PipelineSpec one = job("python.list", 9, 4, 1);
+  set(one, "indices", IndexList{5});
+  CHECK(fixesOf(one, "ranks-identical-order").empty());
+
+  PipelineSpec by_node = job("torch.RandomSampler", 60, 6, 5);
+  by_node.world = {2, 3};
+  by_node.seeds.rule = "base+local_rank";
+  for (const Fix& fix : fixesOf(by_node, "ranks-share-samples")) CHECK(fix.effect.repeated.after < 300);
+
+  PipelineSpec none = job("torch.IterableDataset", 4, 6, 8);
+  none.loader.drop_last = true;
+  none.loader.num_workers = 3;
+  none.framework.lightning.stage = "test";
+  set(none, "world_split", std::string("stride"));
+  set(none, "worker_split", std::string("stride"));
+  for (const Fix& fix : fixesOf(none, "no-batches")) CHECK(fix.effect.steps.after > 0);
+}
