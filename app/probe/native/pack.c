@@ -21,9 +21,11 @@ struct number {
   uint32_t digits[2]; /* of 30 bits, lowest first; only those that are counted are there */
 };
 
-/* What waits to be written: batches as resources/doc/probe-file.md says, one after the other. */
+/* What waits to be written: batches as resources/doc/probe-file.md says, one after the other. Their count is kept here
+ * and not in Python, where another thread could run between a batch and its count. */
 struct shardlens_store {
   int64_t used;
+  int64_t count;
   int64_t room;
   const void* list_type; /* exactly this type and no derived one */
   const void* int_type;
@@ -68,5 +70,17 @@ int64_t shardlens_put(const struct list* batch, struct shardlens_store* store) {
     memcpy(out, &narrow, sizeof(narrow));
   }
   store->used += size;
+  store->count += 1;
   return store->used;
+}
+
+/* Moves what waits to `out`, which has the room of the store: the count of batches as 8 bytes, then the batches. How
+ * many bytes these are; the store is empty then. */
+int64_t shardlens_take(struct shardlens_store* store, char* out) {
+  const int64_t used = store->used;
+  memcpy(out, &store->count, sizeof(store->count));
+  memcpy(out + sizeof(store->count), store->bytes, (size_t)used);
+  store->used = 0;
+  store->count = 0;
+  return used;
 }

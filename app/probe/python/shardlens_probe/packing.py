@@ -3,6 +3,7 @@
 import os
 import struct
 import sys
+import threading
 
 _WIDE = 1 << 30
 _OPAQUE = 2 << 30
@@ -41,12 +42,14 @@ def _packed(batch):
 
 
 class Store:
-    """Batches that wait."""
+    """Batches that wait. One thread adds them; any thread may take them while it holds `lock`."""
 
     def __init__(self):
+        self.lock = threading.RLock()  # a signal handler may take what its own thread is adding
         self._pieces = []
-        self._bytes = 0
-        self._count = 0
+        self._bytes = 0  # of them, about
+        self._more = 0  # batches than pieces
+        self._emptied = 0
 
     def put(self, batch):
         """Adds one; how many bytes wait now, about."""
@@ -55,54 +58,61 @@ class Store:
             head = _heads[len(batch)]
         except Exception:
             head, data = _packed(batch)
-        self._pieces.append(head)
-        self._pieces.append(data)
-        self._count += 1
+        self._pieces.append(head + data)
         self._bytes += len(data)
         return self._bytes
 
     def empty(self):
-        """How many there were, and their bytes."""
-        count, data = self._count, b"".join(self._pieces)
-        self._pieces, self._bytes, self._count = [], 0, 0
-        return count, data
+        """How many were taken before, how many there were, and their bytes."""
+        with self.lock:
+            pieces = self._pieces[:]
+            del self._pieces[: len(pieces)]  # one that came meanwhile stays
+            first, count = self._emptied, len(pieces) + self._more
+            self._emptied += count
+            self._bytes = self._more = 0
+        return first, count, b"".join(pieces)
 
 
-_STORE = struct.Struct("=qqQQq")  # as struct shardlens_store of app/probe/native/pack.c begins
+_STORE = struct.Struct("=qqqQQq")  # as struct shardlens_store of app/probe/native/pack.c begins
+_COUNT = struct.Struct("=q")
 
 
 class NativeStore(Store):
     """Has lists of small whole numbers packed by our library, and everything else as above."""
 
-    def __init__(self, put, buffer, address):
+    def __init__(self, library):
+        import ctypes
+
         super().__init__()
-        self._put = put
-        self._view = memoryview(buffer).cast("B")
-        self._address = address
-        self._native = 0  # bytes of the buffer that are used
+        self._put = library.shardlens_put
+        self._take = library.shardlens_take
+        self._buffer = ctypes.create_string_buffer(_ROOM)
+        self._address = ctypes.addressof(self._buffer)
+        self._out = ctypes.create_string_buffer(_ROOM)
+        self._taken = memoryview(self._out).cast("B")
         shift = 3 if sys.version_info >= (3, 12) else 0
-        _STORE.pack_into(self._view, 0, 0, len(self._view) - _STORE.size, id(list), id(int), shift)
+        _STORE.pack_into(self._buffer, 0, 0, 0, _ROOM - _STORE.size, id(list), id(int), shift)
 
     def put(self, batch):
         used = self._put(batch, self._address)
-        if used < 0:
+        if used >= 0:
+            return self._bytes + used
+        with self.lock:
             self._settle()
             return super().put(batch)
-        self._native = used
-        self._count += 1
-        return self._bytes + used
 
     def empty(self):
-        self._settle()
-        return super().empty()
+        with self.lock:
+            self._settle()
+            return super().empty()
 
     def _settle(self):
         """What the library packed becomes a piece like any other."""
-        if self._native:
-            self._pieces.append(bytes(self._view[_STORE.size : _STORE.size + self._native]))
-            self._bytes += self._native
-            self._native = 0
-            self._view[0:8] = bytes(8)
+        used = self._take(self._address, self._out)
+        if used:
+            self._pieces.append(bytes(self._taken[_COUNT.size : _COUNT.size + used]))
+            self._more += _COUNT.unpack_from(self._out)[0] - 1
+            self._bytes += used
 
 
 def _is_known_python():
@@ -118,49 +128,43 @@ def _is_known_python():
     )
 
 
-def _native_put():
-    """The library's function; raises where it cannot be loaded."""
+def _library():
+    """Ours, called with the GIL held; raises where it cannot be loaded."""
     import ctypes
 
     library = ctypes.PyDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pack.so"))
-    put = library.shardlens_put
-    put.argtypes = [ctypes.py_object, ctypes.c_void_p]
-    put.restype = ctypes.c_int64
-    return put
-
-
-def _native_store(put):
-    import ctypes
-
-    buffer = ctypes.create_string_buffer(_ROOM)
-    return NativeStore(put, buffer, ctypes.addressof(buffer))
+    library.shardlens_put.argtypes = [ctypes.py_object, ctypes.c_void_p]
+    library.shardlens_put.restype = ctypes.c_int64
+    library.shardlens_take.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    library.shardlens_take.restype = ctypes.c_int64
+    return library
 
 
 _SAMPLES = ([], [0, 1, 2**30 - 1, 2**30, 2**31 - 1], [7, 2**31], [-1, 3], [True], [1.5], "ab", (1, 2), [None], list(range(300)), [2**90])
 
 
-def _agrees(put):
+def _agrees(library):
     """Whether it packs as Python does."""
-    plain, native = Store(), _native_store(put)
+    plain, native = Store(), NativeStore(library)
     for sample in _SAMPLES:
         plain.put(sample)
         native.put(sample)
     return plain.empty() == native.empty()
 
 
-_put = None
+_native = None  # the library, if it works here
 _is_decided = False
 
 
 def store():
     """A store of the fastest kind that works here. The first one loads the library; SHARDLENS_PROBE_PYTHON=1 keeps it out."""
-    global _put, _is_decided
+    global _native, _is_decided
     if not _is_decided:
         _is_decided = True
         try:
             if _is_known_python() and not os.environ.get("SHARDLENS_PROBE_PYTHON"):
-                put = _native_put()
-                _put = put if _agrees(put) else None
+                library = _library()
+                _native = library if _agrees(library) else None
         except Exception:  # there is no such library for this machine: Python packs
-            _put = None
-    return Store() if _put is None else _native_store(_put)
+            _native = None
+    return Store() if _native is None else NativeStore(_native)

@@ -54,11 +54,12 @@ class Pass:
             self.write()
 
     def write(self):
-        """Hands what waits to the file."""
+        """Hands what waits to the file. Also called by threads other than the one that draws the batches."""
         self._write_at = time.monotonic() + _WAIT_S
-        count, data = self._store.empty()
-        if count:
-            self._recorder.batches(_HEAD.pack(self.number, self._drawn - count, count) + data)
+        with self._store.lock:
+            first, count, data = self._store.empty()
+            if count:
+                self._recorder.batches(_HEAD.pack(self.number, first, count) + data)
 
     def exhausted(self):
         """The batch sampler has no more. With workers it is asked again for each batch that they have left."""
