@@ -112,13 +112,26 @@ std::string drawnNotRecorded(std::int64_t rank) {
 }
 
 std::string rankDidNotEnd(std::int64_t rank) {
-  return "Python did not end the process of rank " + std::to_string(rank) + ", which was killed or is still running";
+  return "rank " + std::to_string(rank) +
+         " did not say that it ended: it was killed, it is still running, or it ended without Python's exit handlers";
+}
+
+std::string datasetIsIterable(std::int64_t rank) {
+  return "the dataset of rank " + std::to_string(rank) + " is iterable, so its loader has no indices";
 }
 
 std::string ranksNotKnown() {
-  return "Several processes read this loader, and neither torch.distributed nor a launcher says which rank each of "
-         "them "
-         "is.";
+  return "several processes read this loader, and neither torch.distributed nor a launcher says which rank each of "
+         "them is";
+}
+
+std::string noBatchRecorded() {
+  return "the recording holds no batch of this loader";
+}
+
+std::string extraReads(std::int64_t passes) {
+  return "Not compared: " + (passes == 1 ? "1 further pass" : grouped(passes) + " further passes") +
+         " over epochs that the job reads, such as a look at the first batch or an evaluation.";
 }
 
 std::string noProbe() {

@@ -44,8 +44,14 @@ std::string rankStartedTwice(std::int64_t rank);
 std::string probeFileDamaged(std::int64_t rank);
 std::string drawnNotRecorded(std::int64_t rank);
 std::string rankDidNotEnd(std::int64_t rank);
-/// The whole sentence where processes do not say which rank they are.
+std::string datasetIsIterable(std::int64_t rank);
+/// Processes do not say which rank they are.
 std::string ranksNotKnown();
+std::string noBatchRecorded();
+
+// --- what a proof left out: a sentence
+// --------------------------------------------------------------------------------
+std::string extraReads(std::int64_t passes);
 
 // --- what happens to a running job
 // ------------------------------------------------------------------------------------

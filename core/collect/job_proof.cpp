@@ -5,6 +5,7 @@
 #include "core/capture/loader_spec.h"
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
+#include "core/collect/epochs_of_passes.h"
 #include "core/diagnose/batch_prover.h"
 #include "core/plan/diff.h"
 #include "core/record/frame.h"
@@ -14,8 +15,10 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 namespace shardlens {
 namespace {
@@ -26,43 +29,6 @@ using capture::JobLoader;
 using capture::PassFacts;
 using capture::RankLoader;
 using capture::RecordedJob;
-
-/// Whether the sampler was told an epoch before each pass, a later one each time.
-bool wasTold(const RankLoader& rank) {
-  std::int64_t before = -1;
-  for (const PassFacts& pass : rank.passes) {
-    if (!pass.epoch || *pass.epoch <= before) return false;
-    before = *pass.epoch;
-  }
-  return rank.passes.size() > 1 || before > 0 || rank.passes.front().set_epoch_calls > 0;
-}
-
-/// Which epoch of the design each pass of a rank is: the one that the sampler was told, if the design has it; for a
-/// sampler that was told none, the next one, from the epoch at which the others began.
-class EpochsOfPasses {
- public:
-  EpochsOfPasses(const JobLoader& job, std::int64_t epochs) {
-    bool all_fit = true;
-    std::optional<std::int64_t> first;
-    for (const RankLoader& rank : job.ranks) {
-      if (!wasTold(rank)) continue;
-      all_fit = all_fit && *rank.passes.back().epoch < epochs;
-      first = std::min(first.value_or(std::numeric_limits<std::int64_t>::max()), *rank.passes.front().epoch);
-    }
-    told_counts_ = all_fit;
-    first_ = all_fit ? first.value_or(0) : 0;
-  }
-
-  [[nodiscard]] std::int64_t first() const { return first_; }
-  [[nodiscard]] std::int64_t of(const RankLoader& rank, std::size_t index) const {
-    if (told_counts_ && wasTold(rank)) return *rank.passes[index].epoch;
-    return first_ + static_cast<std::int64_t>(index);
-  }
-
- private:
-  bool told_counts_ = true;
-  std::int64_t first_ = 0;
-};
 
 /// Holds one loader of a job against a design.
 class LoaderProver {
@@ -87,11 +53,15 @@ class LoaderProver {
       if (auto used = useRank(rank); !used) return used.error();
       if (work_.stopped()) return cancelled();
     }
+    for (const RankLoader& rank : job_.ranks) {
+      if (!is_known) prover_.lose(rank.rank, words::ranksNotKnown());
+      if (batches_ == 0) prover_.lose(rank.rank, words::noBatchRecorded());
+    }
     const auto note = useEnd(recording);
     if (!note) return note.error();
     auto proof = prover_.result(*note);
     if (!proof) return proof.error();
-    if (!is_known) proof->notes.push_back(words::ranksNotKnown());
+    if (const std::int64_t extra = epochs_.extraReads(); extra > 0) proof->notes.push_back(words::extraReads(extra));
     JobProof out;
     out.proof = *std::move(proof);
     out.loader = job_.name;
@@ -112,7 +82,9 @@ class LoaderProver {
 
   Result<void> useRank(const RankLoader& rank) {
     std::map<std::int64_t, std::int64_t> epoch_of;  // of a pass, by its number in the process
-    for (std::size_t i = 0; i < rank.passes.size(); ++i) epoch_of[rank.passes[i].number] = epochs_.of(rank, i);
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = *epoch;
+    }
     if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
     std::vector<Read> reads;
     bool is_opaque = false;
@@ -137,9 +109,11 @@ class LoaderProver {
   /// Why more may have been read than is known.
   void doubt(const RankLoader& rank, const capture::ProcessFacts& process, bool is_opaque) {
     std::int64_t not_recorded = 0;
-    for (const PassFacts& pass : rank.passes) not_recorded += pass.drawn - pass.recorded;
+    for (std::size_t i = 0; i < rank.passes.size(); ++i)
+      not_recorded += epochs_.of(rank.rank, i) ? rank.passes[i].drawn - rank.passes[i].recorded : 0;
     std::string why;
-    if (is_opaque) why = words::itemsAreNoNumbers(rank.rank);
+    if (rank.loader.is_iterable) why = words::datasetIsIterable(rank.rank);
+    if (why.empty() && is_opaque) why = words::itemsAreNoNumbers(rank.rank);
     if (why.empty() && rank.is_started_again) why = words::rankStartedTwice(rank.rank);
     if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
     if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
@@ -206,7 +180,7 @@ capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& des
     if (rank.rank != place.rank) continue;
     std::set<std::int64_t> passes;
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      if (epochs.of(rank, i) == place.epoch) passes.insert(rank.passes[i].number);
+      if (epochs.of(rank.rank, i) == place.epoch) passes.insert(rank.passes[i].number);
     }
     const auto use = [&](const BatchFacts& batch) {
       if (batch.step == place.step && !batch.is_opaque && passes.contains(batch.pass))
@@ -255,25 +229,49 @@ Result<JobProof> proveOneOf(const Plan& design, const RecordedJob& recorded, con
   return words::severalLoaders(candidates);
 }
 
+Result<JobProof> proveObserved(const Plan& design, const RecordedJob& recorded, const fs::path& recording,
+                               const std::string& loader, const Work& work) {
+  const auto candidates = capture::loadersFor(recorded.loaders, design.spec().dataset.size, loader);
+  if (!candidates) return candidates.error();
+  return proveOneOf(design, recorded, *candidates, recording, work);
+}
+
+/// Whether the ranks told their batches themselves.
+bool reportsBatches(const fs::path& recording) {
+  bool any = false;
+  const auto use = [&any](const Event& event) {
+    const auto* record = std::get_if<RankRecord>(&event.what);
+    any = any || (record != nullptr && record->record.kind == SL_BATCH);
+  };
+  return readRecording(recording, use) && any;
+}
+
+Result<JobProof> proveReported(const Plan& design, const fs::path& recording, std::size_t probes, const Work& work) {
+  auto proof = prove(design, recording, work);
+  if (!proof) return proof.error();
+  JobProof out;
+  if (proof->checked_batches == 0) proof->notes.push_back(words::noLoaders(recording.string(), probes).message);
+  out.spec_yaml = proof->spec_yaml;
+  out.proof = *std::move(proof);
+  return out;
+}
+
 }  // namespace
 
 Result<JobProof> proveJob(const Plan& design, const fs::path& recording, const std::string& loader, const Work& work) {
   const auto recorded = capture::readJob(recording, work.part(0, 0.3));
   if (!recorded) return recorded.error();
-  if (!recorded->loaders.empty()) {
-    const auto candidates = capture::loadersFor(recorded->loaders, design.spec().dataset.size, loader);
-    if (!candidates) return candidates.error();
-    return proveOneOf(design, *recorded, *candidates, recording, work.part(0.3, 1));
+  if (recorded->loaders.empty() && !loader.empty()) return words::noLoaders(recording.string(), recorded->files.size());
+  if (recorded->loaders.empty()) return proveReported(design, recording, recorded->files.size(), work.part(0.3, 1));
+  std::optional<JobProof> reported;
+  if (loader.empty() && reportsBatches(recording)) {
+    auto proved = proveReported(design, recording, recorded->files.size(), work.part(0.3, 0.6));
+    if (!proved || proved->proof.result != ProofResult::Incomplete) return proved;
+    reported = *std::move(proved);
   }
-  if (!loader.empty()) return words::noLoaders(recording.string(), recorded->files.size());
-  auto proof = prove(design, recording, work.part(0.3, 1));
-  if (!proof) return proof.error();
-  JobProof out;
-  if (proof->checked_batches == 0)
-    proof->notes.push_back(words::noLoaders(recording.string(), recorded->files.size()).message);
-  out.spec_yaml = proof->spec_yaml;
-  out.proof = *std::move(proof);
-  return out;
+  auto observed = proveObserved(design, *recorded, recording, loader, work.part(0.6, 1));
+  const bool decides = observed && observed->proof.result != ProofResult::Incomplete;
+  return reported && !decides ? Result<JobProof>(*std::move(reported)) : std::move(observed);
 }
 
 Result<std::string> designOf(const fs::path& recording) {

@@ -238,7 +238,7 @@ class BatchProver::State {
     const auto because = [this](const std::string& why) {
       return words::batchesNotReported(missing_, proof_.planned_batches, why);
     };
-    if (!reports_) return because(words::commandReportsNone());
+    if (!reports_) return because(why_.empty() ? words::commandReportsNone() : why_);
     if (finished_ && !unmeasured_.empty()) return because(words::ranksNotMeasured(unmeasured_));
     if (finished_ && !why_.empty()) return because(why_);
     if (finished_) return words::batchesLost(missing_, proof_.planned_batches);

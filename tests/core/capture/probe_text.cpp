@@ -57,6 +57,11 @@ void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, cons
                                               sampler + "}");
 }
 
+void ProbeText::iterable(std::int64_t number, const std::string& site) {
+  bytes_ += probeFrame(ProbeKind::Loader, R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site +
+                                              R"(","dataset":{"class":"D","is_iterable":true},"batch_size":2})");
+}
+
 void ProbeText::pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls) {
   bytes_ +=
       probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" + std::to_string(loader) +

@@ -21,6 +21,7 @@ class ProbeText {
   void loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle = true,
               const std::string& site = "train.py:7");
   void loaderWith(std::int64_t number, const std::string& sampler, const std::string& site = "train.py:7");
+  void iterable(std::int64_t number, const std::string& site = "train.py:7");
   void pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls);
   void batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches);
   void news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards);

@@ -50,6 +50,22 @@ void addPass(ProbeText& text, std::int64_t number, std::int64_t loader, std::int
 /// A recording of a job that ended well.
 class Recorded {
  public:
+  /// The batches of a rank, as a program that links ShardLens reports them.
+  void report(const Plan& plan) {
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      const RankEpoch drawn = plan.rankEpoch(epoch, Rank{0}).value();
+      for (Step step{0}; step.value < drawn.batches(); ++step) {
+        RankRecord record{0, {}};
+        record.record.kind = SL_BATCH;
+        record.record.epoch = static_cast<std::uint32_t>(epoch.value);
+        record.record.step = static_cast<std::uint32_t>(step.value);
+        record.record.a = drawn.batchFingerprint(step);
+        record.record.b = static_cast<std::uint64_t>(drawn.batch(step).size());
+        reported_.push_back({1, record});
+      }
+    }
+    write();
+  }
   void add(const ProbeText& text) { test::spill(probe(probes_++), text.bytes()); }
   JobProof prove(const Plan& plan, const std::string& loader = {}) const {
     auto proved = proveJob(plan, path(), loader);
@@ -58,21 +74,25 @@ class Recorded {
   }
   [[nodiscard]] std::filesystem::path path() const { return folder_ / "job.slrun"; }
 
-  Recorded() {
+  Recorded() { write(); }
+
+ private:
+  void write() const {
+    std::filesystem::remove_all(path());
     auto writer = RecordingWriter::create(path());
     REQUIRE(writer);
     RunBegin begin;
     begin.reports = false;
     writer->add({1, begin});
+    for (const Event& event : reported_) writer->add(event);
     writer->add({2, RunEnd{}});
   }
-
- private:
   [[nodiscard]] std::filesystem::path probe(int number) const {
     return path() / ("h-" + std::to_string(number) + ".slprobe");
   }
   TempFolder folder_;
   int probes_ = 0;
+  std::vector<Event> reported_;
 };
 
 struct Job {
@@ -143,8 +163,9 @@ TEST_CASE("a rank that was killed is not guilty of what it did not read, but of 
   job.killed = 1;
   const JobProof proved = proofOf(job, design(2, 2));
   CHECK(proved.proof.result == ProofResult::Incomplete);
-  CHECK(proved.proof.what.find("2 of 12 planned batches were not reported: Python did not end the process of rank 1") ==
-        0);
+  CHECK(proved.proof.what.find(
+            "2 of 12 planned batches were not reported: rank 1 did not say that it ended: it was killed, it "
+            "is still running, or it ended without Python's exit handlers.") == 0);
   job.read = [](std::int64_t rank, std::int64_t epoch) { return planned(2, rank, epoch == 0 ? 1 : 0); };
   CHECK(proofOf(job, design(2, 2)).proof.result == ProofResult::Mismatch);
 }
@@ -220,7 +241,8 @@ TEST_CASE("processes that do not say which rank they are are not compared") {
   }
   const JobProof proved = recorded.prove(design(2, 1));
   CHECK(proved.proof.result == ProofResult::Incomplete);
-  CHECK(proved.proof.notes.back().find("Several processes read this loader, and neither") == 0);
+  CHECK(proved.proof.what.find("were not reported: several processes read this loader, and neither") !=
+        std::string::npos);
 }
 
 TEST_CASE("a packed recording proves what its folder proves") {
@@ -239,4 +261,86 @@ TEST_CASE("a packed recording proves what its folder proves") {
   const auto proved = proveJob(design(1, 1), folder / "packed", {});
   REQUIRE(proved);
   CHECK(proved->proof.result == ProofResult::Match);
+}
+
+namespace {
+
+struct Pass {
+  std::int64_t epoch = 0;
+  std::int64_t calls = 0;
+  std::int64_t batches = 5;  ///< fewer than 5: the pass is not exhausted
+  bool is_trained = true;
+};
+
+/// What one rank that reads these passes of its plan proves.
+JobProof proofOfPasses(const std::vector<Pass>& passes, std::int64_t epochs) {
+  Recorded recorded;
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  std::int64_t number = 0;
+  for (const Pass& pass : passes) {
+    Batches batches = planned(1, 0, pass.epoch);
+    batches.resize(static_cast<std::size_t>(pass.batches));
+    text.pass(number, 0, pass.epoch, pass.calls);
+    text.batches(number, 0, batches);
+    if (pass.batches == 5) text.news(number, 5, pass.is_trained ? 5 : 0);
+    ++number;
+  }
+  text.end();
+  recorded.add(text);
+  return recorded.prove(design(1, epochs));
+}
+
+}  // namespace
+
+TEST_CASE("a look at the first batch, or an evaluation over the same loader, is no epoch and no fault") {
+  const std::vector<std::vector<Pass>> jobs = {
+      {{0, 0, 1, false}, {0, 1}, {1, 2}, {2, 3}},
+      {{0, 1}, {0, 1, 5, false}, {1, 2}, {1, 2, 5, false}, {2, 3}, {2, 3, 5, false}},
+      {{0, 0, 5, false}, {0, 1, 5, false}, {1, 2, 5, false}, {2, 3, 5, false}},
+      {{0, 1}, {1, 2, 2, false}, {1, 2}, {2, 3}},
+  };
+  for (const auto& passes : jobs) {
+    const JobProof proved = proofOfPasses(passes, 3);
+    CHECK(proved.proof.result == ProofResult::Match);
+    CHECK(proved.sentence == "All 15 batches of epochs 0 to 2 on rank 0 are as designed.");
+    CHECK(proved.proof.notes.back().find("Not compared: ") == 0);
+  }
+  CHECK(proofOfPasses({{0, 0, 2, false}, {0, 0}}, 1).proof.result == ProofResult::Match);
+  CHECK(proofOfPasses({{0, 0, 1, false}, {2, 1}, {3, 2}}, 4).proof.result == ProofResult::Incomplete);
+}
+
+TEST_CASE("a set_epoch that comes an epoch late, or always says 0, is still a fault") {
+  CHECK(proofOfPasses({{0, 0}, {0, 1}, {1, 2}}, 3).proof.explanation ==
+        "Epochs 1 and 2 got the orders of 1 epoch earlier.");
+  CHECK(proofOfPasses({{0, 1}, {0, 2}, {0, 3}}, 3).proof.result == ProofResult::Mismatch);
+  CHECK(proofOfPasses({{0, 0}, {0, 0, 2, false}}, 2).proof.result != ProofResult::Match);
+}
+
+TEST_CASE("a loader without indices says why nothing was compared") {
+  Recorded recorded;
+  ProbeText text(0, 1, 1);
+  text.iterable(0);
+  text.pass(0, 0, 0, 0);
+  text.end();
+  recorded.add(text);
+  const JobProof proved = recorded.prove(design(1, 1));
+  CHECK(proved.proof.result == ProofResult::Incomplete);
+  CHECK(proved.proof.what ==
+        "5 of 5 planned batches were not reported: the dataset of rank 0 is iterable, so its loader has no indices.");
+}
+
+TEST_CASE("batches that the command reports prove it, whatever loaders it reads as well") {
+  Recorded recorded;
+  recorded.report(design(1, 2));
+  ProbeText text(0, 1, 1);
+  text.iterable(0);
+  text.pass(0, 0, 0, 0);
+  text.end();
+  recorded.add(text);
+  const JobProof proved = recorded.prove(design(1, 2));
+  CHECK(proved.proof.result == ProofResult::Match);
+  CHECK(proved.proof.checked_batches == 10);
+  CHECK_FALSE(proved.loader);
+  CHECK(recorded.prove(design(1, 2), "loader").proof.result == ProofResult::Incomplete);
 }

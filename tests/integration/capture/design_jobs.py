@@ -97,7 +97,7 @@ class Designs(unittest.TestCase):
         # The shell ends well, whatever happened to its children.
         job = Obeyed(design(2), ranks(2, 2, "one_killed", port=PORT))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
-        self.assertIn("Python did not end the process of rank 1", job.run.stdout)
+        self.assertIn("rank 1 did not say that it ended", job.run.stdout)
         self.assertEqual(job.verify()[1]["result"], "incomplete")
         command = ranks(2, 2, "ddp", port=PORT)
         command[2] = command[2].replace(sys.executable, "%s $([ $r = 1 ] && echo -E)" % sys.executable)

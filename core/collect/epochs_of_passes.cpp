@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/collect/epochs_of_passes.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <tuple>
+
+namespace shardlens {
+namespace {
+
+using capture::JobLoader;
+using capture::PassFacts;
+using capture::RankLoader;
+
+bool isTrained(const PassFacts& pass) {
+  return pass.backwards > 0 && 2 * pass.backwards >= pass.drawn;
+}
+
+/// The passes of one rank, and which of them are its epochs.
+class PassesOfRank {
+ public:
+  PassesOfRank(const RankLoader& rank, std::int64_t epochs) : passes_(rank.passes), is_extra_(passes_.size(), false) {
+    const auto knows = [](const PassFacts& pass) { return pass.epoch.has_value(); };
+    knows_epochs_ = std::all_of(passes_.begin(), passes_.end(), knows);
+    if (!knows_epochs_) return;
+    for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = isExtra(i);
+    was_told_ = isTold();
+    if (was_told_ || !callsGrow() || static_cast<std::int64_t>(kept().size()) <= epochs) return;
+    // More passes than epochs: the sampler was told, and some epochs were read several times.
+    for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = wholeOf(i) != i;
+    was_told_ = isTold();
+  }
+
+  [[nodiscard]] bool wasTold() const { return was_told_; }
+  /// The passes that are epochs.
+  [[nodiscard]] std::vector<std::size_t> kept() const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+      if (!is_extra_[i]) found.push_back(i);
+    }
+    return found;
+  }
+  [[nodiscard]] std::int64_t toldEpoch(std::size_t index) const { return passes_[index].epoch.value_or(0); }
+  [[nodiscard]] std::set<std::int64_t> toldEpochs() const {
+    std::set<std::int64_t> epochs;
+    for (const std::size_t index : kept()) epochs.insert(toldEpoch(index));
+    return epochs;
+  }
+
+ private:
+  /// Of the passes in the same epoch, the one that reads it: the trained one, else the longest, else the last.
+  [[nodiscard]] std::size_t wholeOf(std::size_t index) const {
+    std::size_t whole = index;
+    const auto key = [this](std::size_t i) {
+      return std::tuple(isTrained(passes_[i]), passes_[i].exhausted, passes_[i].drawn, i);
+    };
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+      if (passes_[i].epoch == passes_[index].epoch && key(i) > key(whole)) whole = i;
+    }
+    return whole;
+  }
+
+  [[nodiscard]] bool isExtra(std::size_t index) const {
+    const PassFacts& pass = passes_[index];
+    const std::size_t at = wholeOf(index);
+    const PassFacts& whole = passes_[at];
+    if (at != index && isTrained(whole) && !isTrained(pass)) return true;
+    if (pass.exhausted) return false;
+    if (at > index && pass.drawn < whole.drawn) return true;
+    if (at > index && !isTrained(pass) && pass.set_epoch_calls < whole.set_epoch_calls) return true;
+    // A look at the first batches before the sampler is told where the run begins.
+    const auto isLongerAndTold = [&pass](const PassFacts& one) {
+      return one.set_epoch_calls > 0 && one.drawn > pass.drawn;
+    };
+    return pass.set_epoch_calls == 0 && !isTrained(pass) &&
+           std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), isLongerAndTold);
+  }
+
+  [[nodiscard]] bool callsGrow() const { return passes_.back().set_epoch_calls > passes_.front().set_epoch_calls; }
+
+  /// Whether each epoch is another one than those before.
+  [[nodiscard]] bool isTold() const {
+    const std::vector<std::size_t> all = kept();
+    const bool differ = toldEpochs().size() == all.size();
+    const bool ascend = std::is_sorted(all.begin(), all.end(),
+                                       [this](std::size_t a, std::size_t b) { return toldEpoch(a) < toldEpoch(b); });
+    const bool is_said = all.size() > 1 || toldEpoch(all.front()) > 0 || passes_[all.front()].set_epoch_calls > 0;
+    return differ && is_said && (ascend || callsGrow());
+  }
+
+  const std::vector<PassFacts>& passes_;
+  std::vector<bool> is_extra_;
+  bool knows_epochs_ = false;
+  bool was_told_ = false;
+};
+
+}  // namespace
+
+EpochsOfPasses::EpochsOfPasses(const JobLoader& job, std::int64_t epochs) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  bool all_fit = true;
+  std::int64_t first = kNone;
+  std::vector<PassesOfRank> ranks;
+  ranks.reserve(job.ranks.size());
+  for (const RankLoader& rank : job.ranks) {
+    const PassesOfRank& passes = ranks.emplace_back(rank, epochs);
+    if (!passes.wasTold()) continue;
+    const std::set<std::int64_t> told = passes.toldEpochs();
+    all_fit = all_fit && *told.begin() >= 0 && *told.rbegin() < epochs;
+    first = std::min(first, *told.begin());
+  }
+  first_ = all_fit && first != kNone ? first : 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    auto& of_rank = epochs_[job.ranks[i].rank];
+    of_rank.resize(job.ranks[i].passes.size());
+    std::int64_t next = first_;
+    for (const std::size_t index : ranks[i].kept())
+      of_rank[index] = all_fit && ranks[i].wasTold() ? ranks[i].toldEpoch(index) : next++;
+  }
+}
+
+std::optional<std::int64_t> EpochsOfPasses::of(std::int64_t rank, std::size_t index) const {
+  const auto found = epochs_.find(rank);
+  return found == epochs_.end() || index >= found->second.size() ? std::nullopt : found->second[index];
+}
+
+std::int64_t EpochsOfPasses::extraReads() const {
+  std::int64_t count = 0;
+  for (const auto& [rank, epochs] : epochs_) count += std::count(epochs.begin(), epochs.end(), std::nullopt);
+  return count;
+}
+
+}  // namespace shardlens

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/capture/job_loaders.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace shardlens {
+
+/// Which epoch of a design each pass of a rank over a loader is: the one that the sampler was told, if the design has
+/// it; for a sampler that was told none, the next one, from the epoch at which the others began. A pass that only looks
+/// into an epoch which the rank reads as well is an extra read: a first batch that is shown, or an evaluation.
+class EpochsOfPasses {
+ public:
+  /// `epochs` is how many the design has.
+  EpochsOfPasses(const capture::JobLoader& job, std::int64_t epochs);
+
+  /// The first epoch of the run.
+  [[nodiscard]] std::int64_t first() const { return first_; }
+  /// Of the `index`-th pass of this rank; nothing for an extra read.
+  [[nodiscard]] std::optional<std::int64_t> of(std::int64_t rank, std::size_t index) const;
+  /// Over all ranks.
+  [[nodiscard]] std::int64_t extraReads() const;
+
+ private:
+  std::int64_t first_ = 0;
+  std::map<std::int64_t, std::vector<std::optional<std::int64_t>>> epochs_;  ///< of the passes, by rank
+};
+
+}  // namespace shardlens
