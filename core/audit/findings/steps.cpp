@@ -105,6 +105,7 @@ std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
   if (by[MissingCause::NoWholeStep] > 0) return facts.fieldOf(&SamplerTraits::global_batch);
+  if (!isEmpty(facts.shape()) && facts.spec().dataset.size < facts.worldSize()) return "sampler.type";
   // Where more is missing than what was read before, that alone leaves no rank without samples.
   if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] == facts.coverage().missing &&
       facts.coverage().missing > 0)

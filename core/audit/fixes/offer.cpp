@@ -38,6 +38,10 @@ bool edits(const Fix& fix, std::string_view path) {
   return std::ranges::find(fix.edits, path, &Edit::path) != fix.edits.end();
 }
 
+bool editsSampler(const Fix& fix) {
+  return std::ranges::any_of(fix.edits, [](const Edit& edit) { return edit.path.starts_with("sampler."); });
+}
+
 /// Where no rank makes a step, what makes batches may also show that ranks read the same: each such change together
 /// with each that deals to ranks.
 std::vector<Fix> withDealing(const Facts& facts, const Finding& finding, const std::vector<Fix>& proposed) {
@@ -49,6 +53,7 @@ std::vector<Fix> withDealing(const Facts& facts, const Finding& finding, const s
   for (const Fix& one : proposed) {
     if (edits(one, "sampler.type")) continue;
     for (const Fix& other : dealing) {
+      if (edits(other, "sampler.type") && editsSampler(one)) continue;  // the new type may not take what was set
       Fix& fix = both.emplace_back(one);
       fix.label = words::both(one.label, other.label);
       fix.edits.insert(fix.edits.end(), other.edits.begin(), other.edits.end());

@@ -302,6 +302,13 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   consumed.sampler.parameters["consumed_samples"] = std::int64_t{9};
   CHECK(need(consumed, "empty-ranks").where.field == "sampler.drop_last");
 
+  PipelineSpec few_left = specOf(5, 12, 16, 1, "megatron.HybridCPMegatronPretrainingSampler");
+  few_left.sampler.parameters["consumed_samples"] = std::int64_t{2};
+  few_left.sampler.parameters["global_batch_size"] = std::int64_t{192};
+  few_left.sampler.parameters["drop_last"] = false;
+  const Finding left = need(few_left, "empty-ranks");
+  CHECK(left.why.find("read before") == std::string::npos);
+
   PipelineSpec shards = specOf(83, 12, 4, 1, "webdataset.WebDataset");
   shards.dataset.shards = {17, 17, 17, 16, 16};
   shards.sampler.parameters["empty_check"] = false;
