@@ -122,7 +122,8 @@ Result<std::vector<RecordedFile>> probeFilesOf(const fs::path& recording) {
   auto reader = SegmentReader::open(recording);
   if (!reader) return reader.error();
   std::vector<Event> events;
-  (void)reader->readMore(events);
+  while (reader->readMore(events) && reader->table() && !reader->closed()) events.clear();
+  if (reader->lostFiles()) return words::packedFilesLost(recording.string());
   std::vector<RecordedFile> files;
   for (const PackedFile& file : reader->files()) files.push_back({recording, file.name, file.part});
   return files;

@@ -99,6 +99,14 @@ Error packedAlready(const std::string& file) {
                 worded("record", "copy it"));
 }
 
+Error packedFilesLost(const std::string& file) {
+  return ofPath(ErrorCode::BadInput, file,
+                worded("record",
+                       "The list of what probes wrote is damaged in this file: what the loaders of the job read is "
+                       "lost."),
+                worded("record", "pack the folder again"));
+}
+
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places) {
   const std::string in = wordedCount(places, "place");
   return bytes == 1 ? filled(worded("record", "1 byte in %1 is damaged; its content was not read."), in)

@@ -37,6 +37,8 @@ Error otherFormat(const std::string& path, std::uint32_t format, std::uint32_t o
 Error recordingNotPacked(const std::string& path, const std::string& why);
 Error packedInPart(const std::string& file);
 Error packedAlready(const std::string& file);
+/// The list of what probes wrote is damaged.
+Error packedFilesLost(const std::string& file);
 
 // --- what a recording lacks: one sentence each
 // ------------------------------------------------------------------------

@@ -61,6 +61,9 @@ Result<void> RecordingReader::openFile(const fs::path& path) {
   if (!file) return file.error();
   std::vector<Event> events;
   const bool went_on = file->readMore(events);
+  while (file->table() && !file->closed() && file->readMore(events)) {
+  }
+  if (file->lostFiles()) lost_files_ = words::packedFilesLost(path.string()).message;
   is_packed_ = file->isPacked();
   if (!file->table()) {
     sources_.push_back({*std::move(file), path.filename().string(), std::move(events), 0, !went_on, false, 0});
@@ -269,6 +272,7 @@ void RecordingReader::noteDamage(std::vector<std::string>& notes) const {
   const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, noteEnd() tells it
   if (damaged_bytes_ + tail > 0)
     notes.push_back(words::bytesDamaged(damaged_bytes_ + tail, damaged_places_ + (tail > 0 ? 1 : 0)));
+  if (!lost_files_.empty()) notes.push_back(lost_files_);
   if (unknown_frames_ > 0) notes.push_back(words::messagesUnknown(unknown_frames_));
 }
 

@@ -82,6 +82,7 @@ class RecordingReader {
 
   std::filesystem::path folder_;  ///< empty: not a folder
   bool is_packed_ = false;
+  std::string lost_files_;  ///< the sentence, when the list of what probes wrote is damaged
   std::vector<Source> sources_;
   std::vector<Clock> clocks_;
   std::int64_t wall_ns_ = 0;           ///< of clock 0: the wall clock minus it

@@ -114,9 +114,14 @@ bool SegmentReader::readMore(std::vector<Event>& events) {
 
 bool SegmentReader::readFrame(std::vector<Event>& events) {
   const std::string_view bytes = std::string_view(buffer_).substr(at_);
-  if (table_ && !bytes.starts_with(frame::kSync)) closed_ = true;  // segments follow, and no list of files
+  if (isBehindHead()) closed_ = true;
   if (closed_) return false;
   const frame::Parsed parsed = frame::parse(bytes);
+  const bool may_be_read_on = parsed.outcome == frame::Outcome::Incomplete && at_ > 0;
+  if (table_ && parsed.outcome != frame::Outcome::Whole && !may_be_read_on) {
+    loseFiles(events);
+    return false;
+  }
   if (parsed.outcome == frame::Outcome::Incomplete) return false;
   if (parsed.outcome == frame::Outcome::Damaged) {
     const std::size_t distance = frame::distanceToNext(bytes);
@@ -186,12 +191,30 @@ void SegmentReader::readTable(const frame::Parsed& last, std::string_view bytes)
   for (FilePart& part : *table_) part.begin += place();
 }
 
-/// Only right after the table; damage costs these files, and nothing of the segments.
+/// Only right after the table. Without the table, what the places count from is unknown.
 void SegmentReader::readFiles(std::string_view bytes) {
+  auto files = table_ ? payload::decodeFiles(bytes) : std::nullopt;
+  lost_files_ = !files;
   if (!table_) return;
-  files_ = payload::decodeFiles(bytes).value_or(std::vector<PackedFile>());
+  files_ = std::move(files).value_or(std::vector<PackedFile>());
   for (PackedFile& file : files_) file.part.begin += place();
   closed_ = true;
+}
+
+/// Whether the table has been read, and what comes next is its first segment.
+bool SegmentReader::isBehindHead() const {
+  return table_ && !table_->empty() && place() >= table_->front().begin;
+}
+
+/// The rest of the head is damaged. The segments behind it are read by their places, so none of it is searched for.
+void SegmentReader::loseFiles(std::vector<Event>& events) {
+  dropPartial();
+  const auto rest = static_cast<std::int64_t>(buffer_.size() - at_);
+  const std::int64_t head = table_->empty() ? rest : table_->front().begin - place();
+  skipped_ += std::clamp<std::int64_t>(head, 0, rest);
+  at_ += static_cast<std::size_t>(std::clamp<std::int64_t>(head, 0, rest));
+  tellDamage(events);
+  lost_files_ = closed_ = true;
 }
 
 /// In the file, of the first byte that was not used.

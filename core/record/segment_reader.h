@@ -36,6 +36,8 @@ class SegmentReader {
   [[nodiscard]] const std::optional<std::vector<FilePart>>& table() const { return table_; }
   /// The other files of a packed recording; known with the table, empty in others.
   [[nodiscard]] const std::vector<PackedFile>& files() const { return files_; }
+  /// Whether the list of these files is damaged, so that what they held is lost.
+  [[nodiscard]] bool lostFiles() const { return lost_files_; }
   [[nodiscard]] bool isPacked() const { return content_ == frame::Content::Packed; }
   /// Bytes read that are not a whole frame yet: cut off, or about to be written.
   [[nodiscard]] std::int64_t unfinished() const;
@@ -57,6 +59,8 @@ class SegmentReader {
   void readTable(const frame::Parsed& last, std::string_view bytes);
   void readFiles(std::string_view bytes);
   [[nodiscard]] std::int64_t place() const;
+  [[nodiscard]] bool isBehindHead() const;
+  void loseFiles(std::vector<Event>& events);
 
   std::filesystem::path path_;
   FilePart part_;
@@ -73,6 +77,7 @@ class SegmentReader {
   std::optional<Recorder> recorder_;
   std::optional<std::vector<FilePart>> table_;
   std::vector<PackedFile> files_;
+  bool lost_files_ = false;
   bool closed_ = false;
 };
 

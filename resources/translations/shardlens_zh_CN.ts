@@ -5464,6 +5464,14 @@
         <translation>请释放一些磁盘空间，或选择其他位置</translation>
     </message>
     <message>
+        <source>The list of what probes wrote is damaged in this file: what the loaders of the job read is lost.</source>
+        <translation>此文件中探针所写文件的列表已损坏：作业的加载器读取了什么已丢失。</translation>
+    </message>
+    <message>
+        <source>pack the folder again</source>
+        <translation>请重新打包该文件夹</translation>
+    </message>
+    <message>
         <source>This recording is already a single file.</source>
         <translation>此运行记录已经是单个文件。</translation>
     </message>

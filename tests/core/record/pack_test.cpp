@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/pack.h"
 
+#include "core/record/frame.h"
 #include "tests/core/record/sample_run.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace shardlens;
@@ -80,15 +83,17 @@ TEST_CASE("a recording that is under way is packed as it is; the file is then ov
   CHECK(packed->note() == "The recording has no end.");
 }
 
-TEST_CASE("damage in a packed file, its table included, costs what it hits") {
+TEST_CASE("damage in a packed file, its table and its list of files included, costs what it hits") {
   const TempFolder folder;
   const auto path = twoHosts(folder / "run.slrun");
+  spill(path / "a-1.slprobe", "what a probe wrote");
   REQUIRE(packRecording(path, folder / "packed.slrun"));
   auto whole = RecordingReader::open(path);
   REQUIRE(whole);
   const std::size_t expected = readAll(*whole).size();
   const std::string bytes = slurp(folder / "packed.slrun");
-  for (std::size_t at_byte = 0; at_byte < bytes.size(); ++at_byte) {
+  constexpr std::size_t kProbeBytes = 18;  // at the end; their checksums are in the probe's own frames
+  for (std::size_t at_byte = 0; at_byte < bytes.size() - kProbeBytes; ++at_byte) {
     CAPTURE(at_byte);
     std::string damaged = bytes;
     damaged[at_byte] = static_cast<char>(damaged[at_byte] ^ 0x10);
@@ -98,7 +103,41 @@ TEST_CASE("damage in a packed file, its table included, costs what it hits") {
     std::size_t read = 0;
     for (const Event& event : readAll(*reader)) read += std::holds_alternative<FramesDamaged>(event.what) ? 0 : 1;
     CHECK(read + 1 >= expected);
+    CHECK(read <= expected);
     CHECK_FALSE(reader->note().empty());
+  }
+}
+
+TEST_CASE("a damaged list of files costs the files, is said, and no segment is read twice") {
+  const TempFolder folder;
+  // No end: a reader goes on to the last byte.
+  std::vector<Event> events = sampleRun();
+  events.erase(std::remove_if(events.begin(), events.end(),
+                              [](const Event& one) { return std::holds_alternative<RunEnd>(one.what); }),
+               events.end());
+  const auto path = recordingOf(folder / "run.slrun", {segmentOf(events)});
+  spill(path / "a-1.slprobe", "what a probe wrote");
+  REQUIRE(packRecording(path, folder / "packed.slrun"));
+  auto whole = RecordingReader::open(path);
+  REQUIRE(whole);
+  const std::size_t expected = readAll(*whole).size();
+  const std::string bytes = slurp(folder / "packed.slrun");
+  const std::size_t first = bytes.find(frame::kSync, bytes.find(frame::kSync) + 1);
+  const std::size_t last = bytes.find(frame::kMagic, 1);
+  REQUIRE(first < last);
+  REQUIRE(last < bytes.size());
+  for (std::size_t at_byte = first; at_byte < last; ++at_byte) {
+    CAPTURE(at_byte);
+    std::string damaged = bytes;
+    damaged[at_byte] = static_cast<char>(damaged[at_byte] ^ 0x10);
+    spill(folder / "damaged.slrun", damaged);
+    auto reader = RecordingReader::open(folder / "damaged.slrun");
+    REQUIRE(reader);
+    std::size_t read = 0;
+    for (const Event& event : readAll(*reader)) read += std::holds_alternative<FramesDamaged>(event.what) ? 0 : 1;
+    CHECK(read == expected);
+    CHECK(reader->note().find("The list of what probes wrote is damaged in this file") != std::string::npos);
+    CHECK_FALSE(probeFilesOf(folder / "damaged.slrun"));
   }
 }
 
