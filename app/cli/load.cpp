@@ -40,34 +40,29 @@ std::string allOfStdin() {
   return text;
 }
 
-/// A folder, or a file that begins as a packed recording or a segment does.
-bool isRecording(const std::string& path) {
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code)) return true;
-  if (!std::filesystem::is_regular_file(path, code)) return false;
-  std::string head(frame::kMagic.size(), '\0');
-  std::ifstream in(path, std::ios::binary);
-  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == frame::kMagic;
-}
-
 /// What a recording has to offer in the place of a spec.
 struct Found {
   capture::RecordedJob job;
   std::size_t loader = 0;
   std::optional<capture::CapturedLoader> captured;  ///< none: the job read no loader
   std::optional<yaml::ReadSpec> plan;               ///< none: no spec plans what was read
-  std::string head;                                 ///< where the plan comes from
 };
+
+/// Beside the answer, which goes to stdout and may be for a program.
+void say(const std::string& sentence) {
+  (void)std::fprintf(stderr, "%s\n", printable(sentence).c_str());
+}
 
 Result<Found> lookInto(const Source& source, const Work& work) {
   auto job = capture::readJob(source.path, work.part(0, 0.3));
   if (!job) return job.error();
-  Found found{*std::move(job), 0, std::nullopt, std::nullopt, {}};
+  Found found{*std::move(job), 0, std::nullopt, std::nullopt};
+  for (const std::string& note : found.job.notes) say(note);
   if (found.job.loaders.empty()) {
     const auto text = designOf(source.path);
+    if (!text && found.job.files.empty()) return text.error();
     if (!text || text->empty()) return words::noLoaders(source.path, found.job.files.size());
     found.plan = yaml::readSpec(*text, sampling::catalogue(), source.path);
-    found.head = words::specOfRecording(source.path);
     return found;
   }
   const auto loader = capture::loaderMeant(found.job.loaders, source.loader);
@@ -78,21 +73,43 @@ Result<Found> lookInto(const Source& source, const Work& work) {
   found.captured = *std::move(captured);
   if (!found.captured->isProven()) return found;
   found.plan = yaml::readSpec(*found.captured->yaml, sampling::catalogue(), source.path);
-  found.head = words::planOfRecording(source.path, *found.captured);
   return found;
 }
 
-/// Beside the answer, which goes to stdout and may be for a program.
-void say(const std::string& sentence) {
-  (void)std::fprintf(stderr, "%s\n", printable(sentence).c_str());
+std::variant<LoadedPlan, Issues> planned(const Source& source, const Found& found, const Work& work) {
+  auto plan = planOf(*found.plan);
+  const auto* loaded = std::get_if<LoadedPlan>(&plan);
+  if (loaded == nullptr) return plan;
+  if (!found.captured) {
+    say(words::specOfRecording(source.path));
+    return plan;
+  }
+  const auto not_read = capture::plannedNotRead(*found.captured, loaded->plan, work);
+  if (!not_read) return Issues{loaded->placed(not_read.error())};
+  say(words::planOfRecording(source.path, *found.captured, *not_read));
+  return plan;
 }
 
-std::variant<LoadedPlan, Issues> planned(const Found& found) {
-  say(found.head);
-  return planOf(*found.plan);
+Error loaderOfSpec(const std::string& path) {
+  return Error{ErrorCode::Usage, path + " is not a recording, and only recordings have loaders to choose from.",
+               Place{{}, 0, 0, "--loader"}, "leave --loader out"};
+}
+
+std::variant<LoadedPlan, Issues> planOfFile(const Source& source) {
+  if (!source.loader.empty()) return Issues{loaderOfSpec(source.path)};
+  return planOf(readSpecAt(source.path));
 }
 
 }  // namespace
+
+bool isRecording(const std::string& path) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) return true;
+  if (!std::filesystem::is_regular_file(path, code)) return false;
+  std::string head(frame::kMagic.size(), '\0');
+  std::ifstream in(path, std::ios::binary);
+  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == frame::kMagic;
+}
 
 yaml::ReadSpec readSpecAt(const std::string& path) {
   if (path != "-" && path != "/dev/stdin") return yaml::readSpecFile(path, sampling::catalogue()).read;
@@ -112,10 +129,11 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read) {
 }
 
 std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work) {
-  if (!isRecording(source.path)) return planOf(readSpecAt(source.path));
+  if (!isRecording(source.path)) return planOfFile(source);
   const auto found = lookInto(source, work);
   if (!found) return Issues{found.error()};
-  return found->plan ? planned(*found) : Issues{words::noPlanOfRecording(source.path, *found->captured)};
+  return found->plan ? planned(source, *found, {work.stop, {}})
+                     : Issues{words::noPlanOfRecording(source.path, *found->captured)};
 }
 
 std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Source& source, const Work& work) {
@@ -130,9 +148,9 @@ std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Sourc
       say(words::batchesOfRecording(source.path, *found->captured));
       return *std::move(batches);
     }
-    plan = planned(*found);
+    plan = planned(source, *found, {work.stop, {}});
   } else {
-    plan = planOf(readSpecAt(source.path));
+    plan = planOfFile(source);
   }
   if (auto* issues = std::get_if<Issues>(&plan)) return std::move(*issues);
   return std::get<LoadedPlan>(std::move(plan));
@@ -142,9 +160,13 @@ void addLoader(Arguments& verb, std::string& target) {
   verb.add("--loader", target, "of a recording: which loader of the job; default: the only one of its training");
 }
 
-Result<void> checkRecording(const std::string& path) {
+Result<void> checkObserved(const std::string& path) {
   const auto probes = probeFilesOf(path);
   if (probes && !probes->empty()) return {};
+  return checkRecording(path);
+}
+
+Result<void> checkRecording(const std::string& path) {
   auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
   if (!reader->readMore().empty()) return {};

@@ -14,8 +14,13 @@
 
 namespace shardlens::cli {
 
-/// That there is something in this recording. What RecordingReader::open says, and BadInput when it is empty.
+/// That there are events in this recording. What RecordingReader::open says, and BadInput when it is empty.
 Result<void> checkRecording(const std::string& path);
+/// Likewise, or what probes wrote.
+Result<void> checkObserved(const std::string& path);
+
+/// A folder, or a file that begins as a packed recording or a segment does.
+bool isRecording(const std::string& path);
 
 /// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin.
 yaml::ReadSpec readSpecAt(const std::string& path);
@@ -36,7 +41,7 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
 /// What stands where a verb takes a SPEC.
 struct Source {
   std::string path;
-  std::string loader = {};  ///< of a recording; empty: the only one of its training
+  std::string loader = {};  ///< of a recording, and a usage error with a spec; empty: the only one of its training
 };
 
 /// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it, which a line

@@ -6,6 +6,8 @@
 #include "core/capture/spec_text.h"
 #include "core/plan/plan.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace shardlens::capture {
@@ -56,6 +58,27 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   }
   if (has_spec) loader.yaml = specText(loader);
   return loader;
+}
+
+Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work) {
+  constexpr std::int64_t kMostCounted = 100'000;
+  const JobLoader& job = loader.job;
+  if (plan.epochs() > kMostCounted / static_cast<std::int64_t>(job.ranks.size())) return std::optional<std::int64_t>();
+  std::int64_t not_read = 0;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.rank >= plan.worldSize()) continue;
+    std::map<std::int64_t, std::int64_t> drawn;  // by epoch
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      std::int64_t& most = drawn[loader.spec.epochOf(i, rank.passes[i])];
+      most = std::max(most, rank.passes[i].drawn);
+    }
+    for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+      const auto shape = plan.shape(epoch, Rank{rank.rank}, work);
+      if (!shape) return shape.error();
+      not_read += std::max<std::int64_t>(0, shape->batches - drawn[epoch.value]);
+    }
+  }
+  return std::optional(not_read);
 }
 
 }  // namespace shardlens::capture

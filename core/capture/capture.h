@@ -7,8 +7,10 @@
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/recorded_job.h"
+#include "core/plan/plan.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -39,5 +41,10 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
 
 /// What the job's loaders really did. BadInput when there are no loaders in the recording.
 Result<Capture> capture(const std::filesystem::path& recording, const Work& work = {});
+
+/// Batches of the captured spec that no pass of the recorded ranks drew; nothing when there are too many epochs to
+/// count them. `plan` is that of the captured spec.
+Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan,
+                                                   const Work& work = {});
 
 }  // namespace shardlens::capture

@@ -85,6 +85,11 @@ std::string whyNoPlan(const CapturedLoader& loader) {
   return agreement(loader.job, loader.spec, loader.agreement);
 }
 
+/// Whether the reason why there is no plan says as well how many batches are not recorded.
+bool saysLost(const CapturedLoader& loader) {
+  return loader.spec.problems.empty() && !loader.has_drawn_seeds;
+}
+
 }  // namespace
 
 Error notAProbeFile(const std::string& path, const std::string& name) {
@@ -257,12 +262,17 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
   return path + " is " + of_job + ", not " + designed;
 }
 
-std::string planOfRecording(const std::string& path, const CapturedLoader& loader) {
+std::string planOfRecording(const std::string& path, const CapturedLoader& loader,
+                            std::optional<std::int64_t> not_read) {
   const Agreement& found = loader.agreement;
   const bool is_one = found.batches == 1;
   std::string text = path + ": the spec captured from its loader " + loader.job.name + ", which plans " +
                      (is_one ? "the recorded batch." : "all " + grouped(found.batches) + " recorded batches.") +
                      lostText(found.not_recorded);
+  if (!not_read) text += " Not all batches that it plans were read.";
+  if (not_read.value_or(0) > 0)
+    text += " " + grouped(*not_read) +
+            (*not_read == 1 ? " more batch that it plans was" : " more batches that it plans were") + " not read.";
   if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
     text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
   return text;
@@ -270,7 +280,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
 
 std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
   return path + ": what its loader " + loader.job.name + " drew, as it was recorded; epochs are passes. " +
-         whyNoPlan(loader);
+         whyNoPlan(loader) + (saysLost(loader) ? std::string() : lostText(loader.agreement.not_recorded));
 }
 
 Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
@@ -283,6 +293,14 @@ Error itemsAreNoIds(std::int64_t rank) {
                "the sampler of rank " + std::to_string(rank) + " yields no whole numbers, so there are no ids.",
                {},
                ""};
+}
+
+Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
+  return Error{ErrorCode::BadInput,
+               "not all batches before step " + std::to_string(step) + " of rank " + std::to_string(rank) +
+                   " in pass " + std::to_string(pass) + " are recorded, so what it drew cannot be shown.",
+               {},
+               "shardlens capture RUN says what is damaged"};
 }
 
 std::string specOfRecording(const std::string& path) {

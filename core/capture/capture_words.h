@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -74,12 +75,16 @@ std::string batchesThere(const capture::FirstDifference& first);
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed);
 
 /// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read:
-std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader);
+/// `not_read` batches that it plans were not read; nothing: some were not, and they were not counted.
+std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader,
+                            std::optional<std::int64_t> not_read);
 /// Or what was read stands for a plan:
 std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 /// Or neither can.
 Error noPlanOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 Error itemsAreNoIds(std::int64_t rank);
+/// A batch that is not recorded comes before the one at this step.
+Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step);
 /// A recording without loaders, whose job ran this spec.
 std::string specOfRecording(const std::string& path);
 

@@ -137,7 +137,8 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
   std::error_code code;
   const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file.path, code));
   const std::int64_t there = code ? 0 : std::max<std::int64_t>(0, size - file.part.begin);
-  const std::int64_t length = std::min({file.part.length, there, static_cast<std::int64_t>(kMostFile)});
+  if (there < file.part.length) return words::packNotRead(file.path.string(), file.name);
+  const std::int64_t length = std::min(file.part.length, static_cast<std::int64_t>(kMostFile));
   std::string bytes(static_cast<std::size_t>(length), '\0');
   std::ifstream in(file.path, std::ios::binary);
   if (in.seekg(file.part.begin) && in.read(bytes.data(), length)) return bytes;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace shardlens::capture {
 namespace {
@@ -40,11 +41,14 @@ Result<RecordedBatches> RecordedBatches::read(const RecordedJob& job, std::size_
     for (std::size_t i = 0; i < rank.passes.size(); ++i) place[rank.passes[i].number] = i;
     std::vector<Pass> passes(rank.passes.size());
     bool is_opaque = false;
+    std::optional<BatchFacts> misplaced;  // the first one whose step is not the next
     const auto use = [&](const BatchFacts& batch) {
       const auto found = place.find(batch.pass);
       if (found == place.end()) return;
       is_opaque = is_opaque || batch.is_opaque;
       Pass& pass = passes[found->second];
+      if (!misplaced && batch.step != static_cast<std::int64_t>(pass.ends.size())) misplaced = batch;
+      if (misplaced) return;
       pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
       pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));
     };
@@ -52,6 +56,8 @@ Result<RecordedBatches> RecordedBatches::read(const RecordedJob& job, std::size_
     if (!read) return read.error();
     if (work.stopped()) return cancelled();
     if (is_opaque) return words::itemsAreNoIds(rank.rank);
+    if (misplaced)
+      return words::batchesLacking(rank.rank, static_cast<std::int64_t>(place[misplaced->pass]), misplaced->step);
     for (std::size_t i = 0; i < passes.size(); ++i) {
       all.batches_ += static_cast<std::int64_t>(passes[i].ends.size());
       all.orders_[{rank.rank, static_cast<std::int64_t>(i)}] = orderOf(std::move(passes[i]));

@@ -21,7 +21,7 @@ namespace shardlens::capture {
 /// memory is at most that of the probes' files.
 class RecordedBatches {
  public:
-  /// BadInput when a rank drew items that are no whole numbers.
+  /// BadInput when a rank drew items that are no whole numbers, or when a batch before others is not recorded.
   static Result<RecordedBatches> read(const RecordedJob& job, std::size_t loader, const Work& work = {});
 
   [[nodiscard]] const JobLoader& loader() const { return loader_; }

@@ -127,6 +127,101 @@ TEST_CASE("what no spec plans is shown as it was recorded, and neither audited n
   }
 }
 
+TEST_CASE("planned batches that were not read are counted, and so is what damage took") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}});
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  for (const std::string verb : {"find job.slrun 8", "audit job.slrun", "plan job.slrun"}) {
+    (void)inFolder(folder, kProgram + verb + " 2>said");
+    const std::string said = slurp(folder / "said");
+    CHECK_MESSAGE(said.find(" 3 more batches that it plans were not read.") != std::string::npos, said);
+  }
+  const std::size_t before = text.bytes().size();
+  text.batches(0, 2, {{4, 5}});
+  std::string damaged = text.bytes();
+  damaged[before + 24] = static_cast<char>(damaged[before + 24] ^ 1);
+  text.batches(0, 3, {{6, 7}});
+  damaged += text.bytes().substr(damaged.size());
+  spill(folder / "job.slrun" / "h-1.slprobe", damaged);
+  (void)inFolder(folder, kProgram + "plan job.slrun 2>said");
+  CHECK(slurp(folder / "said").find("are damaged; what they held is unknown.") != std::string::npos);
+}
+
+TEST_CASE("what was recorded is not shown at a step that it does not have") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"my.Sampler"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{3, 1}});
+  text.batches(0, 2, {{3, 9}});
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  const Finished refused = inFolder(folder, kProgram + "find job.slrun 3 2>&1");
+  CHECK(refused.code == 2);
+  CHECK(refused.out.find("not all batches before step 2 of rank 0 in pass 0 are recorded") != std::string::npos);
+}
+
+TEST_CASE("batches that were drawn and not recorded are said where a recording stands for a plan") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"my.Sampler"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{3, 1}});
+  text.news(0, 3, 3);
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  CHECK(inFolder(folder, kProgram + "plan job.slrun 2>said").code == 0);
+  CHECK(slurp(folder / "said").find(" 2 more batches were drawn and not recorded.") != std::string::npos);
+}
+
+TEST_CASE("a place or an option that cannot be meant is refused with what to do") {
+  const TempFolder folder;
+  record(folder);
+  REQUIRE(inFolder(folder, kProgram + "capture job.slrun -o mine.yaml").code == 0);
+  fs::create_directory(folder / "nodir");
+  const auto refused = [&folder](const std::string& arguments) {
+    const Finished finished = inFolder(folder, kProgram + arguments + " 2>&1");
+    CHECK(finished.code == 2);
+    return finished.out;
+  };
+  for (const std::string arguments : {"plan mine.yaml --loader train", "find mine.yaml 1 --loader train",
+                                      "audit mine.yaml --loader train", "diff mine.yaml mine.yaml --loader train"})
+    CHECK(refused(arguments).find("mine.yaml is not a recording, and only recordings have loaders") !=
+          std::string::npos);
+  CHECK(refused("plan nodir").find("This folder is not a recording") != std::string::npos);
+  CHECK(refused("verify mine.yaml").find("RUN is missing") != std::string::npos);
+  // Two loaders of unknown purpose: neither is the one of the training.
+  ProbeText text(0, 1, 1);
+  const std::string in_order = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
+  for (int loader = 0; loader < 2; ++loader) {
+    text.loaderWith(loader, in_order, "train.py:" + std::to_string(loader));
+    text.pass(loader, loader, 0, 0);
+    text.batches(loader, 0, {{0, 1}});
+  }
+  fs::create_directory(folder / "two.slrun");
+  spill(folder / "two.slrun" / "h-1.slprobe", text.bytes());
+  const std::string several = refused("verify two.slrun job.slrun");
+  CHECK(several.find("this recording gives no single SPEC: the job has several loaders") != std::string::npos);
+  CHECK(several.find("shardlens capture") != std::string::npos);
+}
+
+TEST_CASE("a recording with what probes wrote and no event has nothing to replay or report") {
+  const TempFolder folder;
+  record(folder);
+  spill(folder / "job.slrun" / "h.slseg", "");
+  for (const std::string verb : {"replay job.slrun", "report job.slrun -o a.html"}) {
+    const Finished refused = inFolder(folder, kProgram + verb + " 2>&1");
+    CHECK(refused.code == 2);
+    CHECK(refused.out.find("The recording is empty") != std::string::npos);
+  }
+  REQUIRE(inFolder(folder, kProgram + "capture job.slrun -o mine.yaml").code == 0);
+  CHECK(inFolder(folder, kProgram + "verify mine.yaml job.slrun").code == 0);
+}
+
 TEST_CASE("capture answers in JSON by its schema") {
   const TempFolder folder;
   record(folder);

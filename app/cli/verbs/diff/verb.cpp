@@ -122,11 +122,16 @@ Result<std::vector<EpochDiff>> epochsOf(const Plan& before, const Plan& after, P
   return out;
 }
 
+/// --loader is for the recording of the two; with two specs it is a usage error.
+Source sourceOf(const std::string& path, const std::string& other, const std::string& loader) {
+  return {path, isRecording(path) || !isRecording(other) ? loader : std::string()};
+}
+
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto before = loadPlan({options.before, options.loader}, progress.whole());
+  const auto before = loadPlan(sourceOf(options.before, options.after, options.loader), progress.whole());
   if (const auto* issues = std::get_if<Issues>(&before)) return fail(progress, *issues);
-  const auto after = loadPlan({options.after, options.loader}, progress.whole());
+  const auto after = loadPlan(sourceOf(options.after, options.before, options.loader), progress.whole());
   if (const auto* issues = std::get_if<Issues>(&after)) return fail(progress, *issues);
   const Plan& old_plan = std::get<LoadedPlan>(before).plan;
   const Plan& new_plan = std::get<LoadedPlan>(after).plan;

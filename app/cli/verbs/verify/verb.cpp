@@ -16,8 +16,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -36,6 +39,21 @@ struct Options {
 
 Error noDesign(const std::string& recording) {
   return {ErrorCode::Usage, "this recording holds no spec.", {recording, 0, 0, {}}, "shardlens verify SPEC RUN"};
+}
+
+Error noRun(const std::string& spec) {
+  return {ErrorCode::Usage,
+          "RUN is missing: this file is no recording, so it can only be the SPEC.",
+          {spec, 0, 0, {}},
+          "shardlens verify SPEC RUN"};
+}
+
+/// --loader is about RUN.
+Error severalDesigns(const std::string& recording, const Error& unclear) {
+  return {ErrorCode::Usage,
+          "this recording gives no single SPEC: " + unclear.message,
+          {recording, 0, 0, {}},
+          "write its loaders as specs with shardlens capture, and give one of them as SPEC"};
 }
 
 /// In what the run's own spec differs, as far as the plan depends on it.
@@ -85,7 +103,15 @@ ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& diff
 
 /// The design that the run is held against: the given one, or that in the recording.
 std::variant<LoadedPlan, Issues> designFor(const Options& options) {
-  if (!options.recording.empty()) return loadPlan({options.spec});
+  if (!options.recording.empty()) {
+    auto loaded = loadPlan({options.spec});
+    const auto* issues = std::get_if<Issues>(&loaded);
+    const bool is_unclear = issues != nullptr && !issues->empty() && issues->front().place.field == "--loader";
+    return is_unclear ? Issues{severalDesigns(options.spec, issues->front())} : std::move(loaded);
+  }
+  std::error_code code;
+  if (!isRecording(options.spec) && std::filesystem::is_regular_file(options.spec, code))
+    return Issues{noRun(options.spec)};
   const auto text = designOf(options.spec);
   if (!text) return Issues{text.error()};
   if (text->empty()) return Issues{noDesign(options.spec)};
@@ -99,7 +125,7 @@ int run(const Options& options) {
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
-  if (const auto there = checkRecording(recording); !there) return fail(progress, there.error());
+  if (const auto there = checkObserved(recording); !there) return fail(progress, there.error());
   const auto proved = proveJob(plan, recording, options.loader, progress.whole());
   if (!proved) return fail(progress, spec.placed(proved.error()));
   progress.clear();
