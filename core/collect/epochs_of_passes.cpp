@@ -70,11 +70,11 @@ class PassesOfRank {
     if (at > index && pass.drawn < whole.drawn) return true;
     if (at > index && !isTrained(pass) && pass.set_epoch_calls < whole.set_epoch_calls) return true;
     // A look at the first batches before the sampler is told where the run begins.
-    const auto isLongerAndTold = [&pass](const PassFacts& one) {
+    const auto is_longer_and_told = [&pass](const PassFacts& one) {
       return one.set_epoch_calls > 0 && one.drawn > pass.drawn;
     };
     return pass.set_epoch_calls == 0 && !isTrained(pass) &&
-           std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), isLongerAndTold);
+           std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), is_longer_and_told);
   }
 
   [[nodiscard]] bool callsGrow() const { return passes_.back().set_epoch_calls > passes_.front().set_epoch_calls; }

@@ -89,6 +89,7 @@ std::vector<Fix> proven(const Facts& facts, Prover& prover, const Finding& findi
   std::vector<ProvenFix> chosen;
   for (ProvenFix& one : held) addNew(chosen, std::move(one));
   std::vector<Fix> fixes;
+  fixes.reserve(chosen.size());
   for (ProvenFix& one : chosen) fixes.push_back(std::move(one.fix));
   return fixes;
 }
@@ -97,6 +98,7 @@ std::vector<Fix> proven(const Facts& facts, Prover& prover, const Finding& findi
 
 void offerFixes(const Facts& facts, std::vector<Finding>& findings, const Work& work) {
   std::vector<std::vector<Fix>> proposals;
+  proposals.reserve(findings.size());
   for (const Finding& finding : findings) proposals.push_back(proposalsFor(facts, finding));
   if (std::ranges::all_of(proposals, &std::vector<Fix>::empty)) return;
   std::vector<std::vector<Fix>> fixes(findings.size());
