@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -77,6 +78,47 @@ void addRank(JobLoader& job, RankLoader rank) {
   if (std::find(job.remarks.begin(), job.remarks.end(), remark) == job.remarks.end()) job.remarks.push_back(remark);
   if (rank.passes.front().time_ns > same->passes.front().time_ns) *same = std::move(rank);
   same->is_started_again = true;
+}
+
+std::int64_t drawnBy(const RankLoader& rank) {
+  std::int64_t drawn = 0;
+  for (const PassFacts& pass : rank.passes) drawn += pass.drawn;
+  return drawn;
+}
+
+/// Whether these are one loader that some ranks began to read elsewhere, such as with a look at its first batch: they
+/// are alike, and no rank read both.
+bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
+  const RankLoader& one = a.ranks.front();
+  const RankLoader& other = b.ranks.front();
+  LoaderFacts moved = other.loader;
+  moved.site = one.loader.site;
+  if (!areSame(one.loader, moved) || processes[one.process].script != processes[other.process].script) return false;
+  return std::all_of(a.ranks.begin(), a.ranks.end(), [&b](const RankLoader& mine) {
+    return mine.is_placed && std::all_of(b.ranks.begin(), b.ranks.end(), [&mine](const RankLoader& theirs) {
+             return theirs.is_placed && theirs.rank != mine.rank;
+           });
+  });
+}
+
+/// Joins loaders that are one, where there is one way to.
+void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts>& processes) {
+  const auto partners = [&](std::size_t i) {
+    std::vector<std::size_t> found;
+    for (std::size_t k = 0; k < loaders.size(); ++k) {
+      if (k != i && areOne(loaders[i], loaders[k], processes)) found.push_back(k);
+    }
+    return found;
+  };
+  for (std::size_t i = 0; i < loaders.size(); ++i) {
+    const std::vector<std::size_t> found = partners(i);
+    if (found.size() != 1 || found.front() < i || partners(found.front()).size() != 1) continue;
+    JobLoader& other = loaders[found.front()];
+    if (drawnBy(other.ranks.front()) > drawnBy(loaders[i].ranks.front())) loaders[i].site = other.site;
+    for (RankLoader& rank : other.ranks) addRank(loaders[i], std::move(rank));
+    loaders[i].remarks.insert(loaders[i].remarks.end(), other.remarks.begin(), other.remarks.end());
+    loaders.erase(loaders.begin() + static_cast<std::ptrdiff_t>(found.front()));
+  }
 }
 
 /// Nodes and local ranks, by what the launcher said or else by host.
@@ -164,6 +206,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
       addRank(loaders[at.first->second], std::move(rank));
     }
   }
+  joinLoaders(loaders, processes);
   for (JobLoader& job : loaders) {
     std::sort(job.ranks.begin(), job.ranks.end(),
               [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });

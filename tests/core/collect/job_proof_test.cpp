@@ -314,6 +314,25 @@ TEST_CASE("a look at the first batch, or an evaluation over the same loader, is 
   CHECK(proofOfPasses({{0, 0, 1, false}, {2, 1}, {3, 2}}, 4).proof.result == ProofResult::Incomplete);
 }
 
+TEST_CASE("a rank that alone looks at the first batch, in another line, reads the same loader") {
+  Recorded recorded;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2, true, rank == 0 ? "train.py:3" : "train.py:7");
+    if (rank == 0) {
+      text.pass(0, 0, 0, 0);
+      text.batches(0, 0, {planned(2, 0, 0).front()});
+    }
+    text.pass(1, 0, 0, 1);
+    text.batches(1, 0, planned(2, rank, 0));
+    text.news(1, 3, 3);
+    text.end();
+    recorded.add(text);
+  }
+  const JobProof proved = recorded.prove(design(2, 1));
+  CHECK(proved.sentence == "All 6 batches of epoch 0 on ranks 0 and 1 are as designed.");
+}
+
 TEST_CASE("a set_epoch that comes an epoch late, or always says 0, is still a fault") {
   CHECK(proofOfPasses({{0, 0}, {0, 1}, {1, 2}}, 3).proof.explanation ==
         "Epochs 1 and 2 got the orders of 1 epoch earlier.");

@@ -61,6 +61,12 @@ class Designs(unittest.TestCase):
         code, proof = job.verify("job.slrun", "--loader", "val")
         self.assertEqual((code, proof["result"], proof["loader"]["name"]), (1, "mismatch", "val"))
 
+    def test_a_look_at_the_first_batch_and_an_evaluation_are_no_epochs(self):
+        job = Obeyed(design(2), ranks(2, 2, "peek", port=PORT))
+        self.assertEqual(job.run.returncode, 0, job.run.stdout)
+        self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
+        self.assertIn("Not compared: 7 further passes over epochs that the job reads", job.run.stdout)
+
     def test_set_epoch_is_forgotten(self):
         job = Obeyed(design(2), ranks(2, 2, "forgotten", port=PORT))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)

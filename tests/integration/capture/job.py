@@ -43,7 +43,7 @@ def loader_of(kind, data, workers):
         return torch.Generator().manual_seed(11)
 
     more = {"num_workers": workers, "persistent_workers": workers > 0 and kind == "persistent"}
-    if kind in ("ddp", "forgotten", "again", "killed", "one_killed", "persistent"):
+    if kind in ("ddp", "forgotten", "again", "killed", "one_killed", "persistent", "peek"):
         return DataLoader(data, batch_size=8, sampler=DistributedSampler(data, seed=3), **more)
     if kind == "local":
         sampler = DistributedSampler(data, num_replicas=2, rank=int(os.environ["LOCAL_RANK"]))
@@ -85,6 +85,8 @@ def main(kind, workers):
     loader = loader_of(kind, data, workers)
     held_out = DataLoader(data, batch_size=50)
     said = {"epochs": [], "loss": ""}
+    if kind == "peek" and rank == 0:
+        next(iter(loader))
     for epoch in range(EPOCHS):
         if kind == "again":
             loader = loader_of(kind, data, workers)
@@ -100,7 +102,7 @@ def main(kind, workers):
             if (kind == "killed" or kind == "one_killed" and rank == 1) and epoch == 1 and len(said["epochs"][-1]) == 2:
                 os.kill(os.getpid(), 9)
         with torch.no_grad():
-            for _, x in held_out:
+            for _, x in loader if kind == "peek" else held_out:
                 model(x)
     said["loss"] = loss.item().hex() + " " + torch.rand(1).item().hex()
     with open(os.path.join(os.environ["SAID"], "%d.json" % rank), "w") as out:
