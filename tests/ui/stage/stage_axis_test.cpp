@@ -82,6 +82,30 @@ class StageAxisTest : public QObject {
     QCOMPARE(axis.hit(axis.pixelOf(4) - 11), std::optional<qint64>(3));
   }
 
+  /// Whatever the pitch, an item begins at the pixel where it begins, and not at the end of the one before.
+  void anItemIsAtItsOwnPixel() {
+    for (int i = 1; i < 400; ++i) {
+      const StageAxis axis{.count = 64, .first = 0, .pitch = 6 + i / 12.7, .length = 8000, .group = 8, .gap = 10};
+      for (qint64 item = 0; item < axis.count; ++item) {
+        QCOMPARE(axis.hit(axis.pixelOf(static_cast<double>(item))), std::optional<qint64>(item));
+        StageAxis from_here = axis;
+        from_here.first = axis.itemAt(axis.pixelOf(static_cast<double>(item)));
+        QCOMPARE(from_here.bin(0).first, item);
+      }
+    }
+  }
+
+  void noNodeLineStandsAboveTheCells() {
+    StageAxis axis{.count = 64, .first = 0, .pitch = 22, .length = 300, .group = 8, .gap = 10};
+    for (int i = 0; i < 500; ++i) {
+      axis.first = i * 0.1;
+      const std::vector<int> lines = nodeLines(axis, 8);
+      QVERIFY(!lines.empty());
+      QVERIFY(lines.front() >= 0);
+      QVERIFY(lines.back() <= axis.length);
+    }
+  }
+
   /// Narrow views number every second step where there is room for it.
   void narrowViewsNumberMoreSteps() {
     const StageAxis steps{.count = 8, .first = 0, .pitch = 18, .length = 144};

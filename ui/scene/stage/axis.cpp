@@ -14,6 +14,12 @@ qint64 ceilOf(double value) {
   return static_cast<qint64>(std::ceil(value - 1e-9));
 }
 
+/// The whole number that the item would be but for the rounding of pixels: what begins at a pixel is at that pixel.
+double snapped(double item) {
+  const double whole = std::round(item);
+  return std::abs(item - whole) < 1e-9 ? whole : item;
+}
+
 }  // namespace
 
 double StageAxis::offsetOf(double item) const {
@@ -28,14 +34,14 @@ double StageAxis::offsetOf(double item) const {
 
 double StageAxis::itemAtOffset(double offset) const {
   const double between = gapShown();
-  if (between <= 0) return offset / pitch;
+  if (between <= 0) return snapped(offset / pitch);
   const double of_group = static_cast<double>(group) * pitch + between;
   const qint64 groups = std::clamp<qint64>(floorOf(offset / of_group), 0, (std::max<qint64>(count, 1) - 1) / group);
   const double inside = offset - static_cast<double>(groups) * of_group;
   const qint64 whole = std::min(groups * group + std::clamp<qint64>(floorOf(inside / pitch), 0, group - 1),
                                 std::max<qint64>(count - 1, 0));
   const double wide = pitch + (endsGroup(whole) && whole + 1 < count ? between : 0);
-  return static_cast<double>(whole) + (inside - static_cast<double>(whole % group) * pitch) / wide;
+  return snapped(static_cast<double>(whole) + (inside - static_cast<double>(whole % group) * pitch) / wide);
 }
 
 qint64 StageAxis::firstBin() const {

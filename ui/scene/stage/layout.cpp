@@ -118,6 +118,7 @@ std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node) {
   for (qint64 rank = first_node * ranks_per_node; rank < ranks.count; rank += ranks_per_node) {
     const double pixel = ranks.pixelOf(static_cast<double>(rank)) - ranks.gapShown() / 2;
     if (pixel >= ranks.length) break;
+    if (pixel < 0) continue;
     lines.push_back(static_cast<int>(std::lround(pixel)));
   }
   return lines;
