@@ -98,7 +98,7 @@ std::string proofHtml(const Report& report) {
   for (const std::string& note : proof.notes) body += paragraph(note);
   switch (proof.result) {
     case ProofResult::Match:
-      return card("fine", "Every planned batch was reported and matches the plan",
+      return card("fine", "Every planned batch was read and matches the plan",
                   paragraph(grouped(proof.planned_batches) +
                             (proof.planned_batches == 1 ? " batch was" : " batches were") + " compared.") +
                       body);

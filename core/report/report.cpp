@@ -1,23 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/report.h"
 
+#include "core/base/text.h"
+#include "core/capture/recorded_job.h"
+#include "core/collect/job_proof.h"
 #include "core/collect/run_replay.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace shardlens {
 namespace {
 
+/// Whether a probe saw loaders of the job: then it is these that count, and not what the ranks reported.
+bool hasLoaders(const std::filesystem::path& recording, const Work& work) {
+  const auto job = capture::readJob(recording, work);
+  return job && !job->loaders.empty();
+}
+
+std::optional<Result<Proof>> proofOfLoaders(const RunFacts& facts, const std::filesystem::path& recording,
+                                            const Work& work) {
+  const auto plan = Plan::make(facts.spec);
+  if (facts.planned_batches == 0 || !plan) return std::nullopt;
+  auto proved = proveJob(*plan, recording, {}, work);
+  if (!proved) return proved.error();
+  auto& notes = proved->proof.notes;
+  if (!proved->differing.empty())
+    notes.insert(notes.begin(), "The job's loader is not the designed one: " + join(proved->differing, "; ") + ".");
+  return std::move(proved->proof);
+}
+
 /// The judge of `shardlens verify`, with the spec of the recording itself.
-void addProof(const RunFacts* facts, std::optional<Result<Proof>> proof, Report& report) {
+void addProof(const RunFacts* facts, std::optional<Result<Proof>> proof, bool is_known, Report& report) {
   if (facts == nullptr) {
     report.no_proof = "The recording does not say which spec the job ran.";
     return;
   }
-  if (!report.state.reports) {
+  if (!is_known) {
     report.no_proof = "The command does not report to ShardLens, so its batches are not known.";
     return;
   }
@@ -67,7 +89,10 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   report.picture = RunPicture(withOpenSpans(replay->overview()->lanes, report.state.recent), report.state.world_size);
   if (replay->facts()) report.started_unix_ns = replay->facts()->started_unix_ns;
   report.is_damaged = replay->isDamaged();
-  addProof(replay->facts().get(), replay->takeProof(work), report);
+  const auto facts = replay->facts();
+  const bool has_loaders = facts != nullptr && hasLoaders(recording, work);
+  auto proof = has_loaders ? proofOfLoaders(*facts, recording, work) : replay->takeProof(work);
+  addProof(facts.get(), std::move(proof), has_loaders || report.state.reports, report);
   if (work.stopped()) return cancelled();
   return report;
 }

@@ -5,12 +5,15 @@
 #include "core/report/outcome.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/core/capture/probe_text.h"
 #include "tests/support/fake_run_file.h"
+#include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 using namespace shardlens;
 using test::FakeRunFile;
@@ -55,7 +58,7 @@ TEST_CASE("the page says what the reducer and the proof say, in their words") {
   const std::string page = reportPage(report);
   REQUIRE(!report.state.verdicts.empty());
   CHECK(has(page, report.state.verdicts[0].title));
-  CHECK(has(page, "Every planned batch was reported and matches the plan"));
+  CHECK(has(page, "Every planned batch was read and matches the plan"));
   CHECK(has(page, "480 batches were compared."));
   CHECK(has(page, "<tr class=\"named\"><td>2</td>"));
   CHECK(!has(page, "<tr class=\"named\"><td>1</td>"));
@@ -96,6 +99,37 @@ TEST_CASE("names, output and specs can be no markup, and nothing is asked of a n
   CHECK(!has(page, "<script"));
   CHECK(!has(page, "http:"));
   CHECK(!has(page, "https:"));
+}
+
+TEST_CASE("a command whose loaders a probe saw is judged by what they read") {
+  PipelineSpec spec = specOf(1, 5);
+  spec.sampler.type = "torch.SequentialSampler";
+  spec.epochs = 1;
+  for (const bool is_swapped : {false, true}) {
+    const TempFolder folder;
+    auto writer = RecordingWriter::create(folder / "run.slrun");
+    REQUIRE(writer);
+    RunBegin begin;
+    begin.spec_yaml = yaml::writeSpec(spec, sampling::catalogue());
+    begin.reports = false;
+    writer->add({1, begin});
+    writer->add({2, RunEnd{}});
+    REQUIRE(writer->flush());
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(
+        0, 0,
+        {{0, 1}, {2, 3}, {4, 5}, {6, 7}, is_swapped ? std::vector<SampleIndex>{9, 8} : std::vector<SampleIndex>{8, 9}});
+    text.news(0, 5, 5);
+    text.end();
+    test::spill(folder / "run.slrun" / "h-1.slprobe", text.bytes());
+    const auto report = makeReport(folder / "run.slrun");
+    REQUIRE(report);
+    REQUIRE_MESSAGE(report->proof, report->no_proof);
+    CHECK(report->proof->result == (is_swapped ? ProofResult::Mismatch : ProofResult::Match));
+    CHECK(has(reportPage(*report), is_swapped ? "did not read what its spec plans" : "5 batches were compared."));
+  }
 }
 
 TEST_CASE("a rank that hangs is seen to wait until the end") {

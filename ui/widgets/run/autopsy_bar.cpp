@@ -2,7 +2,7 @@
 #include "ui/widgets/run/autopsy_bar.h"
 
 #include "core/base/text.h"
-#include "core/diagnose/proof.h"
+#include "core/collect/job_proof.h"
 #include "core/plan/diff.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
@@ -177,8 +177,9 @@ void AutopsyBar::verifySoon() {
       [spec = facts->spec, file = verified_.toStdString()](const Work& work) -> std::optional<ProofVerdict> {
         const auto plan = Plan::make(spec);
         if (!plan) return ProofVerdict{Tone::Error, QString::fromStdString(plan.error().text())};
-        const auto proof = prove(*plan, file, work);
-        return proof ? verifyVerdict(*proof) : ProofVerdict{Tone::Error, QString::fromStdString(proof.error().text())};
+        const auto proved = proveJob(*plan, file, {}, work);
+        return proved ? verifyVerdict(proved->proof)
+                      : ProofVerdict{Tone::Error, QString::fromStdString(proved.error().text())};
       },
       [this](const ProofVerdict& said) { showProof(said); }, {},
       [this](const Error& error) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the bar above a recording says of a command that reports nothing itself.
+#include "ui/widgets/run/autopsy_bar.h"
+
+#include "core/record/recording_writer.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/temp_folder.h"
+#include "tests/ui/common/eventually.h"
+#include "ui/widgets/run/run_page.h"
+
+#include <QTest>
+
+#include <string>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+class AutopsyBarTest : public QObject {
+  Q_OBJECT
+
+  test::TempFolder folder_;
+
+  static PipelineSpec spec() {
+    PipelineSpec spec;
+    spec.name = "seen";
+    spec.dataset.size = 10;
+    spec.world = {1, 1};
+    spec.sampler.type = "torch.SequentialSampler";
+    spec.loader.batch_size = 2;
+    spec.epochs = 1;
+    return spec;
+  }
+
+  /// Of `run SPEC -- COMMAND`, which read its five batches in their order.
+  QString recordingOfCommand() {
+    const auto path = folder_ / "seen.slrun";
+    auto writer = RecordingWriter::create(path);
+    RunBegin begin;
+    begin.spec_yaml = yaml::writeSpec(spec(), sampling::catalogue());
+    begin.reports = false;
+    writer->add({1, begin});
+    writer->add({2, RunEnd{}});
+    (void)writer->flush();
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 5);
+    text.end();
+    test::spill(path / "h-1.slprobe", text.bytes());
+    return QString::fromStdString(path.string());
+  }
+
+ private slots:
+  void initTestCase() { qputenv("SHARDLENS_RUNS", (folder_ / "runs").c_str()); }
+
+  /// As `shardlens verify` does.
+  void whatAProbeSawIsCompared() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.show();
+    workspace.document.reset(spec());
+    QVERIFY(workspace.runs.open(recordingOfCommand()).has_value());
+    EVENTUALLY_EQUAL(page.findChild<AutopsyBar*>("autopsyBar")->verifyText(),
+                     QString("verify: match · all 5 planned batches"));
+  }
+};
+
+QTEST_MAIN(AutopsyBarTest)
+#include "autopsy_bar_test.moc"
