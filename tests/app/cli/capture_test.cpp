@@ -57,6 +57,63 @@ TEST_CASE("capture writes a spec for each loader, and never over a file without 
   CHECK(inFolder(folder, kProgram + "capture job.slrun -o other.yaml --force").code == 0);
 }
 
+TEST_CASE("a sample of a recording is looked up by any id that a sampler can draw") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"mine.Wide"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 31}});
+  text.news(0, 2, 2);
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  const Finished beyond = inFolder(folder, kProgram + "find job.slrun 31");
+  CHECK(beyond.code == 0);
+  CHECK(beyond.out.find("rank 0  step 1  item 1 of the batch") != std::string::npos);
+  const Finished negative = inFolder(folder, kProgram + "find job.slrun -- -1 2>&1");
+  CHECK(negative.code == 2);
+  CHECK(negative.out.find("there is no sample -1.") != std::string::npos);
+  CHECK(negative.out.find("samples") == std::string::npos);
+}
+
+namespace {
+
+/// A spec, and a command that read what a probe saw beforehand: five batches in their order.
+std::string designedJob(const TempFolder& folder) {
+  record(folder);
+  spill(folder / "spec.yaml",
+        "shardlens: 2\ndataset: {size: 10}\nworld: {nodes: 2, ranks_per_node: 1}\nsampler: {type: "
+        "torch.SequentialSampler}\n"
+        "loader: {batch_size: 2}\nepochs: 1\nrun: {launcher: plain}\n");
+  return "run spec.yaml --run-file new.slrun -- sh -c 'cp job.slrun/*.slprobe new.slrun/";
+}
+
+}  // namespace
+
+TEST_CASE("run says how the job ended before it compares, and what of the spec is not applied to a command") {
+  const TempFolder folder;
+  const std::string line = designedJob(folder);
+  const Finished ended = inFolder(folder, kProgram + line + "' 2>err");
+  const std::size_t finished = ended.out.find("Finished after");
+  const std::size_t recorded = ended.out.find("Recorded in new.slrun");
+  const std::size_t proof = ended.out.find("match: ");
+  CHECK(finished < recorded);
+  CHECK(recorded < proof);
+  CHECK(proof != std::string::npos);
+  CHECK(slurp(folder / "err").find("the spec's run.launcher (plain) and world (2 ranks) starts nothing.") !=
+        std::string::npos);
+}
+
+TEST_CASE("a job that its user stops is compared with nothing") {
+  const TempFolder folder;
+  const std::string line = designedJob(folder);
+  const Finished stopped =
+      inFolder(folder, kProgram + line + "; kill -TERM $(cut -d\" \" -f4 /proc/$PPID/stat); exec sleep 20' 2>&1");
+  CHECK(stopped.code == 4);
+  CHECK(stopped.out.find("Recorded in new.slrun") != std::string::npos);
+  CHECK(stopped.out.find("match: ") == std::string::npos);
+  CHECK(stopped.out.find("incomplete: ") == std::string::npos);
+}
+
 TEST_CASE("verify compares the train loader with a design, names another one on request, and answers by its schema") {
   const TempFolder folder;
   record(folder);

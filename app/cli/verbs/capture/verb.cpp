@@ -150,7 +150,7 @@ int run(const Options& options) {
 void addCapture(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "capture", "Writes the specs of the loaders that a recorded job really used");
-  verb.add("RUN", options->recording, "recording: the folder that shardlens run -- COMMAND made").required();
+  verb.add("RUN", options->recording, "recording of run [SPEC] -- COMMAND: a folder or a packed file").required();
   verb.add("-o,--output", options->output,
            "write the first spec to this file, and those of further loaders beside it (val.yaml)");
   verb.addFlag("--force", options->force, "overwrite existing files");

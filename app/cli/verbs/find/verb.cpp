@@ -72,6 +72,12 @@ void writeJson(Output& out, Epoch epoch, const std::vector<Sighting>& sightings)
   out << "]}";
 }
 
+/// Of a recording, in which a sampler may have drawn any other number, whatever the length of the dataset.
+Error negative(SampleIndex sample) {
+  return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
+               "ids are counted from 0"};
+}
+
 Error outside(SampleIndex sample, std::int64_t size) {
   return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
                "the dataset has " + counted(size, "sample") + ", from 0"};
@@ -112,9 +118,7 @@ std::vector<Sighting> sightingsIn(const capture::RecordedBatches& recorded, Epoc
 }
 
 int findRecorded(const capture::RecordedBatches& recorded, Progress& progress, const Options& options) {
-  const auto length = recorded.loader().ranks.front().loader.dataset_length;
-  if (options.sample < 0 || (length && options.sample >= *length))
-    return fail(progress, outside(options.sample, length.value_or(0)));
+  if (options.sample < 0) return fail(progress, negative(options.sample));
   Answer answer(progress, options);
   for (Epoch epoch{0}; epoch.value < recorded.epochs(); ++epoch)
     answer.add(epoch, sightingsIn(recorded, epoch, options.sample));

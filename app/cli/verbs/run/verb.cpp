@@ -6,11 +6,14 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/progress.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "app/cli/verbs/run/screen.h"
 #include "app/cli/verbs/verify/proof_text.h"
 #include "core/base/printable.h"
+#include "core/base/text.h"
+#include "core/base/work.h"
 #include "core/collect/command_job.h"
 #include "core/collect/job.h"
 #include "core/collect/job_proof.h"
@@ -53,20 +56,30 @@ struct Obeyed {
 };
 
 /// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
-Obeyed obeyed(const Plan& plan, const JobRequest& request) {
-  const auto proved = proveJob(plan, request.run_file, {});
+Obeyed obeyed(const Plan& plan, const JobRequest& request, const Work& work) {
+  const auto proved = proveJob(plan, request.run_file, {}, work);
   if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
   const bool is_proven = proved->proof.result == ProofResult::Match;
   const bool counts = isTyped(request) || proved->proof.checked_batches > 0;
   return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
 }
 
-std::string closingText(const RunState& state, const JobRequest& request, const std::string& proof, bool is_whole) {
+/// obeyed(), which may take a while, and says so.
+Obeyed told(const Plan& plan, const JobRequest& request, bool is_quiet, Screen& screen) {
+  Progress progress(is_quiet);
+  Obeyed proof = obeyed(plan, request, progress.whole());
+  progress.clear();
+  screen.put(STDOUT_FILENO, printable(proof.text));
+  screen.finish();
+  return proof;
+}
+
+std::string closingText(const RunState& state, const JobRequest& request, bool is_whole) {
   std::string text = outcomeText(state) + "\n";
   const std::string verdicts = verdictText(state);
   if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
   const std::string run_file = shellQuoted(request.run_file);
-  text += verdicts + proof;
+  text += verdicts;
   if (is_whole) {
     text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens " +
             (request.spec.empty() ? "capture " : "verify " + shellQuoted(request.spec) + " ") + run_file + "\n";
@@ -83,6 +96,17 @@ Error recordingIsGone(const std::string& run_file) {
           ""};
 }
 
+/// What of the spec is not applied to a command that runs once, as it was typed; empty when that is nothing.
+std::string notAppliedText(const PipelineSpec& spec, const JobRequest& request) {
+  const bool has_launcher = spec.run.launcher != PipelineSpec{}.run.launcher;
+  if (!isTyped(request) || (spec.worldSize() <= 1 && !has_launcher)) return {};
+  std::string what = has_launcher ? "run.launcher (" + spec.run.launcher + ")" : "";
+  if (spec.worldSize() > 1)
+    what += (what.empty() ? "world (" : " and world (") + counted(spec.worldSize(), "rank") + ")";
+  return "The command runs once, as typed: the spec's " + what + " starts nothing. With --launcher it runs on every " +
+         "rank.\n";
+}
+
 /// Runs what `make` makes of the request.
 int runJob(JobRequest request, const Plan* plan, const Options& options) {
   // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
@@ -97,6 +121,7 @@ int runJob(JobRequest request, const Plan* plan, const Options& options) {
   auto screen = Screen::open();
   if (!screen) return fail(screen.error());
 
+  if (plan != nullptr && !options.quiet) screen->put(STDERR_FILENO, printable(notAppliedText(plan->spec(), request)));
   RunProgress progress(*screen, isatty(STDERR_FILENO) != 0, options.quiet);
   Watcher watcher{[&progress](const RunState& state) { progress.show(state); },
                   [&progress](const LogLine& line) { progress.line(line); }};
@@ -106,12 +131,13 @@ int runJob(JobRequest request, const Plan* plan, const Options& options) {
   std::error_code code;
   const bool is_there = std::filesystem::exists(request.run_file, code);
   const bool is_whole = is_there && !supervisor.recordingHasStopped();
-  const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
-  const Obeyed proof = is_proof_wanted ? obeyed(*plan, request) : Obeyed{};
-  screen->put(STDOUT_FILENO, closingText(state, request, proof.text, is_whole));
+  screen->put(STDOUT_FILENO, closingText(state, request, is_whole));
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
   if (!is_there) (void)fail(recordingIsGone(request.run_file));
+  const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
+  const Obeyed proof =
+      is_proof_wanted && state.status != JobStatus::Stopped ? told(*plan, request, options.quiet, *screen) : Obeyed{};
   if (state.exit_code != kFine) return state.exit_code;
   if (!is_whole) return kEnvironment;
   return proof.code;
@@ -159,7 +185,8 @@ void addRun(CLI::App& app, Action& chosen) {
   Arguments verb(app, "run", "Launches the job, watches it and records it");
   verb.add("SPEC", options->request.spec, "spec file; with COMMAND, what its loaders read is compared with the plan");
   verb.add("--launcher", options->request.launcher,
-           "program that starts the ranks, or COMMAND on every rank; default: the spec's run.launcher")
+           "program that starts the ranks, or COMMAND on every rank; default: the spec's run.launcher, and with "
+           "COMMAND none")
       .oneOf(launcherNames());
   verb.add("--run-file", options->request.run_file,
            "folder to record in; default: NAME-DATE-TIME.slrun in the current folder");
