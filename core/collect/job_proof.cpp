@@ -26,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 using capture::BatchFacts;
 using capture::JobLoader;
-using capture::PassFacts;
 using capture::RankLoader;
 using capture::RecordedJob;
 
@@ -41,8 +40,8 @@ class LoaderProver {
         epochs_(job, design.epochs()) {}
 
   Result<JobProof> prove(const fs::path& recording) {
-    const auto isNobody = [](const RankLoader& rank) { return rank.is_started_again && !rank.is_placed; };
-    const bool is_known = std::none_of(job_.ranks.begin(), job_.ranks.end(), isNobody);
+    const auto is_nobody = [](const RankLoader& rank) { return rank.is_started_again && !rank.is_placed; };
+    const bool is_known = std::none_of(job_.ranks.begin(), job_.ranks.end(), is_nobody);
     RunBegin begin;
     if (is_known) begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
     begin.nodes = job_.nodes;
@@ -225,6 +224,7 @@ Result<JobProof> proveOneOf(const Plan& design, const RecordedJob& recorded, con
   }
   if (right.size() == 1) return right.front();
   std::vector<JobLoader> candidates;
+  candidates.reserve(several.size());
   for (const std::size_t index : several) candidates.push_back(recorded.loaders[index]);
   return words::severalLoaders(candidates);
 }
