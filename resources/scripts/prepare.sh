@@ -41,18 +41,25 @@ build() {
     log=$dir/configure.log
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   fi
-  # A build that has nothing to do says nothing.
-  log=$(mktemp)
-  if [[ $(ninja -C "$dir" -n "$@" 2>/dev/null | tail -n 1) == *"no work to do"* ]]; then
-    rm -f "$log"
-    return 0
-  fi
+  # Two builds of one folder would write over each other's files.
+  {
+    flock -n 9 || { say "Another build of build/$preset is under way: waiting for it ..."; flock 9; }
+    build_targets "$dir" "$@"
+  } 9>"$dir/.lock"
+}
+
+# build_targets FOLDER TARGET...: says how far it is, on a terminal and off it; says nothing where nothing is to do.
+build_targets() {
+  local dir=$1 log
+  shift
+  if [[ $(ninja -C "$dir" -n "$@" 2>/dev/null | tail -n 1) == *"no work to do"* ]]; then return 0; fi
   say "Building $* ..."
   if [[ -t 2 ]]; then
-    ninja -C "$dir" "$@" >&2
-  else
-    NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "$@" 2>&1 | tee "$log" | progress_lines || { cat "$log" >&2; rm -f "$log"; return 1; }
+    ninja -C "$dir" "$@" >&2 9>&-
+    return
   fi
+  log=$(mktemp)
+  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "$@" 2>&1 9>&- | tee "$log" | progress_lines || { cat "$log" >&2; rm -f "$log"; return 1; }
   rm -f "$log"
 }
 
