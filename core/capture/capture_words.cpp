@@ -54,6 +54,7 @@ std::string siteText(const std::string& site) {
 
 std::string loadersText(const std::vector<JobLoader>& loaders) {
   std::vector<std::string> texts;
+  texts.reserve(loaders.size());
   for (const JobLoader& one : loaders) texts.push_back(loaderText(one));
   return join(texts, ", ");
 }

@@ -43,10 +43,10 @@ struct Content {
 Result<Content> contentOf(const fs::path& folder, const std::vector<std::string>& copies) {
   auto segments = filesIn(folder, ".slseg");
   if (!segments) return segments.error();
-  const auto isCopy = [&copies](const RecordedFile& one) {
+  const auto is_copy = [&copies](const RecordedFile& one) {
     return std::find(copies.begin(), copies.end(), one.name) != copies.end();
   };
-  segments->erase(std::remove_if(segments->begin(), segments->end(), isCopy), segments->end());
+  segments->erase(std::remove_if(segments->begin(), segments->end(), is_copy), segments->end());
   auto probes = filesIn(folder, kProbeExtension);
   if (!probes) return probes.error();
   return Content{*std::move(segments), *std::move(probes)};
