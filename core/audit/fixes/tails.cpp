@@ -75,12 +75,13 @@ std::int64_t stepsOf(std::int64_t samples, std::int64_t batch, bool drops) {
 /// The batch size nearest to the present one, at most half of it away, with which the longest rank makes as many steps
 /// as the shortest: a smaller one where there is one, since that fits into memory.
 std::optional<std::int64_t> evenBatch(const Facts& facts) {
-  const auto [fewest, most] = std::ranges::minmax(facts.shape().ranks, {}, &RankEpochShape::samples);
+  const auto ends = std::ranges::minmax(facts.shape().ranks, {}, &RankEpochShape::samples);
+  const std::int64_t fewest = ends.min.samples;
+  const std::int64_t most = ends.max.samples;
   const std::int64_t batch = facts.spec().loader.batch_size;
   const bool drops = facts.spec().loader.drop_last;
   const auto is_even = [&](std::int64_t size) {
-    return size >= 2 && size <= fewest.samples &&
-           stepsOf(fewest.samples, size, drops) == stepsOf(most.samples, size, drops);
+    return size >= 2 && size <= fewest && stepsOf(fewest, size, drops) == stepsOf(most, size, drops);
   };
   const std::int64_t away = std::clamp<std::int64_t>(batch / 2, 1, kMostSizesTried);
   for (const std::int64_t sign : {-1, 1}) {

@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory() as folder:
         check(seen.count["tr"] == 5, "%d rows in the table" % seen.count["tr"])
         for verdict in replay["verdicts"]:
             check(verdict["title"] in seen.text and verdict["message"] in seen.text, "the page does not say: " + verdict["title"])
-    check("Every planned batch was reported" in seen.text, "the page has no proof")
+    check("Every planned batch was read and matches the plan" in seen.text, "the page has no proof")
     again = subprocess.run([SHARDLENS, "report", recording, "-o", page], capture_output=True, text=True)
     check(again.returncode == 2 and "--force" in again.stderr, "an existing page is overwritten unasked")
 print("%d failures" % len(failures))
