@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextDocument>
+#include <QVBoxLayout>
 
 using namespace shardlens;
 using namespace shardlens::ui;
