@@ -31,7 +31,6 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
-
-void unusedLists(const Facts& facts, std::vector<Finding>& findings);  // unused_lists.cpp
+void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
 
 }  // namespace shardlens::findings
