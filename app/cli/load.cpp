@@ -4,15 +4,19 @@
 #include "core/base/printable.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/recorded_batches.h"
 #include "core/capture/recorded_job.h"
 #include "core/collect/job_proof.h"
 #include "core/record/frame.h"
 #include "core/record/pack.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
+#include "core/traces/trace_files.h"
 #include "core/yaml/spec_file.h"
+#include "core/yaml/spec_layout.h"
 #include "core/yaml/tree.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -45,7 +49,7 @@ struct Found {
   capture::RecordedJob job;
   std::size_t loader = 0;
   std::optional<capture::CapturedLoader> captured;  ///< none: the job read no loader
-  std::optional<yaml::ReadSpec> plan;               ///< none: no spec plans what was read
+  std::optional<yaml::ReadSpec> plan;               ///< none: nothing that was read can be planned
 };
 
 /// Beside the answer, which goes to stdout and may be for a program.
@@ -68,20 +72,65 @@ Result<Found> lookInto(const Source& source, const Work& work) {
   const auto loader = capture::loaderMeant(found.job.loaders, source.loader);
   if (!loader) return loader.error();
   found.loader = *loader;
-  auto captured = capture::captured(found.job, *loader, work.part(0.3, 1));
+  capture::CaptureOptions how;
+  how.search = false;
+  auto captured = capture::captured(found.job, *loader, how, work.part(0.3, 1));
   if (!captured) return captured.error();
   found.captured = *std::move(captured);
   if (!found.captured->isProven()) return found;
-  found.plan = yaml::readSpec(*found.captured->yaml, sampling::catalogue(), source.path);
+  found.plan = yaml::ReadSpec{found.captured->spec.spec, {}, yaml::kVersion};  // a file may not hold so many ids
   return found;
 }
 
-std::variant<LoadedPlan, Issues> planned(const Source& source, const Found& found, const Work& work) {
-  auto plan = planOf(*found.plan);
+/// The spec, of no more epochs than are known whole on every rank.
+Result<yaml::ReadSpec> wholeEpochs(const Source& source, const Found& found, std::int64_t epochs, bool by_rule) {
+  if (epochs == 0) return words::nothingToJudge(source.path, *found.captured, by_rule);
+  yaml::ReadSpec read = *found.plan;
+  if (epochs < read.spec.epochs) say(words::onlyWholeEpochs(epochs, read.spec.epochs));
+  read.spec.epochs = std::min(epochs, read.spec.epochs);
+  return read;
+}
+
+/// What a rule plans, as far as that was read: its whole epochs, or else all that was read and nothing more.
+Result<yaml::ReadSpec> judgedByRule(const Source& source, Found& found, const Work& work) {
+  capture::CapturedLoader& loader = *found.captured;
+  const auto plan = Plan::make(found.plan->spec);
+  if (!plan) return plan.error();
+  const auto not_read = capture::plannedNotRead(loader, *plan, work);
+  if (!not_read) return not_read.error();
+  if (*not_read == std::int64_t{0}) return *found.plan;
+  const std::int64_t whole = capture::epochsReadWhole(loader.job, loader.spec);
+  if (whole > 0) return wholeEpochs(source, found, whole, true);
+  auto as_read = capture::asRead(found.job, found.loader, std::move(loader), work);
+  if (!as_read) return as_read.error();
+  loader = *std::move(as_read);
+  if (!loader.isProven()) return words::noPlanOfRecording(source.path, loader);
+  found.plan->spec = loader.spec.spec;
+  return wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), true);
+}
+
+/// The spec to be judged: nothing that no rank read is in it.
+Result<yaml::ReadSpec> judged(const Source& source, Found& found, const Work& work) {
+  const capture::CapturedLoader& loader = *found.captured;
+  if (loader.job.datasets.ids == capture::SampleIds::OwnPositions) return words::datasetsNotOne(source.path, loader);
+  if (loader.job.ranks.size() > 1) say(words::sameDatasets(loader.job));
+  return loader.is_recorded ? wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), false)
+                            : judgedByRule(source, found, work);
+}
+
+std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, const Work& work) {
+  auto read = source.is_judged && found.captured ? judged(source, found, work) : Result<yaml::ReadSpec>(*found.plan);
+  if (!read) return Issues{read.error()};
+  auto plan = planOf(*std::move(read));
   const auto* loaded = std::get_if<LoadedPlan>(&plan);
   if (loaded == nullptr) return plan;
   if (!found.captured) {
     say(words::specOfRecording(source.path));
+    return plan;
+  }
+  if (const std::string ids = words::datasetsOfRanks(found.captured->job); !ids.empty()) say(ids);
+  if (found.captured->is_recorded) {
+    say(words::batchesOfRecording(source.path, *found.captured));
     return plan;
   }
   const auto not_read = capture::plannedNotRead(*found.captured, loaded->plan, work);
@@ -130,30 +179,23 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read) {
 
 std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work) {
   if (!isRecording(source.path)) return planOfFile(source);
-  const auto found = lookInto(source, work);
+  auto found = lookInto(source, work);
   if (!found) return Issues{found.error()};
   return found->plan ? planned(source, *found, {work.stop, {}})
                      : Issues{words::noPlanOfRecording(source.path, *found->captured)};
 }
 
-std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Source& source, const Work& work) {
-  const bool is_recording = isRecording(source.path);
-  std::variant<LoadedPlan, Issues> plan = Issues();
-  if (is_recording) {
-    const auto found = lookInto(source, work.part(0, 0.7));
-    if (!found) return Issues{found.error()};
-    if (!found->plan) {
-      auto batches = capture::RecordedBatches::read(found->job, found->loader, work.part(0.7, 1));
-      if (!batches) return Issues{batches.error()};
-      say(words::batchesOfRecording(source.path, *found->captured));
-      return *std::move(batches);
-    }
-    plan = planned(source, *found, {work.stop, {}});
-  } else {
-    plan = planOfFile(source);
+yaml::ReadSpec loadSpec(const Source& source, const Work& work) {
+  yaml::ReadSpec read;
+  if (!isRecording(source.path)) {
+    if (source.loader.empty()) return readSpecAt(source.path);
+    read.issues = {loaderOfSpec(source.path)};
+    return read;
   }
-  if (auto* issues = std::get_if<Issues>(&plan)) return std::move(*issues);
-  return std::get<LoadedPlan>(std::move(plan));
+  auto loaded = loadPlan(source, work);
+  if (auto* plan = std::get_if<LoadedPlan>(&loaded)) return std::move(plan->read);
+  read.issues = std::get<Issues>(std::move(loaded));
+  return read;
 }
 
 void addLoader(Arguments& verb, std::string& target) {
@@ -167,6 +209,7 @@ Result<void> checkObserved(const std::string& path) {
 }
 
 Result<void> checkRecording(const std::string& path) {
+  if (traces::isForeignTrace(path)) return {};
   auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
   if (!reader->readMore().empty()) return {};

@@ -4,7 +4,6 @@
 #include "app/cli/arguments.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/capture/recorded_batches.h"
 #include "core/plan/plan.h"
 #include "core/yaml/spec_reader.h"
 
@@ -42,14 +41,16 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
 struct Source {
   std::string path;
   std::string loader = {};  ///< of a recording, and a usage error with a spec; empty: the only one of its training
+  /// Of what was read, only epochs that every rank read to the end: what is not recorded must not be judged.
+  bool is_judged = false;
 };
 
-/// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it, which a line
-/// on stderr then says; or everything that is wrong.
+/// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it: by the rule
+/// of its sampler, or as it was read. A line on stderr then says which. Or everything that is wrong.
 std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work = {});
 
-/// Likewise, and where no spec plans what a recording holds, what it holds.
-std::variant<LoadedPlan, capture::RecordedBatches, Issues> loadOrder(const Source& source, const Work& work = {});
+/// The spec of loadPlan(), for verbs that look at it without its plan: a design may be one that cannot be planned.
+yaml::ReadSpec loadSpec(const Source& source, const Work& work = {});
 
 /// --loader NAME, for verbs that take a Source.
 void addLoader(Arguments& verb, std::string& target);

@@ -18,8 +18,8 @@ using namespace shardlens::cli;
 
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
-    addPlan, addFind,    addDiff,   addLens,   addResume, addAudit,    addExport,   addFilm,
-    addRun,  addCapture, addReplay, addReport, addVerify, addSamplers, addSelftest,
+    addPlan, addFind, addDiff,  addLens,    addResume, addAudit,  addCheck,  addExport,   addImport,   addFilm,
+    addRun,  addEnv,  addWatch, addCapture, addReplay, addReport, addVerify, addSamplers, addSelftest,
 };
 
 constexpr const char* kFooter =
@@ -69,6 +69,7 @@ int runProgram(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fillStandardStreams();
+  heedFailureVariable();
   int code = kFine;
   const auto done = guarded([&] { code = runProgram(argc, argv); });
   return done ? code : fail(done.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/progress.h"
 
+#include "core/base/duration.h"
 #include "core/base/guarded.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void Progress::speak(const std::stop_token& stop) {
 void Progress::show(std::chrono::seconds taken) {
   const int percent = percent_;
   const std::string far = percent < 0 ? "working" : std::to_string(percent) + " %";
-  const std::string line = far + " after " + std::to_string(taken.count()) + " s";
+  const std::string line = far + " after " + durationText(std::chrono::nanoseconds(taken).count());
   is_shown_ = is_terminal_;
   (void)std::fprintf(stderr, is_terminal_ ? "\r%s\x1b[K" : "%s\n", line.c_str());
 }

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verb.h"
 
+#include "core/base/file.h"
 #include "core/base/printable.h"
+#include "core/collect/run_folder.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace shardlens::cli {
+namespace {
+
+/// Where the text of an error is wanted as well; empty: nowhere.
+std::string& failureFile() {
+  static std::string path;
+  return path;
+}
+
+}  // namespace
+
+void heedFailureVariable() {
+  const char* const path = std::getenv(kFailureVariable);
+  if (path == nullptr) return;
+  failureFile() = path;
+  (void)unsetenv(kFailureVariable);
+}
 
 int fail(const Error& error) {
-  std::fprintf(stderr, "shardlens: %s\n", printable(error.text()).c_str());
+  const std::string text = printable(error.text());
+  std::fprintf(stderr, "shardlens: %s\n", text.c_str());
+  if (!failureFile().empty()) (void)writeFile(failureFile(), text + "\n");
   return exitCode(error.code);
 }
 

@@ -26,8 +26,12 @@ void addDiff(CLI::App& app, Action& chosen);
 void addLens(CLI::App& app, Action& chosen);
 void addResume(CLI::App& app, Action& chosen);
 void addAudit(CLI::App& app, Action& chosen);
+void addCheck(CLI::App& app, Action& chosen);
 void addExport(CLI::App& app, Action& chosen);
+void addImport(CLI::App& app, Action& chosen);
 void addFilm(CLI::App& app, Action& chosen);
+void addEnv(CLI::App& app, Action& chosen);
+void addWatch(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addCapture(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
@@ -36,6 +40,8 @@ void addVerify(CLI::App& app, Action& chosen);
 void addSamplers(CLI::App& app, Action& chosen);
 void addSelftest(CLI::App& app, Action& chosen);
 
+/// Takes kFailureVariable out of the environment, and obeys it from here on.
+void heedFailureVariable();
 /// Prints "shardlens: <error>" on stderr, one line each, and gives the exit code of the first.
 int fail(const Error& error);
 int fail(const Issues& issues);

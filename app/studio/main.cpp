@@ -80,8 +80,8 @@ void apply(ui::MainWindow& window, const Options& options) {
 }
 
 int picture(ui::MainWindow& window, const Options& options) {
-  const auto taken =
-      ui::takeScreenshot(window, options.screenshot, options.size.value_or(QSize(1440, 900)), options.play_to);
+  const auto taken = ui::takeScreenshot(window, options.screenshot, options.size.value_or(QSize(1440, 900)),
+                                        options.play_to, options.open);
   return taken ? 0 : fail(QString::fromStdString(taken.error().text()), kUsage);
 }
 
@@ -124,5 +124,6 @@ int main(int argc, char** argv) {
   if (options.play_to) window.seekWhenReady(options.play_to->first, qint64(options.play_to->second));
   window.show();
   if (is_first_start) window.welcome();
+  if (!options.open.isEmpty()) ui::openInFront(window, options.open);
   return QApplication::exec();
 }

@@ -4,6 +4,7 @@
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/language.h"
 #include "ui/window/perspectives.h"
+#include "ui/window/screenshot.h"
 
 #include <QRegularExpression>
 
@@ -58,6 +59,13 @@ Result<void> takeTab(Options& options, const QString& value) {
   return {};
 }
 
+Result<void> takeOpen(Options& options, const QString& value) {
+  auto name = oneOf(ui::namesInFront(), "--open", value);
+  if (!name) return name.error();
+  options.open = *name;
+  return {};
+}
+
 Result<void> takePlayTo(Options& options, const QString& value) {
   const auto match = QRegularExpression("^(\\d{1,15}):(\\d{1,15}(\\.\\d{1,6})?)$").match(value);
   if (!match.hasMatch()) return bad("--play-to must be EPOCH:STEP, such as 0:13, not '" + value + "'.");
@@ -72,6 +80,7 @@ Result<void> take(Options& options, const QString& name, const QString& value) {
   if (name == "--language") return takeLanguage(options, value);
   if (name == "--tab") return takeTab(options, value);
   if (name == "--play-to") return takePlayTo(options, value);
+  if (name == "--open") return takeOpen(options, value);
   (name == "--screenshot" ? options.screenshot : options.run_file) = value;
   return {};
 }
@@ -79,8 +88,8 @@ Result<void> take(Options& options, const QString& name, const QString& value) {
 }  // namespace
 
 Result<Options> parse(const QStringList& arguments) {
-  const QStringList with_value = {"--perspective", "--size",       "--theme",    "--tab",
-                                  "--play-to",     "--screenshot", "--run-file", "--language"};
+  const QStringList with_value = {"--perspective", "--size",     "--theme",    "--tab", "--play-to",
+                                  "--screenshot",  "--run-file", "--language", "--open"};
   Options options;
   for (qsizetype i = 0; i < arguments.size(); ++i) {
     const QString name = arguments[i].section('=', 0, 0);
@@ -121,6 +130,9 @@ QString usage() {
          ui::namesOf(ui::bottomTabs()).join(", ") +
          "\n"
          "  --play-to EPOCH:STEP       position of the playhead; 0:13.4 pictures step 13 while it is dealt\n"
+         "  --open NAME                " +
+         ui::namesInFront().join(", ") +
+         ": in front of the window\n"
          "  --run-file FILE            show this recorded run; a picture waits until the run has ended\n"
          "  --reset-layout             reset the layout of the panels\n";
 }

@@ -22,6 +22,7 @@ struct Options {
   std::optional<QString> theme;
   QString language;  ///< its name; empty: the one in the settings or the system's
   QString tab;
+  QString open;                                      ///< the name of what is opened in front; empty: nothing
   std::optional<std::pair<qint64, double>> play_to;  ///< epoch, step
   bool reset_layout = false;
   bool help = false;

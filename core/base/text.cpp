@@ -154,6 +154,16 @@ std::string listed(std::vector<std::int64_t> numbers, std::size_t most) {
   return filled(worded("list", "%1 and %2"), join(parts, ", "), last);
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -28,6 +28,9 @@ std::string ranges(std::vector<std::int64_t> numbers, std::size_t most = 8);
 /// The same as in a sentence: {0,1,2,3,7} -> "0 to 3 and 7". Shows at most `most` runs, then "and 5 more".
 std::string listed(std::vector<std::int64_t> numbers, std::size_t most = 8);
 
+/// The parts between separators: one more than there are of them.
+std::vector<std::string> split(std::string_view text, char separator);
+
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
 /// How many bytes from the front are well-formed UTF-8: all of `text` when it is UTF-8.

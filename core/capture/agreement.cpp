@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/agreement.h"
 
-#include "core/capture/probe_reader.h"
+#include "core/capture/rank_batches.h"
 #include "core/plan/plan.h"
 
 #include <algorithm>
@@ -66,14 +66,15 @@ class RankCheck {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
       place_[pass.number] = i;
-      prints_.push_back({rank.rank, i, pass.drawn, 0, 0, pass.exhausted, 0});
+      prints_.push_back({rank.rank, i, pass.drawn, 0, 0, pass.exhausted, false, 0});
     }
   }
 
   void take(const BatchFacts& batch) {
     const auto found = place_.find(batch.pass);
-    if (found == place_.end() || error_) return;
+    if (found == place_.end() || error_ || !batch.is_handed) return;
     PassPrint& print = prints_[found->second];
+    print.is_opaque = print.is_opaque || batch.is_opaque;
     ++print.recorded;
     ++agreement_.batches;
     print.samples += batch.items;
@@ -85,12 +86,15 @@ class RankCheck {
   /// After the last batch: passes that ended, but not where the plan ends.
   void finish() {
     for (const PassPrint& print : prints_) {
-      agreement_.not_recorded += print.drawn - print.recorded;
+      const std::int64_t read = rank_.passes[print.index].read();
+      agreement_.not_recorded += std::max<std::int64_t>(0, read - print.recorded);
+      agreement_.queued += std::max<std::int64_t>(0, print.drawn - read);
       if (!expected_.isKnown() || error_ || !print.exhausted) continue;
       const RankEpoch* const drawn = draw(print.index);
       if (drawn != nullptr && print.drawn < drawn->batches())
         differ({rank_.rank, epochOf(print.index), print.drawn, drawn->batchSamples(Step{print.drawn}), std::nullopt});
     }
+    agreement_.is_ended = agreement_.is_ended && rank_.has_end;
     agreement_.passes.insert(agreement_.passes.end(), prints_.begin(), prints_.end());
   }
 
@@ -152,8 +156,8 @@ Result<Agreement> agreementOf(const JobLoader& job, const LoaderSpec& spec, Agai
   Expected expected(spec, against, work);
   for (std::size_t i = 0; i < job.ranks.size(); ++i) {
     RankCheck check(job.ranks[i], expected, agreement);
-    const auto read = readProbe(
-        files[job.ranks[i].process], [&check](const BatchFacts& batch) { check.take(batch); }, work);
+    const auto read = readBatches(
+        files[job.ranks[i].process], job, job.ranks[i], [&check](const BatchFacts& batch) { check.take(batch); }, work);
     if (!read) return read.error();
     check.finish();
     if (check.error()) return *check.error();

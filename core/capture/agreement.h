@@ -28,17 +28,20 @@ struct PassPrint {
   std::int64_t rank = 0;
   std::size_t index = 0;  ///< of the pass among those of the rank
   std::int64_t drawn = 0;
-  std::int64_t recorded = 0;
+  std::int64_t recorded = 0;  ///< of those that the loop got
   std::int64_t samples = 0;
   bool exhausted = false;
+  bool is_opaque = false;  ///< it has items that are no whole numbers
   std::uint64_t print = 0;
 };
 
-/// What the recorded batches of a loader are, beside its plan.
+/// What the recorded batches of a loader are, beside its plan. Only batches that the loop got count.
 struct Agreement {
   std::int64_t batches = 0;  ///< that were recorded
   std::int64_t as_planned = 0;
-  std::int64_t not_recorded = 0;  ///< drawn, but not in the files
+  std::int64_t not_recorded = 0;  ///< the loop got them, and they are not in the files
+  std::int64_t queued = 0;        ///< drawn for the loop, which did not ask for them, as far as is known
+  bool is_ended = true;           ///< every process told to its end how much its loop got
   std::optional<FirstDifference> first_difference;
   std::vector<PassPrint> passes;  ///< by rank, then by pass
 

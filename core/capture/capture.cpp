@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/findings.h"
+#include "core/capture/seeds_seen.h"
 #include "core/capture/spec_text.h"
 #include "core/plan/plan.h"
 
@@ -20,43 +21,140 @@ bool drawsSeeds(const PipelineSpec& spec) {
   return spec.sampler.type == "torch.RandomSampler" && !spec.sampler.parameters.contains("generator");
 }
 
+/// Its order is drawn from torch's global generator itself, whose state no recording has.
+bool drawsGlobally(const PipelineSpec& spec) {
+  const bool draws =
+      spec.sampler.type == "torch.WeightedRandomSampler" || spec.sampler.type == "torch.SubsetRandomSampler";
+  return draws && !spec.sampler.parameters.contains("generator");
+}
+
+/// That the spec can be planned, or why not.
+void checkPlanned(CapturedLoader& loader) {
+  const auto plan = Plan::make(loader.spec.spec);
+  if (!plan) loader.spec.problems.push_back(words::notPlanned(plan.error()));
+}
+
+/// Whether the batches are a RandomSampler's by the seeds that it drew.
+Result<bool> followsDrawnSeeds(const RecordedJob& job, const CapturedLoader& loader, const Work& work) {
+  if (!loader.spec.problems.empty() || !drawsSeeds(loader.spec.spec)) return false;
+  const auto drawn = agreementOf(loader.job, loader.spec, Against::DrawnSeeds, job.files, work);
+  if (!drawn) return drawn.error();
+  return drawn->isWhole();
+}
+
+/// Why the spec that the loader shows is not written.
+std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
+  if (!loader.spec.problems.empty()) return loader.spec.problems;
+  if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
+  if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
+  if (loader.has_drawn_seeds) return {words::drawnSeeds(loader.job)};
+  return {words::notItsRule(loader)};
+}
+
+/// Whether a rule of the registry may explain what was read: not where the sampler's class is known, and what its ranks
+/// or its generator have is all that no spec says.
+bool looksForRules(const CapturedLoader& loader) {
+  if (loader.has_drawn_seeds) return false;
+  const bool is_explained = !loader.spec.problems.empty() || drawsGlobally(loader.spec.spec);
+  return !(loader.spec.knows_class && is_explained) || loader.job.datasets.ids == SampleIds::Below;
+}
+
+/// The first rule that gives the recorded batches becomes the spec.
+bool takeRule(CapturedLoader& loader) {
+  const auto& matches = loader.rules.matches;
+  if (matches.empty() || !matches.front().batches_alike) return false;
+  loader.spec.spec = matches.front().spec;
+  loader.spec.epoch_is_set = matches.front().by_attribute;
+  return true;
+}
+
+/// What was read becomes the spec, and the rules that give it are looked for.
+Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const CaptureOptions& options,
+                          CapturedLoader& loader, const Work& work) {
+  if (loader.job.ranks.front().loader.is_iterable) return {};
+  const auto passes = recordedPasses(job, index, work.part(0, 0.3));
+  if (!passes && passes.error().code == ErrorCode::Cancelled) return passes.error();
+  loader.reasons = reasonsOf(loader);
+  const bool looks_for_rules = looksForRules(loader);
+  if (!passes) {
+    loader.spec.problems = loader.reasons;
+    loader.spec.problems.push_back(words::notRecordedEither(passes.error()));
+    return {};
+  }
+  loader.spec = recordedSpec(loader.job, loader.spec, *passes);
+  if (loader.spec.problems.empty()) checkPlanned(loader);
+  if (!loader.spec.problems.empty()) {
+    loader.spec.problems.insert(loader.spec.problems.begin(), loader.reasons.begin(), loader.reasons.end());
+    return {};
+  }
+  if (options.search && looks_for_rules) {
+    auto rules = searchRules(*passes, loader.spec.spec, seedsSeen(loader.job), options.bounds, work.part(0.3, 0.8));
+    if (!rules) return rules.error();
+    loader.rules = *std::move(rules);
+  }
+  loader.is_recorded = !options.writes_rules || !takeRule(loader);
+  auto agreement = agreementOf(loader.job, loader.spec, Against::Spec, job.files, work.part(0.8, 1));
+  if (!agreement) return agreement.error();
+  loader.agreement = *std::move(agreement);
+  return {};
+}
+
 }  // namespace
 
-Result<Capture> capture(const fs::path& recording, const Work& work) {
-  auto job = readJob(recording, work.part(0, 0.4));
+Result<Capture> capture(const fs::path& recording, const CaptureOptions& options, const Work& work) {
+  auto job = readJob(recording, work.part(0, 0.2));
   if (!job) return job.error();
   if (job->loaders.empty()) return words::noLoaders(recording.string(), job->files.size());
   Capture all;
   all.notes = job->notes;
-  const double share = 0.6 / static_cast<double>(job->loaders.size());
+  const double share = 0.8 / static_cast<double>(job->loaders.size());
   for (std::size_t i = 0; i < job->loaders.size(); ++i) {
-    const double from = 0.4 + share * static_cast<double>(i);
-    auto loader = captured(*job, i, work.part(from, from + share));
+    const double from = 0.2 + share * static_cast<double>(i);
+    auto loader = captured(*job, i, options, work.part(from, from + share));
     if (!loader) return loader.error();
     all.loaders.push_back(*std::move(loader));
   }
   return all;
 }
 
-Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const Work& work) {
-  CapturedLoader loader{job.loaders[index], {}, {}, std::nullopt, false, {}};
+Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const CaptureOptions& options,
+                                const Work& work) {
+  CapturedLoader loader;
+  loader.job = job.loaders[index];
   loader.spec = specOf(loader.job, job.processes);
-  if (loader.spec.problems.empty()) {
-    const auto plan = Plan::make(loader.spec.spec);
-    if (!plan) loader.spec.problems.push_back(words::notPlanned(plan.error()));
-  }
+  if (loader.spec.problems.empty()) checkPlanned(loader);
   const bool has_spec = loader.spec.problems.empty();
   auto agreement =
-      agreementOf(loader.job, loader.spec, has_spec ? Against::Spec : Against::Nothing, job.files, work.part(0, 0.5));
+      agreementOf(loader.job, loader.spec, has_spec ? Against::Spec : Against::Nothing, job.files, work.part(0, 0.3));
   if (!agreement) return agreement.error();
   loader.agreement = *std::move(agreement);
   loader.findings = findingsOf(loader.job, loader.agreement);
-  if (has_spec && !loader.agreement.isWhole() && drawsSeeds(loader.spec.spec)) {
-    const auto drawn = agreementOf(loader.job, loader.spec, Against::DrawnSeeds, job.files, work.part(0.5, 1));
+  if (options.search) loader.seeds = seedsText(loader.job, job.processes);
+  for (std::string& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));
+  if (!loader.isProven() && loader.agreement.batches > 0) {
+    const auto drawn = followsDrawnSeeds(job, loader, work.part(0.3, 0.5));
     if (!drawn) return drawn.error();
-    loader.has_drawn_seeds = drawn->isWhole();
+    loader.has_drawn_seeds = *drawn;
+    if (auto taken = takeRecorded(job, index, options, loader, work.part(0.5, 1)); !taken) return taken.error();
   }
-  if (has_spec) loader.yaml = specText(loader);
+  if (!loader.spec.problems.empty()) return loader;
+  if (loader.job.datasets.ids == SampleIds::OwnPositions) {
+    loader.job.remarks.push_back(words::specHasOneDataset());
+    return loader;
+  }
+  if (auto too_long = tooLongForFile(loader.spec.spec)) {
+    loader.spec.unknown.push_back(*too_long);
+  } else {
+    loader.yaml = specText(loader);
+  }
+  return loader;
+}
+
+Result<CapturedLoader> asRead(const RecordedJob& job, std::size_t index, CapturedLoader loader, const Work& work) {
+  CaptureOptions how;
+  how.search = false;
+  if (auto taken = takeRecorded(job, index, how, loader, work); !taken) return taken.error();
+  loader.yaml.reset();
   return loader;
 }
 
@@ -70,7 +168,7 @@ Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader,
     std::map<std::int64_t, std::int64_t> drawn;  // by epoch
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       std::int64_t& most = drawn[loader.spec.epochOf(i, rank.passes[i])];
-      most = std::max(most, rank.passes[i].drawn);
+      most = std::max(most, rank.passes[i].read());
     }
     for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
       const auto shape = plan.shape(epoch, Rank{rank.rank}, work);

@@ -7,6 +7,7 @@
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/recorded_job.h"
+#include "core/capture/rule_search.h"
 #include "core/plan/plan.h"
 
 #include <cstddef>
@@ -22,13 +23,23 @@ namespace shardlens::capture {
 struct CapturedLoader {
   JobLoader job;
   LoaderSpec spec;
-  Agreement agreement;
+  Agreement agreement;                ///< of that spec
   std::optional<std::string> yaml;    ///< the spec as a file; none: see spec.problems
+  bool is_recorded = false;           ///< the spec holds what was read; `reasons` say why no sampler's rule is written
+  std::vector<std::string> reasons;   ///< one sentence each
   bool has_drawn_seeds = false;       ///< its order is a RandomSampler's, by seeds that a spec cannot foretell
-  std::vector<std::string> findings;  ///< what the recorded batches show, one sentence each
+  RuleSearch rules;                   ///< that give what an unknown sampler gave
+  std::vector<std::string> seeds;     ///< what is known of the seeds of NumPy, random and workers, one sentence each
+  std::vector<std::string> findings;  ///< what the recorded batches and seeds show, one sentence each
 
-  /// There is a spec, and it reproduces every recorded batch.
-  [[nodiscard]] bool isProven() const { return yaml.has_value() && agreement.isWhole(); }
+  /// There is a spec, perhaps one that is too long for a file, and it reproduces every recorded batch.
+  [[nodiscard]] bool isProven() const { return spec.problems.empty() && agreement.isWhole(); }
+};
+
+struct CaptureOptions {
+  bool search = true;         ///< for rules that give what unknown samplers gave, and for seeds
+  RuleSearchBounds bounds;    ///< of the search
+  bool writes_rules = false;  ///< the first rule that gives the batches becomes the spec, instead of the batches
 };
 
 struct Capture {
@@ -37,13 +48,18 @@ struct Capture {
 };
 
 /// One loader of the job.
-Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const Work& work = {});
+Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const CaptureOptions& options = {},
+                                const Work& work = {});
+
+/// The loader with the spec that holds what its loop got, where its rule plans more than that.
+Result<CapturedLoader> asRead(const RecordedJob& job, std::size_t index, CapturedLoader loader, const Work& work = {});
 
 /// What the job's loaders really did. BadInput when there are no loaders in the recording.
-Result<Capture> capture(const std::filesystem::path& recording, const Work& work = {});
+Result<Capture> capture(const std::filesystem::path& recording, const CaptureOptions& options = {},
+                        const Work& work = {});
 
-/// Batches of the captured spec that no pass of the recorded ranks drew; nothing when there are too many epochs to
-/// count them. `plan` is that of the captured spec.
+/// Batches of the captured spec that the loop got in no pass of the recorded ranks; nothing when there are too many
+/// epochs to count them. `plan` is that of the captured spec.
 Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan,
                                                    const Work& work = {});
 

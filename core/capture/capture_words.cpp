@@ -2,6 +2,7 @@
 #include "core/capture/capture_words.h"
 
 #include "core/base/text.h"
+#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,20 +19,6 @@ using capture::JobLoader;
 using capture::LoaderSpec;
 using capture::RankLoader;
 
-Error badInput(std::string message, const std::string& path, std::string hint) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
-}
-
-std::string ranksText(const std::vector<std::int64_t>& ranks) {
-  return (ranks.size() == 1 ? "rank " : "ranks ") + listed(ranks);
-}
-
-std::vector<std::int64_t> ranksOf(const JobLoader& job) {
-  std::vector<std::int64_t> ranks;
-  for (const RankLoader& rank : job.ranks) ranks.push_back(rank.rank);
-  return ranks;
-}
-
 /// "epochs 0 to 2": those of the spec that were read.
 std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
   std::set<std::int64_t> epochs;
@@ -39,12 +26,6 @@ std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) epochs.insert(spec.epochOf(i, rank.passes[i]));
   }
   return (epochs.size() == 1 ? "epoch " : "epochs ") + listed({epochs.begin(), epochs.end()});
-}
-
-/// What follows a sentence when batches were drawn that are not in the files.
-std::string lostText(std::int64_t count) {
-  if (count == 0) return {};
-  return " " + grouped(count) + (count == 1 ? " more batch was" : " more batches were") + " drawn and not recorded.";
 }
 
 /// The file of a loop and its line, without the folders above.
@@ -77,18 +58,6 @@ std::string differenceText(const FirstDifference& first) {
   const std::string read = first.read ? "the job read " + idsText(*first.read) : "the job has no such batch";
   const std::string planned = first.planned ? "the plan has " + idsText(*first.planned) : "the plan has no such batch";
   return place + ": " + read + ", " + planned + ".";
-}
-
-std::string whyNoPlan(const CapturedLoader& loader) {
-  if (!loader.spec.problems.empty()) return loader.spec.problems.front();
-  if (loader.has_drawn_seeds)
-    return "Its RandomSampler drew a seed from torch's global generator for each pass, which no spec foretells.";
-  return agreement(loader.job, loader.spec, loader.agreement);
-}
-
-/// Whether the reason why there is no plan says as well how many batches are not recorded.
-bool saysLost(const CapturedLoader& loader) {
-  return loader.spec.problems.empty() && !loader.has_drawn_seeds;
 }
 
 }  // namespace
@@ -124,7 +93,7 @@ Error severalLoaders(const std::vector<JobLoader>& loaders) {
 }
 
 std::string loaderText(const JobLoader& job) {
-  const auto& length = job.ranks.front().loader.dataset_length;
+  const auto& length = lengthOf(job, job.ranks.front());
   return job.name + " (" + siteText(job.site) + ", " +
          (length ? counted(*length, "sample") : "a dataset without len()") + ")";
 }
@@ -147,17 +116,23 @@ std::string rankStartedAgain(std::int64_t rank) {
   return "Rank " + std::to_string(rank) + " was started more than once; the last one is shown.";
 }
 
+std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs) {
+  return grouped(programs) +
+         " processes read such a loader and say no rank, so each is shown as a program of its own: " +
+         "this one is process " + std::to_string(process.pid) + " on " + process.host + ".";
+}
+
 std::string nodesUnknown() {
   return "How the ranks are spread over nodes is not known; one node is written.";
 }
 
 std::string unknownSampler(const std::string& type) {
-  return type.empty() ? "The loader shows no sampler."
-                      : "The sampler " + type + " is not known to ShardLens, so its order is not guessed.";
+  return type.empty() ? "The loader shows no sampler." : "The sampler " + type + " is not known to ShardLens.";
 }
 
 std::string iterable(const std::string& dataset) {
-  return "The dataset " + dataset + " is iterable: it has no sampler, and its loader no indices.";
+  return "The dataset " + dataset +
+         " is iterable: it has no sampler, and its loader no indices. Which samples a rank reads is not known.";
 }
 
 std::string noLength(const std::string& dataset) {
@@ -177,6 +152,10 @@ std::string ranksPassOther() {
   return "What the ranks pass as the sampler's rank is neither rank, local_rank, node nor one number.";
 }
 
+std::string ranksOfAnother() {
+  return "The sampler was given a num_replicas or a rank other than the job's own, which its rule does not model.";
+}
+
 std::string seedTooLarge() {
   return "The generator's seed is above 2^63 - 1, which a spec cannot hold.";
 }
@@ -190,9 +169,7 @@ std::string anotherRelease(const std::string& version, const std::string& taken)
 }
 
 std::string otherSeeds() {
-  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it, and the seeds of NumPy "
-         "and "
-         "random, cannot be seen.";
+  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it cannot be seen.";
 }
 
 std::string seedsWithoutRule() {
@@ -212,9 +189,9 @@ std::string capturedFrom(const JobLoader& job) {
          ", captured by ShardLens from a run.";
 }
 
-std::string agreement(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
+std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   const std::string where = " of " + epochsText(job, spec) + " on " + ranksText(ranksOf(job));
-  const std::string lost = lostText(agreement.not_recorded);
+  const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement);
   if (agreement.batches == 0) return "No batch was recorded." + lost;
   if (agreement.isWhole()) {
     const bool is_one = agreement.batches == 1;
@@ -225,9 +202,17 @@ std::string agreement(const JobLoader& job, const LoaderSpec& spec, const Agreem
          " are as planned. First difference: " + differenceText(*agreement.first_difference) + lost;
 }
 
+std::string agreement(const CapturedLoader& loader) {
+  // A spec that holds what was read agrees with it by its making.
+  const bool says_nothing = loader.is_recorded && loader.agreement.isWhole();
+  if (says_nothing || !loader.spec.problems.empty()) return recorded(loader.job, loader.agreement);
+  return comparison(loader.job, loader.spec, loader.agreement);
+}
+
 std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return grouped(agreement.batches) + (agreement.batches == 1 ? " batch" : " batches") + " on " +
-         ranksText(ranksOf(job)) + (agreement.batches == 1 ? " is" : " are") + " recorded.";
+         ranksText(ranksOf(job)) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
+         lostText(agreement.not_recorded) + queuedText(agreement);
 }
 
 std::string drawnSeeds(const JobLoader& job) {
@@ -251,7 +236,9 @@ std::string asDesigned(std::int64_t batches, const std::set<std::int64_t>& ranks
 std::string loaderCompared(const std::vector<JobLoader>& loaders, std::size_t index) {
   std::vector<JobLoader> others = loaders;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(index));
-  const std::string text = "Compared with the design: loader " + loaderText(loaders[index]) + ".";
+  const std::string text =
+      "Compared with the design: " + std::string(loaders[index].name.starts_with("loader") ? "" : "loader ") +
+      loaderText(loaders[index]) + ".";
   return others.empty() ? text : text + " Not compared: " + loadersText(others) + ".";
 }
 
@@ -263,56 +250,17 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
   return path + " is " + of_job + ", not " + designed;
 }
 
-std::string planOfRecording(const std::string& path, const CapturedLoader& loader,
-                            std::optional<std::int64_t> not_read) {
-  const Agreement& found = loader.agreement;
-  const bool is_one = found.batches == 1;
-  std::string text = path + ": the spec captured from its loader " + loader.job.name + ", which plans " +
-                     (is_one ? "the recorded batch." : "all " + grouped(found.batches) + " recorded batches.") +
-                     lostText(found.not_recorded);
-  if (!not_read) text += " Not all batches that it plans were read.";
-  if (not_read.value_or(0) > 0)
-    text += " " + grouped(*not_read) +
-            (*not_read == 1 ? " more batch that it plans was" : " more batches that it plans were") + " not read.";
-  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
-    text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
-  return text;
-}
-
-std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
-  return path + ": what its loader " + loader.job.name + " drew, as it was recorded; epochs are passes. " +
-         whyNoPlan(loader) + (saysLost(loader) ? std::string() : lostText(loader.agreement.not_recorded));
-}
-
-Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
-  return badInput("no spec plans what its loader " + loader.job.name + " drew. " + whyNoPlan(loader), path,
-                  "shardlens plan RUN and find RUN ID show what was recorded, shardlens capture RUN says more");
-}
-
-Error itemsAreNoIds(std::int64_t rank) {
-  return Error{ErrorCode::BadInput,
-               "the sampler of rank " + std::to_string(rank) + " yields no whole numbers, so there are no ids.",
-               {},
-               ""};
-}
-
-Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
-  return Error{ErrorCode::BadInput,
-               "not all batches before step " + std::to_string(step) + " of rank " + std::to_string(rank) +
-                   " in pass " + std::to_string(pass) + " are recorded, so what it drew cannot be shown.",
-               {},
-               "shardlens capture RUN says what is damaged"};
-}
-
-std::string specOfRecording(const std::string& path) {
-  return path + ": the spec that it ran. Whether the run obeyed it says shardlens verify.";
-}
-
-std::string setEpochNeverCalled(const JobLoader& job) {
-  std::size_t passes = 0;
-  for (const RankLoader& rank : job.ranks) passes = std::max(passes, rank.passes.size());
-  return "set_epoch was never called: all " + std::to_string(passes) +
+std::string setEpochNeverCalled(std::int64_t passes) {
+  return "set_epoch was never called: all " + grouped(passes) +
          " epochs have the order of epoch 0. Call sampler.set_epoch(epoch) before each epoch.";
+}
+
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each) {
+  const std::string number = std::to_string(epoch);
+  return (told_each ? "set_epoch was called before each epoch, and always with " + number
+                    : "The sampler's epoch stayed " + number) +
+         ": all " + grouped(passes) + " epochs have the order of epoch " + number +
+         ". Call sampler.set_epoch(epoch) with the number of the epoch.";
 }
 
 std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
@@ -322,6 +270,7 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) texts.push_back(ranksText(groups[i]));
   if (groups.size() > kMost) texts.push_back("others");
   std::string text = "In pass " + std::to_string(pass) + " of this loader, " + texts.front() + " read the same batches";
+  const std::string condition = " " + sameDatasets(job);
   for (std::size_t i = 1; i < texts.size(); ++i) text += ", and so do " + texts[i];
   const auto& loader = job.ranks.front().loader;
   const bool is_random = loader.sampler && loader.sampler->type == "torch.utils.data.sampler.RandomSampler";
@@ -330,8 +279,8 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
                                    [&](const RankLoader& rank) { return rank.passes.front().torch_seed == seed; });
   if (is_random && is_seed && job.ranks.size() > 1)
     return text + ": every rank has a RandomSampler and torch seed " + std::to_string(seed) +
-           ". Divide the dataset with a DistributedSampler.";
-  return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".");
+           ". Divide the dataset with a DistributedSampler." + condition;
+  return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".") + condition;
 }
 
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass) {

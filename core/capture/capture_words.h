@@ -36,6 +36,8 @@ std::string probeFailed(const capture::ProcessFacts& process);
 std::string limitReached(const std::string& file);
 std::string rankStartedAgain(std::int64_t rank);
 std::string nodesUnknown();
+/// `programs` processes that say no rank read this loader, and this is one of them.
+std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs);
 
 /// Why a loader has no spec.
 std::string unknownSampler(const std::string& type);
@@ -44,8 +46,26 @@ std::string noLength(const std::string& dataset);
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other);
 std::string notSeen(const std::string& what, std::int64_t rank);
 std::string ranksPassOther();
+std::string ranksOfAnother();
 std::string seedTooLarge();
 std::string notPlanned(const Error& error);
+/// The sampler's class is known, and its rule does not give what was read.
+std::string notItsRule(const capture::CapturedLoader& loader);
+/// Its order comes from torch's global generator, whose state is not recorded.
+std::string stateNotKnown(const std::string& sampler);
+/// The rule gives all that was read, and batches that were not.
+std::string rulePlansMore(const std::string& sampler);
+std::string notRecordedEither(const Error& error);
+std::string worldTooLarge(std::int64_t world_size);
+std::string nothingRecorded();
+std::string tooLongForFile(std::int64_t ids);
+
+/// About a spec that holds what was read.
+std::string heldAsRead();
+/// dataset.size is more than `length`; 0: the dataset has no len().
+std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
+std::string passesUnfinished(const std::vector<std::int64_t>& ranks);
+std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
 
 /// What a spec does not say.
 std::string anotherRelease(const std::string& version, const std::string& taken);
@@ -57,8 +77,10 @@ std::string ranksMissing(const capture::JobLoader& job);
 /// "The loader that train.py:31 reads, on 4 ranks, captured by ShardLens."
 std::string capturedFrom(const capture::JobLoader& job);
 /// "All 40 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.", or the first difference.
-std::string agreement(const capture::JobLoader& job, const capture::LoaderSpec& spec,
-                      const capture::Agreement& agreement);
+std::string comparison(const capture::JobLoader& job, const capture::LoaderSpec& spec,
+                       const capture::Agreement& agreement);
+/// The comparison of a loader with its spec; where the spec holds what was read, or there is none, how much was read.
+std::string agreement(const capture::CapturedLoader& loader);
 /// What was recorded of a loader that has no spec.
 std::string recorded(const capture::JobLoader& job, const capture::Agreement& agreement);
 
@@ -78,18 +100,39 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
 /// `not_read` batches that it plans were not read; nothing: some were not, and they were not counted.
 std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader,
                             std::optional<std::int64_t> not_read);
-/// Or what was read stands for a plan:
+/// Or the spec holds what was read.
 std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 /// Or neither can.
 Error noPlanOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 Error itemsAreNoIds(std::int64_t rank);
+/// The ranks read datasets of their own, so that nothing can be said of what they share.
+Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loader);
+/// No epoch was read to its end by every rank.
+/// `by_rule`: of what a rule plans, too.
+Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
+std::string onlyWholeEpochs(std::int64_t epochs, std::int64_t recorded);
+Error batchIsEmpty(std::int64_t rank, std::int64_t step);
+Error idBelowZero(std::int64_t rank, SampleIndex id);
 /// A batch that is not recorded comes before the one at this step.
 Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step);
 /// A recording without loaders, whose job ran this spec.
 std::string specOfRecording(const std::string& path);
 
+/// What the datasets of the ranks are to each other, and so what equal ids mean; empty where there is nothing to say.
+std::string datasetsOfRanks(const capture::JobLoader& job);
+/// Under which condition equal positions are the same sample. `job` has several ranks.
+std::string sameDatasets(const capture::JobLoader& job);
+/// Workers hand out batches as they have them ready.
+std::string notInOrder();
+/// Why no file is written for ranks that read datasets of their own.
+std::string specHasOneDataset();
+/// Each rank has a Subset of its own, so its positions are no ids of one dataset.
+std::string subsetsOfTheirOwn();
+
 /// Findings.
-std::string setEpochNeverCalled(const capture::JobLoader& job);
+std::string setEpochNeverCalled(std::int64_t passes);
+/// The sampler's epoch was this one in so many passes; `told_each`: it was called before each of them.
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each);
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);

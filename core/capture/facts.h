@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,13 @@ namespace shardlens::capture {
 struct GeneratorFacts {
   std::uint64_t seed = 0;
   std::optional<bool> is_fresh;  ///< nothing was drawn from it yet; unknown for generators of a GPU
+};
+
+/// A global generator of NumPy or of Python's random: a Mersenne Twister, or another one whose state is not known.
+struct GeneratorState {
+  std::vector<std::uint32_t> next;  ///< the outputs that it would give; empty: not known
+  std::int64_t place = 0;           ///< how many of the 624 words of its state are used up
+  bool operator==(const GeneratorState&) const = default;
 };
 
 /// A sampler: its class and its attributes that are plain values.
@@ -38,17 +46,34 @@ struct SamplerFacts {
   }
 };
 
+/// What the probe saw of a dataset's attributes, without calling its code: a mark of each, by name. Other marks are
+/// other values; equal ones say that what was looked at is equal.
+using DatasetMarks = std::map<std::string, std::string>;
+
+/// Of a torch Subset, Subsets of Subsets taken together: the dataset below, and which of its samples are taken.
+struct SubsetFacts {
+  std::string type;
+  std::optional<std::int64_t> length;
+  DatasetMarks marks;
+  std::string digest;                ///< of the indices; empty: they are not known
+  std::vector<SampleIndex> indices;  ///< by position; empty: too many, or not known
+};
+
 struct LoaderFacts {
   std::int64_t number = 0;  ///< in its process
   std::string site;         ///< of the loop that reads it: "folder/train.py:31"
   std::string dataset_type;
   bool is_iterable = false;
   std::optional<std::int64_t> dataset_length;
+  DatasetMarks dataset_marks;                 ///< empty: nothing was seen, or it is a Subset
+  std::shared_ptr<const SubsetFacts> subset;  ///< it is one
   std::optional<std::int64_t> batch_size;
   bool drop_last = false;
   std::int64_t num_workers = 0;
   std::optional<std::int64_t> prefetch_factor;
   bool persistent_workers = false;
+  bool in_order = true;        ///< the loop gets batches as the sampler drew them; else as workers have them ready
+  std::string worker_init_fn;  ///< its name; empty: there is none
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
@@ -66,20 +91,30 @@ struct RankPlace {
 struct PassFacts {
   std::int64_t number = 0;  ///< in its process
   std::int64_t loader = 0;
-  std::int64_t time_ns = 0;                 ///< of the wall clock, when it began
-  bool has_set_epoch = false;               ///< the sampler has such a method
-  std::optional<std::int64_t> epoch;        ///< the sampler's attribute when the pass began
-  std::int64_t set_epoch_calls = 0;         ///< before the pass began
-  std::uint64_t torch_seed = 0;             ///< torch.initial_seed()
-  bool grad = true;                         ///< gradients were recorded when it began
-  std::optional<bool> grad_at_end;          ///< and when the batch sampler had no more
-  std::optional<RankPlace> distributed;     ///< what torch.distributed said
-  std::int64_t drawn = 0;                   ///< batches that were drawn
-  std::int64_t recorded = 0;                ///< and are in the file
-  std::int64_t yielded = 0;                 ///< batches that the loop got, at least
-  bool exhausted = false;                   ///< the batch sampler had no more
-  std::int64_t backwards = 0;               ///< backward passes between its batches
-  std::optional<std::uint64_t> order_seed;  ///< that a RandomSampler drew from torch's global generator
+  std::int64_t time_ns = 0;                   ///< of the wall clock, when it began
+  bool has_set_epoch = false;                 ///< the sampler has such a method
+  std::optional<std::int64_t> epoch;          ///< the sampler's attribute when the pass began
+  std::int64_t set_epoch_calls = 0;           ///< before the pass began
+  std::uint64_t torch_seed = 0;               ///< torch.initial_seed()
+  std::optional<GeneratorState> numpy;        ///< when the pass began; none: not loaded
+  std::optional<GeneratorState> random;       ///< likewise
+  std::optional<std::uint64_t> base_seed;     ///< of its workers
+  bool grad = true;                           ///< gradients were recorded when it began
+  std::optional<bool> grad_at_end;            ///< and when the batch sampler had no more
+  std::optional<RankPlace> distributed;       ///< what torch.distributed said
+  std::int64_t drawn = 0;                     ///< batches that were drawn
+  std::int64_t recorded = 0;                  ///< and are in the file
+  std::optional<std::int64_t> handed;         ///< batches that the loop got, at least; none: an older probe
+  bool exhausted = false;                     ///< the batch sampler had no more
+  std::int64_t backwards = 0;                 ///< backward passes between its batches
+  std::optional<std::int64_t> beside;         ///< backward passes of any loader between its first and its last batch
+  std::shared_ptr<const SubsetFacts> subset;  ///< that it reads, if its dataset is one
+  std::optional<std::uint64_t> order_seed;    ///< that a RandomSampler drew from torch's global generator
+
+  /// Batches that the loop got, as far as is known: workers queue some that it may never ask for.
+  [[nodiscard]] std::int64_t read() const { return handed.value_or(drawn); }
+  /// The loop got every batch that there is.
+  [[nodiscard]] bool isReadWhole() const { return exhausted && read() >= drawn; }
 };
 
 struct ProcessFacts {
@@ -104,6 +139,7 @@ struct BatchFacts {
   std::int64_t pass = 0;
   std::int64_t step = 0;                 ///< in its pass
   bool is_opaque = false;                ///< its items are no whole numbers
+  bool is_handed = true;                 ///< the loop got it, as far as is known
   std::int64_t items = 0;                ///< how many it has
   std::span<const SampleIndex> samples;  ///< valid during the call; empty when opaque
 };

@@ -2,6 +2,7 @@
 #include "core/capture/job_loaders.h"
 
 #include "core/capture/capture_words.h"
+#include "core/capture/same_loaders.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +10,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace shardlens::capture {
@@ -37,28 +39,21 @@ std::optional<RankPlace> placeOf(const ProcessFacts& process) {
   return rank && size && *rank < *size ? std::optional(RankPlace{*rank, *size}) : std::nullopt;
 }
 
-std::string samplerType(const LoaderFacts& loader) {
-  const auto& sampler = loader.batch_size ? loader.sampler : loader.batch_sampler;
-  return sampler ? sampler->type : loader.sampler ? loader.sampler->type : "";
-}
-
-/// What makes loaders of one process the same: a script often makes a new DataLoader in every epoch.
-bool areSame(const LoaderFacts& a, const LoaderFacts& b) {
-  return a.site == b.site && a.dataset_type == b.dataset_type && a.dataset_length == b.dataset_length &&
-         a.batch_size == b.batch_size && samplerType(a) == samplerType(b);
-}
-
 /// What a rank read, loader by loader, those that are the same as one.
 std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
   std::vector<RankLoader> found;
-  for (const PassFacts& pass : process.passes) {
-    const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
-                                     [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
-    if (loader == process.loaders.end()) continue;
-    auto known =
-        std::find_if(found.begin(), found.end(), [&](const RankLoader& one) { return areSame(one.loader, *loader); });
-    if (known == found.end()) known = found.insert(found.end(), RankLoader{0, 1, 0, 0, *loader, {}, false, false});
-    known->passes.push_back(pass);
+  std::map<std::size_t, std::size_t> place;
+  const auto numbers = loadersOfPasses(process);
+  for (std::size_t i = 0; i < process.passes.size(); ++i) {
+    if (!numbers[i]) continue;
+    const PassFacts& pass = process.passes[i];
+    const auto at = place.try_emplace(*numbers[i], found.size());
+    if (at.second) {
+      const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
+                                       [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
+      found.push_back(RankLoader{0, 1, 0, 0, *loader, {}, false, process.has_end, false});
+    }
+    found[at.first->second].passes.push_back(pass);
   }
   return found;
 }
@@ -93,7 +88,7 @@ bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFac
   const RankLoader& other = b.ranks.front();
   LoaderFacts moved = other.loader;
   moved.site = one.loader.site;
-  if (!areSame(one.loader, moved) || processes[one.process].script != processes[other.process].script) return false;
+  if (!areAlike(one.loader, moved) || processes[one.process].script != processes[other.process].script) return false;
   return std::all_of(a.ranks.begin(), a.ranks.end(), [&b](const RankLoader& mine) {
     return mine.is_placed && std::all_of(b.ranks.begin(), b.ranks.end(), [&mine](const RankLoader& theirs) {
              return theirs.is_placed && theirs.rank != mine.rank;
@@ -150,19 +145,33 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
 /// Backward passes for at least every second batch; between two loaders that are read in turns one may be counted for
 /// the other.
 bool isTrained(const JobLoader& job) {
-  std::int64_t drawn = 0;
+  std::int64_t read = 0;
   std::int64_t backwards = 0;
   std::int64_t without_grad = 0;
   std::int64_t passes = 0;
   for (const RankLoader& rank : job.ranks) {
     for (const PassFacts& pass : rank.passes) {
-      drawn += pass.drawn;
+      read += pass.read();
       backwards += pass.backwards;
       without_grad += pass.grad_at_end.value_or(pass.grad) ? 0 : 1;
       ++passes;
     }
   }
-  return backwards > 0 && backwards >= drawn / 2 && 2 * without_grad <= passes;
+  return backwards > 0 && backwards >= read / 2 && 2 * without_grad <= passes;
+}
+
+/// No backward pass, of whichever loader, between the first and the last batch of a pass, and a whole pass, or one
+/// without gradients, among them: one batch that is only looked at tells nothing.
+bool isValidation(const JobLoader& job) {
+  bool tells = false;
+  for (const RankLoader& rank : job.ranks) {
+    for (const PassFacts& pass : rank.passes) {
+      const bool learns = pass.grad_at_end.value_or(pass.grad);
+      if (pass.beside.value_or(pass.backwards) > 0 || (!pass.beside && learns)) return false;
+      tells = tells || pass.isReadWhole() || !learns;
+    }
+  }
+  return tells;
 }
 
 void findPurposes(std::vector<JobLoader>& loaders) {
@@ -173,7 +182,7 @@ void findPurposes(std::vector<JobLoader>& loaders) {
   }
   std::map<std::string, int> used;
   for (JobLoader& job : loaders) {
-    if (any && job.purpose != Purpose::Train) job.purpose = Purpose::Validation;
+    if (any && job.purpose != Purpose::Train && isValidation(job)) job.purpose = Purpose::Validation;
     const std::string name = job.purpose == Purpose::Train        ? "train"
                              : job.purpose == Purpose::Validation ? "val"
                                                                   : "loader";
@@ -182,11 +191,53 @@ void findPurposes(std::vector<JobLoader>& loaders) {
   }
 }
 
+/// By what its ranks read in each of their passes: a script may make another dataset for every epoch.
+void findDatasets(JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<LoaderOfRank> loaders;
+  bool in_order = true;
+  for (RankLoader& rank : job.ranks) {
+    std::map<std::int64_t, const LoaderFacts*> by_number;
+    for (const LoaderFacts& loader : processes[rank.process].loaders) by_number.try_emplace(loader.number, &loader);
+    std::set<std::int64_t> seen;
+    for (PassFacts& pass : rank.passes) {
+      const auto found = by_number.find(pass.loader);
+      if (found == by_number.end()) continue;
+      pass.subset = found->second->subset;
+      in_order = in_order && (found->second->in_order || found->second->num_workers == 0);
+      if (seen.insert(pass.loader).second) loaders.push_back({rank.rank, found->second});
+    }
+  }
+  if (loaders.empty()) return;
+  job.datasets = compareDatasets(loaders);
+  if (std::string remark = words::datasetsOfRanks(job); !remark.empty()) job.remarks.push_back(std::move(remark));
+  if (!in_order) job.remarks.push_back(words::notInOrder());
+}
+
+/// Several processes without a rank that read the same: which process each loader is of.
+void sayPrograms(const std::map<std::string, std::vector<std::size_t>>& alone,
+                 const std::vector<ProcessFacts>& processes, std::vector<JobLoader>& loaders) {
+  for (const auto& [what, indices] : alone) {
+    std::set<std::size_t> programs;
+    for (const std::size_t index : indices) programs.insert(loaders[index].ranks.front().process);
+    if (programs.size() < 2) continue;
+    for (const std::size_t index : indices) {
+      JobLoader& job = loaders[index];
+      job.programs = static_cast<std::int64_t>(programs.size());
+      job.remarks.push_back(words::programOfItsOwn(processes[job.ranks.front().process], job.programs));
+    }
+  }
+}
+
 }  // namespace
+
+const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoader& rank) {
+  return job.datasets.ids == SampleIds::Below ? rank.loader.subset->length : rank.loader.dataset_length;
+}
 
 std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   std::vector<JobLoader> loaders;
   std::map<Key, std::size_t> known;
+  std::map<std::string, std::vector<std::size_t>> alone;  // loaders of processes that say no rank, by what they read
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const std::optional<RankPlace> said = placeOf(processes[i]);
     const RankPlace place = said.value_or(RankPlace{});
@@ -194,10 +245,13 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
     for (RankLoader& rank : loadersOn(processes[i])) {
       const std::string what = processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" +
                                samplerType(rank.loader);
-      const auto at = known.try_emplace({what, seen[what]++}, loaders.size());
+      // Processes that say no rank may be programs that have nothing to do with each other.
+      const std::string whose = said ? what : what + "\n" + std::to_string(i);
+      const auto at = known.try_emplace({whose, seen[what]++}, loaders.size());
       if (at.second) {
         loaders.emplace_back();
         loaders.back().site = rank.loader.site;
+        if (!said) alone[what].push_back(loaders.size() - 1);
       }
       rank.rank = place.rank;
       rank.world_size = place.world_size;
@@ -206,11 +260,13 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
       addRank(loaders[at.first->second], std::move(rank));
     }
   }
+  sayPrograms(alone, processes, loaders);
   joinLoaders(loaders, processes);
   for (JobLoader& job : loaders) {
     std::sort(job.ranks.begin(), job.ranks.end(),
               [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });
     placeOnNodes(job, processes);
+    findDatasets(job, processes);
   }
   findPurposes(loaders);
   return loaders;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/capture/datasets.h"
 #include "core/capture/facts.h"
 
 #include <cstddef>
@@ -19,25 +20,31 @@ struct RankLoader {
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
   bool is_started_again = false;  ///< another process was this rank before
+  bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
 };
 
 enum class Purpose {
-  Train,       ///< there are backward passes between its batches
-  Validation,  ///< there are none
-  Unknown,     ///< no loader of the job has backward passes
+  Train,       ///< backward passes follow on its batches
+  Validation,  ///< another loader trains, and no backward pass comes between the first and the last batch of any pass
+  Unknown,     ///< neither is seen
 };
 
 /// A loader of the job: what its ranks read in the same loop of the same program.
 struct JobLoader {
-  std::string name;  ///< "train", "val", "train-2"
+  std::string name;  ///< "train", "val", "loader" where its purpose is not known, "train-2"
   std::string site;  ///< of that loop: "folder/train.py:31"
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
   std::int64_t nodes = 1;            ///< all with the same number of ranks; 1 when that is not known
   std::vector<RankLoader> ranks;     ///< ascending
-  std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found
+  std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
+  RankDatasets datasets;             ///< and so what the recorded indices are
+  std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets
 };
+
+/// The length of the dataset whose ids are recorded of this rank: of its own, or of that below its Subset.
+const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoader& rank);
 
 /// The loaders that the processes read, in the order in which the first rank began to.
 std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes);

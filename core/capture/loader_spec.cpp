@@ -119,7 +119,8 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
     }
     ranks.samplers.push_back(found);
   }
-  if (!recognise(ranks, into)) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
+  into.knows_class = recognise(ranks, into);
+  if (!into.knows_class) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
 }
 
 std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
@@ -139,6 +140,7 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
     into.problems.push_back(words::iterable(job.ranks.front().loader.dataset_type));
     return into;
   }
+  if (job.datasets.ids == SampleIds::Below) into.problems.push_back(words::subsetsOfTheirOwn());
   std::size_t most = 1;
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
   into.spec.epochs = static_cast<std::int64_t>(most);

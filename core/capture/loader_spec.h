@@ -16,6 +16,7 @@ struct LoaderSpec {
   PipelineSpec spec;
   std::vector<std::string> unknown;   ///< what could not be known, or not be said in a spec; one sentence each
   std::vector<std::string> problems;  ///< why there is no spec; empty: there is one
+  bool knows_class = false;           ///< of the sampler
   bool epoch_is_set = false;          ///< the pass with sampler.epoch e is epoch e of the spec; else the e-th pass is
 
   /// The epoch of the spec that is the `index`-th pass of a rank.

@@ -80,7 +80,8 @@ std::string probeFrame(ProbeKind kind, std::string_view payload) {
   return out.append(payload);
 }
 
-ProbeFrames::ProbeFrames(std::string_view file) : rest_(file.substr(std::min(file.size(), kFileHeader))) {}
+ProbeFrames::ProbeFrames(std::string_view file)
+    : rest_(file.substr(std::min(file.size(), kFileHeader))), size_(file.size()), end_(size_ - rest_.size()) {}
 
 std::optional<ProbeFrame> ProbeFrames::next() {
   std::size_t skipped_of_tail = 0;  // behind a beginning that no end follows, there may be whole frames
@@ -90,6 +91,7 @@ std::optional<ProbeFrame> ProbeFrames::next() {
     if (outcome == Outcome::Whole) {
       damaged_ += skipped_of_tail;
       rest_.remove_prefix(kFrameHeader + frame.payload.size());
+      end_ = size_ - rest_.size();
       return frame;
     }
     const std::size_t next = std::min(rest_.find(kMark, 1), rest_.size());

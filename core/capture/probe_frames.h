@@ -49,9 +49,13 @@ class ProbeFrames {
   std::optional<ProbeFrame> next();
   [[nodiscard]] std::size_t damagedBytes() const { return damaged_; }
   [[nodiscard]] bool isTorn() const { return torn_; }
+  /// Where in the file the last whole frame ends, or its header.
+  [[nodiscard]] std::size_t end() const { return end_; }
 
  private:
   std::string_view rest_;
+  std::size_t size_ = 0;
+  std::size_t end_ = 0;
   std::size_t damaged_ = 0;
   bool torn_ = false;
 };

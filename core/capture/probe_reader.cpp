@@ -88,11 +88,14 @@ class ProbeParser {
     PassFacts* const known = pass(news.number);
     if (known == nullptr) return;
     known->drawn = std::max(known->drawn, news.drawn);
-    known->yielded = news.yielded;
-    known->exhausted = news.exhausted;
+    // A thread of the probe may write what another one said more lately.
+    if (news.handed) known->handed = std::max(known->handed.value_or(0), *news.handed);
+    if (news.beside) known->beside = std::max(known->beside.value_or(0), *news.beside);
+    known->exhausted = known->exhausted || news.exhausted;
     known->grad_at_end = news.grad_at_end;
     known->backwards = news.backwards;
     known->order_seed = news.order_seed;
+    known->base_seed = news.base_seed;
   }
 
   void addBatches(std::string_view bytes) {
@@ -103,7 +106,7 @@ class ProbeParser {
     PassFacts* const known = pass(number);
     if (known == nullptr) return;
     for (std::uint32_t i = 0; i < count; ++i) {
-      BatchFacts batch{number, std::int64_t{first} + i, false, 0, {}};
+      BatchFacts batch{number, std::int64_t{first} + i, false, true, 0, {}};
       if (!takeBatch(bytes, batch)) return;
       ++known->recorded;
       known->drawn = std::max(known->drawn, batch.step + 1);
@@ -147,13 +150,18 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
 
 }  // namespace
 
-ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
-  ProcessFacts facts;
-  if (!isProbeFile(file)) return facts;
+std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseBatch& use) {
+  if (!isProbeFile(file)) return 0;
   ProbeParser parser(facts, use);
   ProbeFrames frames(file);
   while (const auto frame = frames.next()) parser.add(*frame);
-  facts.damaged_bytes = static_cast<std::int64_t>(frames.damagedBytes());
+  facts.damaged_bytes += static_cast<std::int64_t>(frames.damagedBytes());
+  return frames.end();
+}
+
+ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
+  ProcessFacts facts;
+  (void)continueProbe(file, facts, use);
   return facts;
 }
 

@@ -17,6 +17,10 @@ using UseBatch = std::function<void(const BatchFacts&)>;
 /// `use` in the order of the file, if there is one.
 ProcessFacts parseProbe(std::string_view file, const UseBatch& use = {});
 
+/// Adds to `facts` what further bytes of a file say: they begin with its header, as every file does. Where the last
+/// whole frame ends; 0 when they are not those of a probe.
+std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseBatch& use = {});
+
 /// Reads one of the files of probeFilesOf(). Io when it cannot be read, BadInput when it is something else or of
 /// another format.
 Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use = {}, const Work& work = {});

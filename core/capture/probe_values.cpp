@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -50,6 +51,18 @@ std::optional<GeneratorFacts> generatorOf(const json* object) {
   return GeneratorFacts{*seed, get<bool>(*object, "is_fresh")};
 }
 
+std::optional<GeneratorState> stateOf(const json* generators, const char* key) {
+  const json* const object = generators == nullptr ? nullptr : member(*generators, key);
+  if (object == nullptr || !object->is_object()) return std::nullopt;
+  GeneratorState state;
+  state.place = get<std::int64_t>(*object, "place").value_or(0);
+  const json* const next = member(*object, "next");
+  for (std::size_t i = 0; next != nullptr && next->is_array() && i < std::min<std::size_t>(next->size(), 4); ++i) {
+    if ((*next)[i].is_number_unsigned()) state.next.push_back((*next)[i].get<std::uint32_t>());
+  }
+  return state;
+}
+
 SamplerFacts::Plain plainOf(const json& value) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -89,6 +102,35 @@ std::optional<SamplerFacts> samplerOf(const json* object, int depth = 0) {
   return facts;
 }
 
+DatasetMarks marksOf(const json& dataset) {
+  DatasetMarks marks;
+  const json* const attributes = member(dataset, "attributes");
+  if (attributes == nullptr || !attributes->is_object()) return marks;
+  for (const auto& item : attributes->items()) {
+    if (item.value().is_string()) marks[item.key()] = item.value().get<std::string>();
+  }
+  return marks;
+}
+
+std::shared_ptr<const SubsetFacts> subsetOf(const json* object) {
+  if (object == nullptr || !object->is_object()) return nullptr;
+  const auto made = std::make_shared<SubsetFacts>();
+  SubsetFacts& facts = *made;
+  facts.type = get<std::string>(*object, "class").value_or("");
+  facts.length = get<std::int64_t>(*object, "length");
+  facts.marks = marksOf(*object);
+  facts.digest = get<std::string>(*object, "digest").value_or("");
+  const json* const indices = member(*object, "indices");
+  const std::int64_t length = std::max<std::int64_t>(0, facts.length.value_or(0));
+  if (indices == nullptr || !indices->is_array()) return made;
+  const auto is_id = [&](const json& item) {
+    return item.is_number_unsigned() && item.get<std::uint64_t>() < static_cast<std::uint64_t>(length);
+  };
+  if (!std::all_of(indices->begin(), indices->end(), is_id)) return made;
+  for (const json& item : *indices) facts.indices.push_back(item.get<SampleIndex>());
+  return made;
+}
+
 }  // namespace
 
 void readProcess(std::string_view message, ProcessFacts& facts) {
@@ -116,12 +158,16 @@ std::optional<LoaderFacts> readLoader(std::string_view message) {
     facts.dataset_type = get<std::string>(*dataset, "class").value_or("");
     facts.is_iterable = get<bool>(*dataset, "is_iterable").value_or(false);
     facts.dataset_length = get<std::int64_t>(*dataset, "length");
+    facts.dataset_marks = marksOf(*dataset);
+    facts.subset = subsetOf(member(*dataset, "subset"));
   }
   facts.batch_size = get<std::int64_t>(object, "batch_size");
   facts.drop_last = get<bool>(object, "drop_last").value_or(false);
   facts.num_workers = get<std::int64_t>(object, "num_workers").value_or(0);
   facts.prefetch_factor = get<std::int64_t>(object, "prefetch_factor");
   facts.persistent_workers = get<bool>(object, "persistent_workers").value_or(false);
+  facts.in_order = get<bool>(object, "in_order").value_or(true);
+  facts.worker_init_fn = get<std::string>(object, "worker_init_fn").value_or("");
   facts.generator = generatorOf(member(object, "generator"));
   facts.sampler = samplerOf(member(object, "sampler"));
   facts.batch_sampler = samplerOf(member(object, "batch_sampler"));
@@ -141,6 +187,8 @@ std::optional<PassFacts> readPass(std::string_view message) {
   facts.epoch = get<std::int64_t>(object, "epoch");
   facts.set_epoch_calls = get<std::int64_t>(object, "set_epoch_calls").value_or(0);
   facts.torch_seed = get<std::uint64_t>(object, "torch_seed").value_or(0);
+  facts.numpy = stateOf(member(object, "generators"), "numpy");
+  facts.random = stateOf(member(object, "generators"), "random");
   facts.grad = get<bool>(object, "grad").value_or(true);
   if (const json* const place = member(object, "distributed")) {
     const auto rank = get<std::int64_t>(*place, "rank");
@@ -157,11 +205,13 @@ std::optional<PassFacts> readPassNews(std::string_view message) {
   PassFacts facts;
   facts.number = *number;
   facts.drawn = get<std::int64_t>(object, "drawn").value_or(0);
-  facts.yielded = get<std::int64_t>(object, "yielded").value_or(0);
+  facts.handed = get<std::int64_t>(object, "handed");
+  facts.beside = get<std::int64_t>(object, "beside");
   facts.exhausted = get<bool>(object, "exhausted").value_or(false);
   facts.grad_at_end = get<bool>(object, "grad");
   facts.backwards = get<std::int64_t>(object, "backwards").value_or(0);
   facts.order_seed = get<std::uint64_t>(object, "order_seed");
+  facts.base_seed = get<std::uint64_t>(object, "base_seed");
   return facts;
 }
 

@@ -2,6 +2,7 @@
 #include "core/capture/recognise.h"
 
 #include "core/capture/capture_words.h"
+#include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>
 #include <array>
@@ -154,17 +155,81 @@ void weighted(const SamplersOfRanks& ranks, LoaderSpec& into) {
   generator(ranks, into);
 }
 
+/// What torch's class says of itself, for a class that deals to the job's own ranks alone.
+void dealtToTheJob(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  distributed(ranks, into);
+  auto& parameters = into.spec.sampler.parameters;
+  const auto is = [&](const char* key, const char* usual) {
+    const auto found = parameters.find(key);
+    return found == parameters.end() || found->second == Value(std::string(usual));
+  };
+  if (!is("num_replicas", "world_size") || !is("rank", "rank")) into.problems.push_back(words::ranksOfAnother());
+  parameters.erase("num_replicas");
+  parameters.erase("rank");
+}
+
+/// The class keeps no even_divisible: without it, its total is the dataset's own number.
+void monaiDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  dealtToTheJob(ranks, into);
+  into.spec.sampler.type = "monai.DistributedSampler";
+  if (const auto total = ranks.attribute<std::int64_t>("total_size", into))
+    into.spec.sampler.parameters["even_divisible"] = *total % ranks.job.world_size == 0;
+}
+
+void trlRepeat(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "trl.RepeatSampler";
+  auto& parameters = into.spec.sampler.parameters;
+  for (const char* name : {"mini_repeat_count", "batch_size", "repeat_count"}) {
+    if (const auto count = ranks.attribute<std::int64_t>(name, into)) parameters[name] = *count;
+  }
+  if (const auto shuffle = ranks.attribute<bool>("shuffle", into)) parameters["shuffle"] = *shuffle;
+  const auto& values = ranks.samplers.front()->values;
+  const auto seed = values.find("seed");
+  const bool is_none = seed != values.end() && std::holds_alternative<std::monostate>(seed->second);
+  if (is_none) return;
+  if (const auto given = ranks.attribute<std::int64_t>("seed", into)) parameters["seed"] = *given;
+}
+
+/// The sampler inside is recognised as if it stood alone; false when nothing here knows it.
+bool innerOf(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  SamplersOfRanks inside{ranks.job, {}};
+  for (const SamplerFacts* sampler : ranks.samplers) {
+    const auto found = sampler->samplers.find("sampler");
+    if (found == sampler->samplers.end()) return false;
+    inside.samplers.push_back(&found->second);
+  }
+  return recognise(inside, into);
+}
+
+void igniteProxy(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  if (!innerOf(ranks, into)) {
+    into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
+    return;
+  }
+  auto& sampler = into.spec.sampler;
+  const std::string inner = sampling::innerNameOf(sampler.type);
+  if (inner.empty()) into.problems.push_back(words::unknownSampler(sampler.type));
+  sampler.type = "ignite.DistributedProxySampler";
+  sampler.parameters["inner"] = inner;
+  if (sampler.parameters.contains("generator")) sampler.parameters["generator"] = std::string("sampler");
+  epochsOfDistributed(ranks, into);
+}
+
 struct Known {
   std::string_view type;
   void (*recognise)(const SamplersOfRanks&, LoaderSpec&);
 };
 
 constexpr std::array kKnown = {
+    Known{"ignite.distributed.auto.DistributedProxySampler", igniteProxy},
+    Known{"monai.data.samplers.DistributedSampler", monaiDistributed},
     Known{"torch.utils.data.distributed.DistributedSampler", distributed},
     Known{"torch.utils.data.sampler.RandomSampler", random},
     Known{"torch.utils.data.sampler.SequentialSampler", sequential},
     Known{"torch.utils.data.sampler.SubsetRandomSampler", subset},
     Known{"torch.utils.data.sampler.WeightedRandomSampler", weighted},
+    Known{"trl.trainer.grpo_trainer.RepeatSampler", trlRepeat},
+    Known{"trl.trainer.utils.RepeatSampler", trlRepeat},
 };
 
 }  // namespace

@@ -2,77 +2,177 @@
 #include "core/capture/recorded_batches.h"
 
 #include "core/capture/capture_words.h"
-#include "core/capture/probe_reader.h"
+#include "core/capture/rank_batches.h"
+#include "core/sampling/recorded_lists.h"
+#include "core/yaml/tree.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
 
 namespace shardlens::capture {
 namespace {
 
-/// One pass of one rank: its ids, and where its batches end.
-struct Pass {
-  std::vector<SampleIndex> ids;
-  std::vector<std::int64_t> ends;
+/// A world of more ranks, or a run of more passes, is no world that was read.
+constexpr std::int64_t kMostCounts = 100'000'000;
+
+/// Collects what one rank drew.
+class RankReader {
+ public:
+  explicit RankReader(const RankLoader& rank) : rank_(rank) {
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      const PassFacts& pass = rank.passes[i];
+      place_[pass.number] = i;
+      passes_.push_back({rank.rank, i, pass.epoch, pass.isReadWhole(), {}, {}});
+    }
+  }
+
+  void take(const BatchFacts& batch) {
+    const auto found = place_.find(batch.pass);
+    if (found == place_.end() || error_ || !batch.is_handed) return;
+    RecordedPass& pass = passes_[found->second];
+    if (batch.is_opaque) {
+      error_ = words::itemsAreNoIds(rank_.rank);
+    } else if (batch.step != static_cast<std::int64_t>(pass.ends.size())) {
+      error_ = words::batchesLacking(rank_.rank, static_cast<std::int64_t>(found->second), batch.step);
+    } else if (batch.samples.empty()) {
+      error_ = words::batchIsEmpty(rank_.rank, batch.step);
+    } else if (const auto below =
+                   std::find_if(batch.samples.begin(), batch.samples.end(), [](SampleIndex id) { return id < 0; });
+               below != batch.samples.end()) {
+      error_ = words::idBelowZero(rank_.rank, *below);
+    } else {
+      pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
+      pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));
+    }
+  }
+
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+  [[nodiscard]] std::vector<RecordedPass> passes() && { return std::move(passes_); }
+
+ private:
+  const RankLoader& rank_;
+  std::map<std::int64_t, std::size_t> place_;  ///< of a pass, by its number in the process
+  std::vector<RecordedPass> passes_;
+  std::optional<Error> error_;
 };
 
-OrderPtr orderOf(Pass pass) {
-  Deal deal;
-  const auto count = static_cast<std::int64_t>(pass.ids.size());
-  deal.shares.push_back({0, count, 0, 0, static_cast<std::int64_t>(pass.ends.size()), 0});
-  deal.lists_batches = true;
-  deal.batch_ends = std::move(pass.ends);
-  constexpr SampleIndex kNarrow = std::numeric_limits<std::uint32_t>::max();
-  const bool is_narrow =
-      std::all_of(pass.ids.begin(), pass.ids.end(), [](SampleIndex id) { return id >= 0 && id <= kNarrow; });
-  const OrderPtr ids = is_narrow ? Order::of(std::vector<std::uint32_t>(pass.ids.begin(), pass.ids.end()))
-                                 : Order::of(std::move(pass.ids));
-  return Order::dealt(ids, std::move(deal));
+/// Samples that the dataset must have, and what is to be said about that.
+void fitDataset(const JobLoader& job, const std::vector<RecordedPass>& passes, LoaderSpec& into) {
+  SampleIndex greatest = -1;
+  for (const RecordedPass& pass : passes) {
+    for (const SampleIndex id : pass.ids) greatest = std::max(greatest, id);
+  }
+  std::int64_t length = 0;
+  for (const RankLoader& rank : job.ranks) length = std::max(length, lengthOf(job, rank).value_or(0));
+  into.spec.dataset.size = std::max(length, greatest + 1);
+  if (length <= greatest) into.unknown.push_back(words::datasetSizeByIds(length, greatest));
+}
+
+/// Passes that the job did not read to their end, and ranks that read fewer of them.
+void sayUnfinished(const JobLoader& job, const std::vector<RecordedPass>& passes, LoaderSpec& into) {
+  std::vector<std::int64_t> unfinished;
+  for (const RecordedPass& pass : passes) {
+    if (!pass.exhausted && (unfinished.empty() || unfinished.back() != pass.rank)) unfinished.push_back(pass.rank);
+  }
+  std::sort(unfinished.begin(), unfinished.end());
+  unfinished.erase(std::unique(unfinished.begin(), unfinished.end()), unfinished.end());
+  if (!unfinished.empty()) into.unknown.push_back(words::passesUnfinished(unfinished));
+  const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
+  const auto ends = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
+  if (ends.first->passes.size() != ends.second->passes.size())
+    into.unknown.push_back(words::unequalPasses(*ends.second, *ends.first));
 }
 
 }  // namespace
 
-Result<RecordedBatches> RecordedBatches::read(const RecordedJob& job, std::size_t loader, const Work& work) {
-  RecordedBatches all;
-  all.loader_ = job.loaders[loader];
-  for (const RankLoader& rank : all.loader_.ranks) {
-    std::map<std::int64_t, std::size_t> place;  // of a pass, by its number in the process
-    for (std::size_t i = 0; i < rank.passes.size(); ++i) place[rank.passes[i].number] = i;
-    std::vector<Pass> passes(rank.passes.size());
-    bool is_opaque = false;
-    std::optional<BatchFacts> misplaced;  // the first one whose step is not the next
-    const auto use = [&](const BatchFacts& batch) {
-      const auto found = place.find(batch.pass);
-      if (found == place.end()) return;
-      is_opaque = is_opaque || batch.is_opaque;
-      Pass& pass = passes[found->second];
-      if (!misplaced && batch.step != static_cast<std::int64_t>(pass.ends.size())) misplaced = batch;
-      if (misplaced) return;
-      pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
-      pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));
-    };
-    const auto read = readProbe(job.files[rank.process], use, work);
+Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work) {
+  std::vector<RecordedPass> all;
+  for (const RankLoader& rank : job.loaders[loader].ranks) {
+    RankReader reader(rank);
+    const auto read = readBatches(
+        job.files[rank.process], job.loaders[loader], rank, [&reader](const BatchFacts& batch) { reader.take(batch); },
+        work);
     if (!read) return read.error();
     if (work.stopped()) return cancelled();
-    if (is_opaque) return words::itemsAreNoIds(rank.rank);
-    if (misplaced)
-      return words::batchesLacking(rank.rank, static_cast<std::int64_t>(place[misplaced->pass]), misplaced->step);
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-      all.batches_ += static_cast<std::int64_t>(passes[i].ends.size());
-      all.orders_[{rank.rank, static_cast<std::int64_t>(i)}] = orderOf(std::move(passes[i]));
-    }
-    all.epochs_ = std::max(all.epochs_, static_cast<std::int64_t>(passes.size()));
+    if (reader.error()) return *reader.error();
+    std::vector<RecordedPass> passes = std::move(reader).passes();
+    std::move(passes.begin(), passes.end(), std::back_inserter(all));
   }
+  std::sort(all.begin(), all.end(), [](const RecordedPass& a, const RecordedPass& b) {
+    return std::tie(a.index, a.rank) < std::tie(b.index, b.rank);
+  });
   return all;
 }
 
-std::optional<RankEpoch> RecordedBatches::rankEpoch(Epoch epoch, Rank rank) const {
-  const auto found = orders_.find({rank.value, epoch.value});
-  if (found == orders_.end()) return std::nullopt;
-  const OrderPtr& order = found->second;
-  return RankEpoch(rank, epoch, Slice::ofDeal(order, rank), Batching::listed(order->deal(), rank),
-                   loader_.ranks.front().loader.num_workers);
+LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const std::vector<RecordedPass>& passes) {
+  LoaderSpec into;
+  into.spec = loader.spec;
+  into.unknown = loader.unknown;
+  std::int64_t epochs = 1;
+  for (const RecordedPass& pass : passes) epochs = std::max(epochs, static_cast<std::int64_t>(pass.index) + 1);
+  if (job.world_size > kMostCounts / epochs) {
+    into.problems.push_back(words::worldTooLarge(job.world_size));
+    return into;
+  }
+  into.spec.epochs = epochs;
+  fitDataset(job, passes, into);
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(epochs * job.world_size));
+  for (const RecordedPass& pass : passes) {
+    if (pass.rank < 0 || pass.rank >= job.world_size) continue;
+    ids.insert(ids.end(), pass.ids.begin(), pass.ids.end());
+    for (std::size_t i = 0; i < pass.ends.size(); ++i) sizes.push_back(pass.ends[i] - (i == 0 ? 0 : pass.ends[i - 1]));
+    counts[pass.index * static_cast<std::size_t>(job.world_size) + static_cast<std::size_t>(pass.rank)] =
+        static_cast<std::int64_t>(pass.ends.size());
+  }
+  if (ids.empty()) into.problems.push_back(words::nothingRecorded());
+  if (!sizes.empty()) into.spec.loader.batch_size = std::max<std::int64_t>(1, sizes.front());
+  into.spec.loader.drop_last = false;
+  sampling::setRecorded(into.spec, {std::move(ids), std::move(sizes), std::move(counts)});
+  sayUnfinished(job, passes, into);
+  return into;
+}
+
+std::int64_t epochsKnownWhole(const JobLoader& job) {
+  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return 0;
+  std::size_t whole = job.ranks.front().passes.size();
+  for (const RankLoader& rank : job.ranks) {
+    const auto is_open = [&rank](const PassFacts& pass) {
+      const bool is_told = pass.isReadWhole() || (rank.has_end && pass.handed);
+      return !is_told || pass.read() > pass.recorded;
+    };
+    const auto open = std::find_if(rank.passes.begin(), rank.passes.end(), is_open);
+    whole = std::min(whole, static_cast<std::size_t>(open - rank.passes.begin()));
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+std::int64_t epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
+  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return 0;
+  std::int64_t whole = spec.spec.epochs;
+  for (const RankLoader& rank : job.ranks) {
+    std::map<std::int64_t, int> read;  // how often each epoch was
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      const PassFacts& pass = rank.passes[i];
+      read[spec.epochOf(i, pass)] += pass.isReadWhole() && pass.recorded >= pass.drawn ? 1 : 2;
+    }
+    std::int64_t first_open = 0;
+    while (first_open < whole && read.contains(first_open) && read[first_open] == 1) ++first_open;
+    whole = first_open;
+  }
+  return whole;
+}
+
+std::optional<std::string> tooLongForFile(const PipelineSpec& spec) {
+  constexpr std::size_t kOtherValues = 1000;
+  const sampling::RecordedLists lists = sampling::recordedLists(spec);
+  const std::size_t values = lists.ids.size() + lists.batch_sizes.size() + lists.rank_batches.size();
+  if (values + kOtherValues <= yaml::kMostNodes) return std::nullopt;
+  return words::tooLongForFile(static_cast<std::int64_t>(lists.ids.size()));
 }
 
 }  // namespace shardlens::capture

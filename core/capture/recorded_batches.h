@@ -4,38 +4,44 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/capture/loader_spec.h"
 #include "core/capture/recorded_job.h"
-#include "core/plan/rank_epoch.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
+#include <string>
 #include <vector>
 
 namespace shardlens::capture {
 
-/// What the ranks of a loader drew, as it was recorded, in the shape of a plan. An epoch is a pass: the first one of
-/// each rank is epoch 0, whatever its sampler was told. Nothing is known of other ranks. Holds all recorded ids, so its
-/// memory is at most that of the probes' files.
-class RecordedBatches {
- public:
-  /// BadInput when a rank drew items that are no whole numbers, or when a batch before others is not recorded.
-  static Result<RecordedBatches> read(const RecordedJob& job, std::size_t loader, const Work& work = {});
-
-  [[nodiscard]] const JobLoader& loader() const { return loader_; }
-  [[nodiscard]] std::int64_t epochs() const { return epochs_; }
-  /// Nothing when the rank, or this pass of it, was not recorded.
-  [[nodiscard]] std::optional<RankEpoch> rankEpoch(Epoch epoch, Rank rank) const;
-  /// Over all ranks and passes.
-  [[nodiscard]] std::int64_t batches() const { return batches_; }
-
- private:
-  JobLoader loader_;
-  std::int64_t epochs_ = 0;
-  std::int64_t batches_ = 0;
-  std::map<std::pair<std::int64_t, std::int64_t>, OrderPtr> orders_;  ///< by rank and pass
+/// What the loop of one rank got in one pass, as far as it was recorded.
+struct RecordedPass {
+  std::int64_t rank = 0;
+  std::size_t index = 0;              ///< of the pass among those of the rank
+  std::optional<std::int64_t> epoch;  ///< the sampler's attribute
+  bool exhausted = false;             ///< and there was no more
+  std::vector<SampleIndex> ids;
+  std::vector<std::int64_t> ends;  ///< of the batches, among the ids
 };
+
+/// All passes of a loader, by pass and then by rank. Holds all recorded ids, so its memory is at most twice that of the
+/// probes' files. BadInput when a rank drew items that are no whole numbers or below 0, or a batch without any, or when
+/// a batch before others is not recorded.
+Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work = {});
+
+/// The spec that plans what was read, pass by pass, whatever the sampler was: recorded.Batches. `loader` is the loader
+/// as specOf() gives it. With a problem where no spec can hold it.
+LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const std::vector<RecordedPass>& passes);
+
+/// How many passes, from the first one, are known whole on every rank of the world: it read them to their end, or left
+/// them and told what it had read. 0 when a rank was not observed.
+std::int64_t epochsKnownWhole(const JobLoader& job);
+
+/// Likewise, how many epochs of the spec from its first one every rank read to their end, once.
+std::int64_t epochsReadWhole(const JobLoader& job, const LoaderSpec& spec);
+
+/// Why a spec file cannot hold so many ids; nothing when it can.
+std::optional<std::string> tooLongForFile(const PipelineSpec& spec);
 
 }  // namespace shardlens::capture

@@ -17,7 +17,7 @@ void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) 
   if (process.has_limit) notes.push_back(words::limitReached(process.file));
 }
 
-/// Those of the training, or those of unknown purpose: a job has only one of the two kinds.
+/// Those that train, or may.
 std::vector<std::size_t> ofTraining(const std::vector<JobLoader>& loaders) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < loaders.size(); ++i) {
@@ -35,7 +35,14 @@ Result<std::size_t> named(const std::vector<JobLoader>& loaders, const std::stri
 
 bool hasLength(const JobLoader& job, std::int64_t samples) {
   return std::any_of(job.ranks.begin(), job.ranks.end(),
-                     [samples](const RankLoader& rank) { return rank.loader.dataset_length == samples; });
+                     [&](const RankLoader& rank) { return lengthOf(job, rank) == samples; });
+}
+
+/// It has the design's world, and its batch size where that is an attribute.
+bool hasShape(const JobLoader& job, const PipelineSpec& design) {
+  const auto& batch_size = job.ranks.front().loader.batch_size;
+  return job.world_size == design.worldSize() &&
+         batch_size.value_or(design.loader.batch_size) == design.loader.batch_size;
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& 
   return job;
 }
 
-Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, std::int64_t samples,
+Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, const PipelineSpec& design,
                                             const std::string& name) {
   if (!name.empty()) {
     const auto one = named(loaders, name);
@@ -65,15 +72,21 @@ Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loader
   const std::vector<std::size_t> training = ofTraining(loaders);
   std::vector<std::size_t> found;
   std::copy_if(training.begin(), training.end(), std::back_inserter(found),
-               [&](std::size_t i) { return hasLength(loaders[i], samples); });
+               [&](std::size_t i) { return hasLength(loaders[i], design.dataset.size); });
+  std::vector<std::size_t> shaped;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(shaped),
+               [&](std::size_t i) { return hasShape(loaders[i], design); });
+  if (!shaped.empty()) return shaped;
   if (!found.empty()) return found;
   if (training.size() == 1) return training;
-  return words::noLoaderOfLength(samples, loaders);
+  return words::noLoaderOfLength(design.dataset.size, loaders);
 }
 
 Result<std::size_t> loaderMeant(const std::vector<JobLoader>& loaders, const std::string& name) {
   if (!name.empty()) return named(loaders, name);
-  const std::vector<std::size_t> training = ofTraining(loaders);
+  std::vector<std::size_t> training = ofTraining(loaders);
+  const auto is_unknown = [&](std::size_t i) { return loaders[i].purpose == Purpose::Unknown; };
+  if (!std::all_of(training.begin(), training.end(), is_unknown)) std::erase_if(training, is_unknown);
   if (training.size() == 1) return training.front();
   if (loaders.size() == 1) return std::size_t{0};
   return words::severalLoaders(loaders);

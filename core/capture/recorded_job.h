@@ -6,6 +6,7 @@
 #include "core/capture/facts.h"
 #include "core/capture/job_loaders.h"
 #include "core/record/pack.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,13 +27,14 @@ struct RecordedJob {
 /// Reads a recording, a folder or a packed file. BadInput when it is neither.
 Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work = {});
 
-/// The loaders that a design of this many samples may be about: the one of this name, if there is a name, otherwise
-/// those of the training (or of unknown purpose, where none is known to train) whose dataset has that length, or else
-/// the only one of the training. Usage when there is none, or no loader of that name.
-Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, std::int64_t samples,
+/// The loaders that a design may be about: the one of this name, if there is a name, otherwise those of the training or
+/// of unknown purpose whose dataset has as many samples, of these those with its world and batch size if there are any,
+/// or else the only one of the training. Usage when there is none, or no loader of that name.
+Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loaders, const PipelineSpec& design,
                                             const std::string& name);
 
-/// The loader that is meant: the one of this name, or without a name the only one of the training. Usage when there is
+/// The loader that is meant: the one of this name, or without a name the only one that is known to train, or else the
+/// only one that may. Usage when there is
 /// none, or more than one.
 Result<std::size_t> loaderMeant(const std::vector<JobLoader>& loaders, const std::string& name);
 

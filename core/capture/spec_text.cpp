@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/rule_words.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
@@ -18,9 +19,12 @@ void comment(std::string& text, const std::string& sentence, const char* indent 
 std::string specText(const CapturedLoader& loader) {
   std::string text;
   comment(text, words::capturedFrom(loader.job));
-  comment(text, words::agreement(loader.job, loader.spec, loader.agreement));
-  if (loader.has_drawn_seeds) comment(text, words::drawnSeeds(loader.job));
+  comment(text, words::agreement(loader));
+  if (loader.is_recorded) comment(text, words::heldAsRead());
+  for (const std::string& reason : loader.reasons) comment(text, reason);
+  for (const std::string& sentence : words::rulesFound(loader.rules)) comment(text, sentence);
   for (const std::string& finding : loader.findings) comment(text, finding);
+  for (const std::string& sentence : loader.seeds) comment(text, sentence);
   if (!loader.spec.unknown.empty()) comment(text, "Not known, or not said below:");
   for (const std::string& sentence : loader.spec.unknown) comment(text, sentence, "- ");
   return text + yaml::writeSpec(loader.spec.spec, sampling::catalogue());

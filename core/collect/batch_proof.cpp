@@ -22,6 +22,12 @@ void ProofRecorder::add(std::int64_t rank, std::int64_t global_step, bool matche
   if (mark != BatchMark::Mismatch) mark = matches ? BatchMark::Match : BatchMark::Mismatch;
 }
 
+void ProofRecorder::forget(std::int64_t rank) {
+  if (rank < 0 || rank >= ranks_) return;
+  for (std::int64_t step = 0; step < kWindow; ++step)
+    ring_[column(step) + static_cast<std::size_t>(rank)] = BatchMark::Unknown;
+}
+
 BatchProof ProofRecorder::recent() const {
   BatchProof proof;
   proof.ranks = ranks_;

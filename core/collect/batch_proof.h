@@ -29,6 +29,8 @@ class ProofRecorder {
   explicit ProofRecorder(std::int64_t ranks = 0);
   /// Steps long before the newest one are already forgotten, and are ignored.
   void add(std::int64_t rank, std::int64_t global_step, bool matches);
+  /// The marks of this rank so far.
+  void forget(std::int64_t rank);
   [[nodiscard]] BatchProof recent() const;
 
  private:

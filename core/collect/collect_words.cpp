@@ -3,9 +3,23 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/collect/index_text.h"
+
+#include <algorithm>
+#include <cstddef>
 
 namespace shardlens::words {
 namespace {
+
+/// The first ones, and how many more there are.
+std::string samplesText(const std::vector<SampleIndex>& samples) {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < std::min(samples.size(), kMost); ++i) ids.push_back(std::to_string(samples[i]));
+  const std::string text = join(ids, ", ");
+  return samples.size() > kMost ? text + " and " + grouped(static_cast<std::int64_t>(samples.size() - kMost)) + " more"
+                                : text;
+}
 
 std::string endedWith(const std::string& who, int exit_code) {
   return who + " ended with code " + std::to_string(exit_code);
@@ -16,8 +30,15 @@ std::string saying(const std::string& what, const std::string& said) {
   return what + (said.empty() ? "." : ": " + said);
 }
 
-std::string launcherNamed(const std::string& launcher) {
-  return (launcher.starts_with("command ") ? "The " : "The launcher ") + launcher;
+/// Within a sentence.
+std::string launcherInside(const Starter& launcher) {
+  return (launcher.is_command ? "the command " : "the launcher ") + launcher.name;
+}
+
+std::string launcherNamed(const Starter& launcher) {
+  std::string name = launcherInside(launcher);
+  name.front() = 'T';
+  return name;
 }
 
 }  // namespace
@@ -32,6 +53,48 @@ Error noRankProgram(const std::string& name) {
       name == "nccl_rank"  ? worded("launch", "build where CUDA and NCCL are found, or use run.program: mpi_rank")
       : name == "mpi_rank" ? worded("launch", "build with SHARDLENS_MPI=ON, or use run.program: socket_rank")
                            : worded("launch", "install it again")};
+}
+
+Error noAgent() {
+  return Error{ErrorCode::Environment,
+               "This installation has no shardlens-agent, which records jobs that others start: it is neither next to "
+               "shardlens nor in lib/shardlens.",
+               {},
+               "install it again"};
+}
+
+Error folderInUse(const std::string& path) {
+  return Error{ErrorCode::Usage, "there is something at this path.", {path, 0, 0, {}}, "name a new or an empty folder"};
+}
+
+Error nothingToWatch(const std::string& path) {
+  if (!path.empty()) {
+    return Error{ErrorCode::Usage,
+                 "there is no recording, and no folder that `shardlens env` made for one.",
+                 {path, 0, 0, {}},
+                 {}};
+  }
+  return Error{ErrorCode::Usage,
+               "no recording goes on, and none is awaited.",
+               {},
+               "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR"};
+}
+
+std::string jobNotRecorded(const std::string& host, const std::string& why) {
+  return "A job began on " + host + " and could not be recorded. " + (why.empty() ? "" : why + " ") +
+         "For the next one, mend that and evaluate `shardlens env` anew.";
+}
+
+std::string noRankReported(const std::string& recording) {
+  return "No rank has reported yet. If the job has begun, look whether it was started in the shell or script that "
+         "evaluated `shardlens env`, whether SHARDLENS_PROBE is set in its ranks on every node, whether these use "
+         "PyTorch's loaders or process groups, MPI or NCCL, and whether they can write to /dev/shm and to " +
+         recording + ".\n";
+}
+
+std::string noRoomToRecord(const std::string& recording) {
+  return "No rank has reported yet, and the file system of " + recording +
+         " is full: a job that begins now cannot be recorded.\n";
 }
 
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most) {
@@ -50,39 +113,56 @@ Error supervisorNotStarted(const std::string& program, const std::string& why) {
 }
 
 Error noRunFolder(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Io, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
+  return Error{ErrorCode::Environment, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
                Place{path, 0, 0, {}},
-               worded("launch", "free some space there, or set SHARDLENS_RUNS to another folder")};
+               worded("launch", "name another folder, such as by SHARDLENS_RUNS, or make it possible to write there")};
 }
 
 std::string endsBeforeItBegan() {
   return worded("record", "The recording ends before the job began.");
 }
 
-std::string launcherKilled(const std::string& launcher, const std::string& signal) {
+std::string launcherKilled(const Starter& launcher, const std::string& signal) {
   return launcherNamed(launcher) + " was ended by " + signal + ", and the ranks ended with it.";
 }
 
-std::string launcherAskedToEnd(const std::string& launcher) {
-  return "Another process asked the launcher " + launcher + " to end, and it ended the ranks.";
+std::string launcherAskedToEnd(const Starter& launcher) {
+  return "Another process asked " + launcherInside(launcher) + " to end, and it ended the ranks.";
 }
 
-std::string noRankHeard(const std::string& launcher, std::int64_t ranks) {
+std::string noRankHeard(const Starter& launcher, std::int64_t ranks) {
   return endedWith(launcherNamed(launcher), 0) + ", but " +
          (ranks == 1 ? "its rank never reported anything."
                      : "none of its " + grouped(ranks) + " ranks ever reported anything.");
+}
+
+std::string ranksEndedUnsaid(const std::vector<std::int64_t>& ranks) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> named;
+  for (std::size_t i = 0; i < std::min(ranks.size(), kMost); ++i) named.push_back(std::to_string(ranks[i]));
+  const std::string more = ranks.size() > kMost ? " and " + std::to_string(ranks.size() - kMost) + " more" : "";
+  return (ranks.size() == 1 ? "Rank " : "Ranks ") + join(named, ", ") + more +
+         " ended without saying how, as after os._exit() or a signal.";
+}
+
+std::string processesEndedUnsaid(std::int64_t processes) {
+  return counted(processes, "process") + " of the job ended without saying how, as after os._exit() or a signal.";
+}
+
+std::string processEnded(std::int64_t pid, int exit_code) {
+  return endedWith("A process of the job (pid " + std::to_string(pid) + ")", exit_code) + ".";
 }
 
 std::string rankFailed(std::int64_t rank, int exit_code, const std::string& said) {
   return saying(endedWith("Rank " + std::to_string(rank), exit_code), said);
 }
 
-std::string launcherFailed(const std::string& launcher, int exit_code, const std::string& said) {
+std::string launcherFailed(const Starter& launcher, int exit_code, const std::string& said) {
   return saying(endedWith(launcherNamed(launcher), exit_code), said);
 }
 
-std::string launcherFailed(const std::string& launcher, int exit_code, const std::vector<RankSaid>& said,
-                           std::int64_t more, bool agree) {
+std::string launcherFailed(const Starter& launcher, int exit_code, const std::vector<RankSaid>& said, std::int64_t more,
+                           bool agree) {
   if (agree) return launcherFailed(launcher, exit_code, said.front().second);
   const std::string text = endedWith(launcherNamed(launcher), exit_code);
   if (said.size() == 1 && more == 0) {
@@ -134,8 +214,95 @@ std::string extraReads(std::int64_t passes) {
          " over epochs that the job reads, such as a look at the first batch or an evaluation.";
 }
 
+Error noBatchInText(const std::string& name, const IndexText& text) {
+  const std::string what =
+      text.cut > 0 ? "every list of samples is cut with \"...\" or has no end: print them whole and on one line, as "
+                     "with tensor.tolist()."
+                   : "this is no recording, and no line of it lists a batch.";
+  return {ErrorCode::BadInput,
+          what,
+          {name, 0, 0, {}},
+          "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
+          "samples"};
+}
+
+std::string textListsNoMore() {
+  return "the text does not list them";
+}
+
+std::string countsFromOne(bool ranks, bool epochs, bool steps) {
+  std::vector<std::string> names;
+  if (ranks) names.emplace_back("ranks");
+  if (epochs) names.emplace_back("epochs");
+  if (steps) names.emplace_back("steps");
+  return "The text counts " + join(names, " and ") + " from 1; here they are counted from 0.";
+}
+
+std::string stepsCountOn(bool is_plan) {
+  return std::string("The steps of the text are taken to count on over the epochs: ") +
+         (is_plan ? "only so is it the plan." : "so it is nearer to the plan.");
+}
+
+std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const std::vector<SampleIndex>& planned) {
+  return "The text has " + samplesText(listed) + " there, the plan " + samplesText(planned) + ".";
+}
+
+std::vector<std::string> notesOnText(const IndexText& text) {
+  std::vector<std::string> notes;
+  if (text.left_out > 0) {
+    notes.push_back(counted(text.left_out, "line") + (text.left_out == 1 ? " lists" : " list") +
+                    " no batch, or not clearly one, and " + (text.left_out == 1 ? "was" : "were") +
+                    " left out; the first is line " + std::to_string(text.first_left_out) + ".");
+  }
+  if (text.cut > 0) {
+    notes.push_back(
+        counted(text.cut, "list") + (text.cut == 1 ? " was" : " were") +
+        " left out: \"...\" is in them, or their end is missing. Print lists whole and on one line, as with "
+        "tensor.tolist().");
+  }
+  if (text.again > 0) {
+    notes.push_back(counted(text.again, "batch") + (text.again == 1 ? " is" : " are") +
+                    " listed again, with the same samples; each counts once.");
+  }
+  if (!text.names_epochs) {
+    notes.emplace_back(
+        "Where a line names no epoch, a step that is not above the last one of its rank begins the next epoch.");
+  }
+  return notes;
+}
+
 std::string noProbe() {
   return "This installation has no probe for PyTorch: the command runs, and what its loaders do is not recorded.";
+}
+
+std::string probeNotNamed() {
+  return "The path of the probe for PyTorch has a colon, which PYTHONPATH cannot name: the command runs, and what its "
+         "loaders do is not recorded.";
+}
+
+std::string noMpiProbe() {
+  return "This installation has no probe for MPI: the command runs, and what its MPI ranks wait for is not recorded.";
+}
+
+std::string mpiProbeNotNamed() {
+  return "The path of the probe for MPI has a blank or a colon, which LD_PRELOAD cannot name: the command runs, and "
+         "what "
+         "its MPI ranks wait for is not recorded.";
+}
+
+std::string noNcclProbe() {
+  return "This installation has no probe for NCCL: the command runs, and what its NCCL operations wait for is not "
+         "recorded.";
+}
+
+std::string ncclProbeNotNamed() {
+  return "The path of the probe for NCCL is longer than the 254 bytes that NCCL reads: the command runs, and what its "
+         "NCCL operations wait for is not recorded.";
+}
+
+std::string otherNcclPlugin(const std::string& plugin) {
+  return "NCCL_PROFILER_PLUGIN names " + plugin +
+         " and is left as it is: what the job's NCCL operations wait for is not recorded.";
 }
 
 std::string userStopped() {
@@ -150,12 +317,12 @@ std::string terminalClosed() {
   return "The terminal was closed; the job and its recording continue.";
 }
 
-std::string launcherStopped(const std::string& launcher) {
+std::string launcherStopped(const Starter& launcher) {
   return launcherNamed(launcher) +
          " was stopped by a signal: until it gets SIGCONT, it prints nothing and does not notice when a rank ends.";
 }
 
-std::string launcherContinues(const std::string& launcher) {
+std::string launcherContinues(const Starter& launcher) {
   return launcherNamed(launcher) + " continues.";
 }
 
@@ -174,6 +341,15 @@ std::string ringCutShort() {
 
 std::string tooMuchOutput() {
   return "Further output was not recorded: there is too much of it.";
+}
+
+std::string ranksStartedAgain() {
+  return "The command started ranks again: only those of the first start are shown and recorded.";
+}
+
+std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size) {
+  return "The processes are not one world of " + counted(size, "rank") + ": the first says that its world has " +
+         counted(told, "rank") + ". Only its world is shown and recorded.";
 }
 
 std::string bytesMore(std::int64_t bytes) {

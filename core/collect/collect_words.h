@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -8,9 +9,19 @@
 #include <utility>
 #include <vector>
 
+namespace shardlens {
+struct IndexText;
+}
+
 /// Everything that people are told while a job runs and when it ends, in one place. What happened is decided elsewhere;
 /// `why` is the system's reason without a full stop.
 namespace shardlens::words {
+
+/// The program that starts the ranks.
+struct Starter {
+  std::string name;         ///< "mpirun", "train.sh"
+  bool is_command = false;  ///< it is called a command, and not a launcher
+};
 
 // --- what keeps a job from starting
 // -----------------------------------------------------------------------------------
@@ -18,24 +29,37 @@ namespace shardlens::words {
 Error noRankProgram(const std::string& name);
 Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most);
 Error supervisorNotStarted(const std::string& program, const std::string& why);
+/// This installation has no program that records jobs which others start.
+Error noAgent();
+Error folderInUse(const std::string& path);
+/// `path` is neither a recording nor awaits one; empty: none goes on, and none is awaited.
+Error nothingToWatch(const std::string& path);
+/// `why` is a sentence; may be empty.
+std::string jobNotRecorded(const std::string& host, const std::string& why);
+std::string noRankReported(const std::string& recording);
+std::string noRoomToRecord(const std::string& recording);
 Error noRunFolder(const std::string& path, const std::string& why);
 std::string endsBeforeItBegan();
 
 // --- how a job ended
 // --------------------------------------------------------------------------------------------------
 /// `signal` is signalName().
-std::string launcherKilled(const std::string& launcher, const std::string& signal);
-std::string launcherAskedToEnd(const std::string& launcher);
-std::string noRankHeard(const std::string& launcher, std::int64_t ranks);
+std::string launcherKilled(const Starter& launcher, const std::string& signal);
+std::string launcherAskedToEnd(const Starter& launcher);
+std::string noRankHeard(const Starter& launcher, std::int64_t ranks);
+/// Of jobs whose launcher ShardLens does not see.
+std::string ranksEndedUnsaid(const std::vector<std::int64_t>& ranks);
+std::string processesEndedUnsaid(std::int64_t processes);
+std::string processEnded(std::int64_t pid, int exit_code);
 /// A rank and the last error line that it printed.
 using RankSaid = std::pair<std::int64_t, std::string>;
 /// `said` may be empty.
 std::string rankFailed(std::int64_t rank, int exit_code, const std::string& said);
-std::string launcherFailed(const std::string& launcher, int exit_code, const std::string& said);
+std::string launcherFailed(const Starter& launcher, int exit_code, const std::string& said);
 /// The same when it is unknown which rank failed: what `said` has is named as each rank's own. `more` further ranks
 /// said something, too; with `agree` all of them said the same.
-std::string launcherFailed(const std::string& launcher, int exit_code, const std::vector<RankSaid>& said,
-                           std::int64_t more, bool agree);
+std::string launcherFailed(const Starter& launcher, int exit_code, const std::vector<RankSaid>& said, std::int64_t more,
+                           bool agree);
 
 // --- why more of a rank may have been read than is known: clauses
 // --------------------------------------------------------------------------------------------------
@@ -53,15 +77,37 @@ std::string noBatchRecorded();
 // --------------------------------------------------------------------------------
 std::string extraReads(std::int64_t passes);
 
+// --- batches that a text lists
+// -----------------------------------------------------------------------------------------
+Error noBatchInText(const std::string& name, const IndexText& text);
+/// A clause: why a batch is not reported.
+std::string textListsNoMore();
+/// "The text counts ranks and steps from 1."
+std::string countsFromOne(bool ranks, bool epochs, bool steps);
+/// Of a text that is the plan only when its steps are global ones, or nearer to it.
+std::string stepsCountOn(bool is_plan);
+/// "The text has 12, 9 there, the plan 10, 6."
+std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const std::vector<SampleIndex>& planned);
+/// What was left out of the text, and how its epochs were found; a sentence each.
+std::vector<std::string> notesOnText(const IndexText& text);
+
 // --- what happens to a running job
 // ------------------------------------------------------------------------------------
 /// This installation cannot observe the loaders of a command.
 std::string noProbe();
+std::string probeNotNamed();
+/// Likewise, its MPI ranks.
+std::string noMpiProbe();
+std::string mpiProbeNotNamed();
+/// Likewise, what its NCCL communicators wait for; the user has named another plugin.
+std::string noNcclProbe();
+std::string ncclProbeNotNamed();
+std::string otherNcclPlugin(const std::string& plugin);
 std::string userStopped();
 std::string signalPassedOn(const std::string& signal);
 std::string terminalClosed();
-std::string launcherStopped(const std::string& launcher);
-std::string launcherContinues(const std::string& launcher);
+std::string launcherStopped(const Starter& launcher);
+std::string launcherContinues(const Starter& launcher);
 std::string processesLeft();
 
 // --- what is not recorded; the first two are among the lines of a rank
@@ -69,6 +115,10 @@ std::string processesLeft();
 std::string ringOfAnotherFormat();
 std::string ringCutShort();
 std::string tooMuchOutput();
+/// Ranks of a second start have come.
+std::string ranksStartedAgain();
+/// The processes that were started as `size` ranks are in worlds of `told`.
+std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size);
 /// What follows a printed line of which this many bytes were left out.
 std::string bytesMore(std::int64_t bytes);
 std::string recordingNotFollowed(const std::string& why);

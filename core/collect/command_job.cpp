@@ -1,43 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/command_job.h"
 
-#include "core/base/process.h"
+#include "core/collect/planned_batches.h"
 #include "core/collect/probe_environment.h"
+#include "core/diagnose/planned_epochs.h"
 #include "core/launch/launchers/typed_command.h"
+#include "core/record/recorder.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
-#include <array>
-#include <chrono>
+#include <filesystem>
 #include <string>
-#include <unistd.h>
 #include <utility>
 
 namespace shardlens {
 namespace {
 
-Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher) {
+Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
   const auto program = findProgram(request.command.front());
   if (!program) return program.error();
   LaunchSite site;
   site.program = *program;
   auto launch = launcher.launch({}, site, request.command);
-  if (launch) addProbe(*launch, request.run_file);
+  if (launch) addProbe(*launch, request.run_file, job_dir);
   return launch;
 }
 
 RunBegin beginOf(const JobRequest& request, const PipelineSpec* design, const std::string& job_id) {
-  RunBegin begin;
+  RunBegin begin = beginHere();
   begin.name = design != nullptr ? design->name : nameOfCommand(request.command);
   if (design != nullptr) begin.spec_yaml = yaml::writeSpec(*design, sampling::catalogue());
   begin.job_id = job_id;
   begin.command = commandText(runArguments(request));
-  std::array<char, 256> host{};
-  (void)gethostname(host.data(), host.size() - 1);
-  begin.host = host.data();
-  begin.cores = usableCores();
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  begin.started_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
   begin.reports = false;
   return begin;
 }
@@ -49,9 +43,18 @@ Result<Job> makeCommandJob(const JobRequest& request, const PipelineSpec* design
   if (!dir) return dir.error();
   RunBegin begin = beginOf(request, design, dir->id());
   auto launcher = makeTypedCommand(request.command.front());
-  auto launch = launchOf(request, *launcher);
+  auto launch = launchOf(request, *launcher, dir->path());
   if (launch) launch->folder = dir->path();
-  return Job{std::move(begin), std::move(*dir), std::move(launcher), std::move(launch), false, {}, request.grace};
+  const PlannedBatches planned(begin.spec_yaml);
+  begin.planned_batches = planned.total();
+  if (planned.plan()) begin.planned_steps = planned.epochStarts().back();
+  Job job{std::move(begin), std::move(*dir), std::move(launcher), std::move(launch), false, {}, request.grace, true};
+  job.is_command = !isLauncher(request.command.front());
+  if (const auto& plan = planned.plan()) {
+    job.expected = expectationOf(*plan);
+    job.drawn.emplace(request.run_file, plan->spec().dataset.size, plan->epochs(), job.begin.host);
+  }
+  return job;
 }
 
 }  // namespace shardlens

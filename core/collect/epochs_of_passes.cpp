@@ -14,7 +14,7 @@ using capture::PassFacts;
 using capture::RankLoader;
 
 bool isTrained(const PassFacts& pass) {
-  return pass.backwards > 0 && 2 * pass.backwards >= pass.drawn;
+  return pass.backwards > 0 && 2 * pass.backwards >= pass.read();
 }
 
 /// The passes of one rank, and which of them are its epochs.
@@ -53,7 +53,7 @@ class PassesOfRank {
   [[nodiscard]] std::size_t wholeOf(std::size_t index) const {
     std::size_t whole = index;
     const auto key = [this](std::size_t i) {
-      return std::tuple(isTrained(passes_[i]), passes_[i].exhausted, passes_[i].drawn, i);
+      return std::tuple(isTrained(passes_[i]), passes_[i].isReadWhole(), passes_[i].read(), i);
     };
     for (std::size_t i = 0; i < passes_.size(); ++i) {
       if (passes_[i].epoch == passes_[index].epoch && key(i) > key(whole)) whole = i;
@@ -66,12 +66,12 @@ class PassesOfRank {
     const std::size_t at = wholeOf(index);
     const PassFacts& whole = passes_[at];
     if (at != index && isTrained(whole) && !isTrained(pass)) return true;
-    if (pass.exhausted) return false;
-    if (at > index && pass.drawn < whole.drawn) return true;
+    if (pass.isReadWhole()) return false;
+    if (at > index && pass.read() < whole.read()) return true;
     if (at > index && !isTrained(pass) && pass.set_epoch_calls < whole.set_epoch_calls) return true;
     // A look at the first batches before the sampler is told where the run begins.
     const auto is_longer_and_told = [&pass](const PassFacts& one) {
-      return one.set_epoch_calls > 0 && one.drawn > pass.drawn;
+      return one.set_epoch_calls > 0 && one.read() > pass.read();
     };
     return pass.set_epoch_calls == 0 && !isTrained(pass) &&
            std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), is_longer_and_told);

@@ -5,16 +5,18 @@
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/command_job.h"
+#include "core/collect/installed_file.h"
 #include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/planned_epochs.h"
 #include "core/launch/free_port.h"
 #include "core/launch/launch_words.h"
+#include "core/launch/launchers/typed_command.h"
+#include "core/record/recorder.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -24,14 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The rank program beside this one, or where an installation has it.
 Result<std::string> findRankProgram(const std::string& name) {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& candidate : {folder / name, folder / "../lib/shardlens" / name}) {
-    if (access(candidate.c_str(), X_OK) == 0) return fs::weakly_canonical(candidate, error).string();
-  }
-  return words::noRankProgram(name);
+  const fs::path program = installedFile(name);
+  return program.empty() ? Result<std::string>(words::noRankProgram(name)) : program.string();
 }
 
 /// What starts the ranks, or why this machine cannot.
@@ -47,7 +44,7 @@ Result<Launch> launchOf(const PipelineSpec& spec, const JobRequest& request, con
   if (!port) return port.error();
   const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0, *port};
   auto launch = launcher.launch(spec, site, request.command);
-  if (launch && !request.command.empty()) addProbe(*launch, request.run_file);
+  if (launch && !request.command.empty()) addProbe(*launch, request.run_file, job_dir);
   if (launch && request.command.empty() && *own != spec.run.program)
     launch->notes.push_back(words::programInPlaceOf(kind.name, *own, spec.run.program));
   return launch;
@@ -72,22 +69,25 @@ Result<void> checkRanks(std::int64_t ranks) {
   return ranks <= most ? Result<void>() : words::tooManyRanks(ranks, usableCores(), most);
 }
 
-RunBegin beginOf(const Plan& plan, const JobRequest& request, const std::string& job_id) {
-  RunBegin begin;
-  begin.name = plan.spec().name;
-  begin.job_id = job_id;
+/// The ranks of the spec's world as a job, by the launcher that is asked for, or else the spec's. What a design says of
+/// them is not in it.
+Result<Job> launchedJob(const PipelineSpec& spec, const JobRequest& request) {
+  if (auto fits = checkRanks(spec.worldSize()); !fits) return fits.error();
+  const auto kind = launcherKind(request.launcher.empty() ? spec.run.launcher : request.launcher);
+  if (!kind) return kind.error();
+  auto dir = JobDir::make();
+  if (!dir) return dir.error();
+  RunBegin begin = beginHere();
+  begin.job_id = dir->id();
   begin.command = commandText(runArguments(request));
-  begin.spec_yaml = yaml::writeSpec(plan.spec(), sampling::catalogue());
-  std::array<char, 256> host{};
-  (void)gethostname(host.data(), host.size() - 1);
-  begin.host = host.data();
-  begin.world_size = plan.worldSize();
-  begin.nodes = plan.spec().world.nodes;
-  begin.cores = usableCores();
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  begin.started_unix_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  begin.world_size = spec.worldSize();
+  begin.nodes = spec.world.nodes;
   begin.reports = request.command.empty();
-  return begin;
+  auto launcher = (*kind)->make();
+  auto launch = launchOf(spec, request, **kind, *launcher, dir->path().string());
+  if (launch) launch->folder = dir->path();
+  return Job{std::move(begin), std::move(*dir), std::move(launcher), std::move(launch), request.command.empty(), {},
+             request.grace};
 }
 
 }  // namespace
@@ -99,6 +99,7 @@ std::vector<std::string> runArguments(const JobRequest& request) {
     if (!value.empty()) words.insert(words.end(), {option, value});
   };
   add("--launcher", request.launcher);
+  if (request.ranks > 0) add("--ranks", std::to_string(request.ranks));
   add("--run-file", request.run_file);
   if (!request.command.empty()) words.emplace_back("--");
   words.insert(words.end(), request.command.begin(), request.command.end());
@@ -115,19 +116,23 @@ fs::path freeRunFile(const std::string& spec_name) {
 
 Result<Job> makeJob(const Plan& plan, const JobRequest& request) {
   if (isTyped(request)) return makeCommandJob(request, &plan.spec());
-  if (auto fits = checkRanks(plan.worldSize()); !fits) return fits.error();
-  const auto kind = launcherKind(request.launcher.empty() ? plan.spec().run.launcher : request.launcher);
-  if (!kind) return kind.error();
-  auto dir = JobDir::make();
-  if (!dir) return dir.error();
-  RunBegin begin = beginOf(plan, request, dir->id());
-  if (auto counted = countPlanned(plan, begin); !counted) return counted.error();
-  if (auto wrote = writeFile(dir->path() / "spec.yaml", begin.spec_yaml); !wrote) return wrote.error();
-  auto launcher = (*kind)->make();
-  auto launch = launchOf(plan.spec(), request, **kind, *launcher, dir->path().string());
-  if (launch) launch->folder = dir->path();
-  return Job{std::move(begin),        std::move(*dir),     std::move(launcher), std::move(launch),
-             request.command.empty(), expectationOf(plan), request.grace};
+  auto job = launchedJob(plan.spec(), request);
+  if (!job) return job;
+  job->begin.name = plan.spec().name;
+  job->begin.spec_yaml = yaml::writeSpec(plan.spec(), sampling::catalogue());
+  if (auto counted = countPlanned(plan, job->begin); !counted) return counted.error();
+  if (auto wrote = writeFile(job->dir.path() / "spec.yaml", job->begin.spec_yaml); !wrote) return wrote.error();
+  job->expected = expectationOf(plan);
+  if (!job->is_own_program) job->drawn.emplace(request.run_file, plan.spec().dataset.size, plan.epochs());
+  return job;
+}
+
+Result<Job> makeRanksJob(const JobRequest& request) {
+  PipelineSpec ranks;
+  ranks.world = {1, request.ranks};
+  auto job = launchedJob(ranks, request);
+  if (job) job->begin.name = nameOfCommand(request.command);
+  return job;
 }
 
 }  // namespace shardlens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/collect/drawn_batches.h"
 #include "core/diagnose/reducer.h"
 #include "core/launch/job_dir.h"
 #include "core/launch/launch_command.h"
@@ -10,8 +11,10 @@
 #include "core/record/event.h"
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +22,9 @@ namespace shardlens {
 
 /// What the user asks for: a job to run and watch.
 struct JobRequest {
-  std::string spec;      ///< path of the spec file
-  std::string launcher;  ///< empty: the spec's
+  std::string spec;        ///< path of the spec file
+  std::string launcher;    ///< empty: the spec's
+  std::int64_t ranks = 0;  ///< that the launcher starts, where there is no spec to say it; 0: not said
   std::string run_file;
   /// With a launcher it runs on every rank in place of the spec's program; without one it runs once, as it was typed.
   std::vector<std::string> command;
@@ -50,11 +54,17 @@ struct Job {
   bool is_own_program = false;  ///< the ranks run our program, which reports and uses our exit codes
   ExpectedBatch expected;       ///< of the plan; may be empty
   std::chrono::milliseconds grace{5000};
+  bool is_typed = false;                   ///< a command of the user's, which only its user ends
+  std::optional<DrawnBatches> drawn = {};  ///< of a command with a design, whose loaders a probe sees
+  bool is_command = false;                 ///< sentences call what starts the ranks a command: it is no launcher
 };
 
 /// The requested job, with a folder of its own that holds the spec; makeCommandJob() where isTyped(). A job that this
 /// machine cannot start is a job nevertheless, so that the reason can be recorded. Usage for an unknown launcher,
 /// Environment or Io when the folder cannot be made.
 Result<Job> makeJob(const Plan& plan, const JobRequest& request);
+
+/// The requested command on as many ranks as the request says, by its launcher, without a design. Errors as makeJob().
+Result<Job> makeRanksJob(const JobRequest& request);
 
 }  // namespace shardlens

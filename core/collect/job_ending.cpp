@@ -11,11 +11,6 @@
 namespace shardlens {
 namespace {
 
-std::string endedFromOutside(const ProcessExit& exit, const Launcher& launcher) {
-  return exit.signal != 0 ? words::launcherKilled(launcher.name(), signalName(exit.signal))
-                          : words::launcherAskedToEnd(launcher.name());
-}
-
 /// Our rank programs report what they do: a job of theirs that nothing was seen of has not done its work.
 bool nobodyWasHeard(const RunState& state) {
   return !state.ranks.empty() && std::all_of(state.ranks.begin(), state.ranks.end(),
@@ -58,14 +53,19 @@ std::string JobEnding::failureOfUnknown(const ProcessExit& exit, const Launcher&
     if (said.size() < kMost) said.emplace_back(one);
   }
   const auto more = static_cast<std::int64_t>(last_error_.size() - said.size());
-  return words::launcherFailed(launcher.name(), exit.code, said, more, agree);
+  return words::launcherFailed({launcher.name(), is_command_}, exit.code, said, more, agree);
 }
 
 std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher) const {
   if (first_end_ && first_end_->exit_code != 0)
     return words::rankFailed(first_end_->rank, first_end_->exit_code, wordsOf(first_end_->rank));
-  return last_error_.empty() ? words::launcherFailed(launcher.name(), exit.code, launcher.words())
+  return last_error_.empty() ? words::launcherFailed({launcher.name(), is_command_}, exit.code, launcher.words())
                              : failureOfUnknown(exit, launcher);
+}
+
+std::string JobEnding::endedFromOutside(const ProcessExit& exit, const Launcher& launcher) const {
+  return exit.signal != 0 ? words::launcherKilled({launcher.name(), is_command_}, signalName(exit.signal))
+                          : words::launcherAskedToEnd({launcher.name(), is_command_});
 }
 
 RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const RunState& state,
@@ -79,9 +79,10 @@ RunEnd JobEnding::of(const ProcessExit& exit, const Launcher& launcher, const Ru
   const bool is_refusal = is_own_program && (exit.code == kUsage || exit.code == kEnvironment);
   if (is_refusal && !last_error_.empty()) return {JobStatus::Failed, exit.code, last_error_.begin()->second};
   const std::string died = firstSentence(state, VerdictKind::Dead);
-  if (!is_named && !died.empty()) return {JobStatus::Failed, kJobFailed, died};
+  const bool is_fine = exit.code == 0 && !is_own_program;  // a program of the user's may end as it likes
+  if (!is_named && !died.empty() && !is_fine) return {JobStatus::Failed, kJobFailed, died};
   if (exit.code == 0 && is_own_program && nobodyWasHeard(state))
-    return {JobStatus::Failed, kJobFailed, words::noRankHeard(launcher.name(), state.world_size)};
+    return {JobStatus::Failed, kJobFailed, words::noRankHeard({launcher.name(), is_command_}, state.world_size)};
   if (exit.code == 0) return {JobStatus::Finished, kFine, {}};
   return {JobStatus::Failed, is_refusal ? exit.code : kJobFailed, failure(exit, launcher)};
 }

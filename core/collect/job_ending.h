@@ -15,6 +15,8 @@ namespace shardlens {
 /// How a job ended, with the sentence for it, from what its ranks, its launcher and its supervisor said.
 class JobEnding {
  public:
+  /// `is_command`: as Job says.
+  explicit JobEnding(bool is_command = false) : is_command_(is_command) {}
   /// Takes every event of the run.
   void heed(const Event& event);
   /// The end of a job whose launcher ended like this. `is_own_program`: its ranks use our exit codes.
@@ -26,6 +28,9 @@ class JobEnding {
   [[nodiscard]] std::string failureOfUnknown(const ProcessExit& exit, const Launcher& launcher) const;
   [[nodiscard]] std::string failure(const ProcessExit& exit, const Launcher& launcher) const;
 
+  [[nodiscard]] std::string endedFromOutside(const ProcessExit& exit, const Launcher& launcher) const;
+
+  bool is_command_;
   std::optional<RunStopping> stopping_;             ///< we ended the job
   std::optional<LauncherSays> first_end_;           ///< of a rank, as the launcher says
   bool launcher_ended_ = false;                     ///< by something other than us

@@ -2,6 +2,8 @@
 #include "core/collect/job_process.h"
 
 #include "core/collect/collect_words.h"
+#include "core/collect/run_folder.h"
+#include "core/launch/launch_command.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,8 +26,9 @@ struct SpawnPlan {
   posix_spawn_file_actions_t files{};
   posix_spawnattr_t attributes{};
 
-  explicit SpawnPlan(const std::string& log) {
+  SpawnPlan(const std::string& log, const std::string& folder) {
     posix_spawn_file_actions_init(&files);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files, folder.c_str());
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
@@ -71,15 +74,17 @@ void signalAll(const Processes& processes, int signal) {
 }  // namespace
 
 Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::string>& arguments,
-                                                      const std::filesystem::path& log) {
+                                                      const std::filesystem::path& log,
+                                                      const std::filesystem::path& folder) {
   std::vector<std::string> copy = arguments;
-  std::vector<char*> argv;
-  argv.reserve(copy.size() + 1);
-  for (std::string& argument : copy) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  const SpawnPlan plan(log.string());
+  const std::vector<char*> argv = pointersTo(copy);
+  const auto log_file = std::filesystem::absolute(log);
+  std::vector<std::string> environment =
+      environmentWith({{kFailureVariable, RunFolder{log_file.parent_path()}.failure().string()}});
+  const std::vector<char*> variables = pointersTo(environment);
+  const SpawnPlan plan(log_file.string(), folder.string());
   pid_t pid = 0;
-  const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), environ);
+  const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
   if (failure != 0) {
     return words::supervisorNotStarted(arguments.front(), std::strerror(failure));
   }

@@ -18,9 +18,11 @@ namespace shardlens {
 /// use from several threads.
 class JobProcess {
  public:
-  /// `arguments` begins with the program. Both outputs go to the file `log`.
+  /// `arguments` begins with the program. Both outputs go to the file `log` of a RunFolder, and it is told to write
+  /// into that folder why it fails. It runs in `folder`; empty: in ours.
   static Result<std::shared_ptr<JobProcess>> start(const std::vector<std::string>& arguments,
-                                                   const std::filesystem::path& log);
+                                                   const std::filesystem::path& log,
+                                                   const std::filesystem::path& folder = {});
 
   [[nodiscard]] ProcessId id() const { return id_; }
   /// Its exit code once it has ended (128 + the signal when one ended it); collects it then, so that no zombie stays.

@@ -3,7 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_spec.h"
-#include "core/capture/probe_reader.h"
+#include "core/capture/rank_batches.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/epochs_of_passes.h"
 #include "core/diagnose/batch_prover.h"
@@ -35,13 +35,13 @@ class LoaderProver {
   LoaderProver(const Plan& design, const RecordedJob& recorded, const JobLoader& job, const Work& work)
       : recorded_(recorded),
         job_(job),
+        world_size_(design.worldSize()),
         work_(work),
         prover_(std::make_shared<PlannedEpochs>(design), &work_),
         epochs_(job, design.epochs()) {}
 
   Result<JobProof> prove(const fs::path& recording) {
-    const auto is_nobody = [](const RankLoader& rank) { return rank.is_started_again && !rank.is_placed; };
-    const bool is_known = std::none_of(job_.ranks.begin(), job_.ranks.end(), is_nobody);
+    const bool is_known = job_.programs == 1 || world_size_ == 1;
     RunBegin begin;
     if (is_known) begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
     begin.nodes = job_.nodes;
@@ -89,13 +89,13 @@ class LoaderProver {
     bool is_opaque = false;
     const auto use = [&](const BatchFacts& batch) {
       const auto epoch = epoch_of.find(batch.pass);
-      if (epoch == epoch_of.end()) return;
+      if (epoch == epoch_of.end() || !batch.is_handed) return;
       is_opaque = is_opaque || batch.is_opaque;
       if (batch.is_opaque) return;
       const std::vector<SampleIndex> samples(batch.samples.begin(), batch.samples.end());
       reads.push_back({epoch->second, batch.step, fingerprintOf(samples), batch.items});
     };
-    const auto process = capture::readProbe(recorded_.files[rank.process], use, work_);
+    const auto process = capture::readBatches(recorded_.files[rank.process], job_, rank, use, work_);
     if (!process) return process.error();
     doubt(rank, *process, is_opaque);
     std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
@@ -109,7 +109,8 @@ class LoaderProver {
   void doubt(const RankLoader& rank, const capture::ProcessFacts& process, bool is_opaque) {
     std::int64_t not_recorded = 0;
     for (std::size_t i = 0; i < rank.passes.size(); ++i)
-      not_recorded += epochs_.of(rank.rank, i) ? rank.passes[i].drawn - rank.passes[i].recorded : 0;
+      not_recorded +=
+          epochs_.of(rank.rank, i) ? std::max<std::int64_t>(0, rank.passes[i].read() - rank.passes[i].recorded) : 0;
     std::string why;
     if (rank.loader.is_iterable) why = words::datasetIsIterable(rank.rank);
     if (why.empty() && is_opaque) why = words::itemsAreNoNumbers(rank.rank);
@@ -123,13 +124,7 @@ class LoaderProver {
   void tell(std::int64_t rank, const Read& read) {
     constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
     if (read.epoch < 0 || read.epoch > kMost || read.step < 0 || read.step > kMost) return;
-    RankRecord record{rank, {}};
-    record.record.kind = SL_BATCH;
-    record.record.epoch = static_cast<std::uint32_t>(read.epoch);
-    record.record.step = static_cast<std::uint32_t>(read.step);
-    record.record.a = read.fingerprint;
-    record.record.b = static_cast<std::uint64_t>(read.samples);
-    prover_.use({0, record});
+    prover_.useBatch(rank, {read.epoch, read.step}, read.fingerprint, static_cast<std::size_t>(read.samples));
     ++batches_;
     ranks_.insert(rank);
     told_epochs_.insert(read.epoch);
@@ -149,6 +144,7 @@ class LoaderProver {
 
   const RecordedJob& recorded_;
   const JobLoader& job_;
+  std::int64_t world_size_;  ///< of the design
   Work work_;
   BatchProver prover_;
   EpochsOfPasses epochs_;
@@ -182,10 +178,10 @@ capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& des
       if (epochs.of(rank.rank, i) == place.epoch) passes.insert(rank.passes[i].number);
     }
     const auto use = [&](const BatchFacts& batch) {
-      if (batch.step == place.step && !batch.is_opaque && passes.contains(batch.pass))
+      if (batch.step == place.step && batch.is_handed && !batch.is_opaque && passes.contains(batch.pass))
         out.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
-    (void)capture::readProbe(recorded.files[rank.process], use, work);
+    (void)capture::readBatches(recorded.files[rank.process], job, rank, use, work);
   }
   if (place.rank >= design.worldSize() || place.epoch >= design.epochs()) return out;
   const auto planned = design.rankEpoch(Epoch{place.epoch}, Rank{place.rank}, work);
@@ -217,12 +213,17 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
 Result<JobProof> proveOneOf(const Plan& design, const RecordedJob& recorded, const std::vector<std::size_t>& several,
                             const fs::path& recording, const Work& work) {
   std::vector<JobProof> right;
+  std::vector<JobProof> of_nobody;  // processes of a larger world that do not say which rank they are
   for (const std::size_t index : several) {
     auto proved = proveLoader(design, recorded, index, recording, work);
     if (!proved || several.size() == 1) return proved;
-    if (proved->proof.result == ProofResult::Match) right.push_back(*std::move(proved));
+    if (proved->proof.result == ProofResult::Match)
+      right.push_back(*std::move(proved));
+    else if (recorded.loaders[index].programs > 1 && design.worldSize() > 1)
+      of_nobody.push_back(*std::move(proved));
   }
   if (right.size() == 1) return right.front();
+  if (of_nobody.size() == several.size()) return of_nobody.front();
   std::vector<JobLoader> candidates;
   candidates.reserve(several.size());
   for (const std::size_t index : several) candidates.push_back(recorded.loaders[index]);
@@ -231,7 +232,7 @@ Result<JobProof> proveOneOf(const Plan& design, const RecordedJob& recorded, con
 
 Result<JobProof> proveObserved(const Plan& design, const RecordedJob& recorded, const fs::path& recording,
                                const std::string& loader, const Work& work) {
-  const auto candidates = capture::loadersFor(recorded.loaders, design.spec().dataset.size, loader);
+  const auto candidates = capture::loadersFor(recorded.loaders, design.spec(), loader);
   if (!candidates) return candidates.error();
   return proveOneOf(design, recorded, *candidates, recording, work);
 }

@@ -2,6 +2,7 @@
 #include "core/collect/job_source.h"
 
 #include "core/base/process.h"
+#include "core/collect/cadence.h"
 #include "core/collect/collect_words.h"
 
 #include <algorithm>
@@ -17,8 +18,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kDrainEvery{20};
-constexpr milliseconds kLookEvery{100};
 /// How often a progress bar of the job makes a line.
 constexpr milliseconds kProgressEvery{2000};
 
@@ -62,7 +61,8 @@ JobSource::JobSource(Job& job, ProcessGroup group, const Signals& signals)
     : job_(&job),
       group_(std::move(group)),
       signals_(&signals),
-      rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)) {
+      rings_(std::make_unique<RingSet>(job.dir.path().string(), job.begin.world_size)),
+      stacks_(job.dir.path()) {
   for (const StartedProcess& process : group_.processes()) {
     streams_.push_back({process.output, true, {*job.launcher, process.rank, false}});
     streams_.push_back({process.errors, true, {*job.launcher, process.rank, true}});
@@ -156,8 +156,8 @@ void JobSource::lookAtLauncher(EventSink& sink) {
     is_stopped = is_stopped || state == 'T' || state == 't';
   }
   if (std::exchange(launcher_stopped_, is_stopped) == is_stopped) return;
-  const std::string name = job_->launcher->name();
-  const std::string told = is_stopped ? words::launcherStopped(name) : words::launcherContinues(name);
+  const words::Starter starter{job_->launcher->name(), job_->is_command};
+  const std::string told = is_stopped ? words::launcherStopped(starter) : words::launcherContinues(starter);
   sink.event({eventTime(), LogLine{LogLine::kOwn, true, told}});
 }
 
@@ -169,6 +169,7 @@ void JobSource::look(EventSink& sink) {
   rings_->discover(sink);
   HeldEvents held(sink);
   rings_->look(held);
+  stacks_.look(held);
   collect(sink);  // ranks follow their launcher: its end comes before theirs
   held.release();
   sink.event({eventTime(), Tick{}});

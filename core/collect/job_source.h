@@ -6,6 +6,7 @@
 #include "core/collect/printed_output.h"
 #include "core/collect/ring_set.h"
 #include "core/collect/signals.h"
+#include "core/collect/stack_files.h"
 #include "core/launch/process_group.h"
 
 #include <chrono>
@@ -60,6 +61,7 @@ class JobSource : public EventSource {
   ProcessGroup group_;
   const Signals* signals_;
   std::unique_ptr<RingSet> rings_;
+  StackFiles stacks_;
   std::vector<Stream> streams_;
   bool ending_ = false;
   bool launcher_stopped_ = false;

@@ -2,9 +2,12 @@
 #include "core/collect/probe_environment.h"
 
 #include "core/collect/collect_words.h"
+#include "core/collect/installed_file.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
-#include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace shardlens {
@@ -12,32 +15,77 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder of the PyTorch probe, beside this program or where an installation has it; empty when there is none.
-fs::path probeFolder() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& candidate : {folder / "probe", folder / "../lib/shardlens/probe"}) {
-    if (fs::exists(candidate / "sitecustomize.py", error)) return fs::weakly_canonical(candidate, error);
-  }
-  return {};
+/// A folder that holds this file; empty when there is none.
+fs::path probeFolder(const char* name) {
+  const fs::path found = installedFile(std::string("probe/") + name);
+  return found.empty() ? found : found.parent_path();
+}
+
+/// `first`, and what the environment has had under this name but for `first` itself: that of an earlier time.
+std::string before(const std::string& first, const char* name) {
+  const char* const given = std::getenv(name);
+  std::string_view rest = given != nullptr ? given : "";
+  while (rest == first || (rest.starts_with(first) && rest[first.size()] == ':'))
+    rest.remove_prefix(std::min(rest.size(), first.size() + 1));
+  return rest.empty() ? first : first + ":" + std::string(rest);
+}
+
+/// The probe of MPI is loaded into every process of the command, and does nothing before MPI_Init. AddressSanitizer
+/// wants to be loaded first, unless it is told otherwise.
+void addMpiProbe(ProbeEnvironment& environment) {
+  const char* const library = "shardlens_mpi.so";
+  fs::path folder = probeFolder(library);
+  // The linker divides its list there.
+  const bool has_no_place = folder.string().find_first_of(" :") != std::string::npos;
+  if (has_no_place) folder.clear();
+  if (folder.empty())
+    return environment.notes.push_back(has_no_place ? words::mpiProbeNotNamed() : words::noMpiProbe());
+  environment.variables.emplace_back("LD_PRELOAD", before((folder / library).string(), "LD_PRELOAD"));
+  environment.variables.emplace_back("ASAN_OPTIONS", before("verify_asan_link_order=0", "ASAN_OPTIONS"));
+}
+
+/// NCCL loads one profiler plugin, and the user's goes first. It reads the beginning of a long path only.
+void addNcclProbe(ProbeEnvironment& environment) {
+  constexpr std::size_t kLongestPath = 254;
+  const char* const variable = "NCCL_PROFILER_PLUGIN";
+  const char* const theirs = std::getenv(variable);
+  const char* const library = "shardlens_nccl.so";
+  const fs::path folder = probeFolder(library);
+  const std::string path = (folder / library).string();
+  const bool is_theirs = theirs != nullptr && *theirs != '\0' && (folder.empty() || path != theirs);
+  if (is_theirs) return environment.notes.push_back(words::otherNcclPlugin(theirs));
+  if (folder.empty()) return environment.notes.push_back(words::noNcclProbe());
+  if (path.size() > kLongestPath) return environment.notes.push_back(words::ncclProbeNotNamed());
+  environment.variables.emplace_back(variable, path);
 }
 
 }  // namespace
 
-void addProbe(Launch& launch, const std::string& run_file) {
-  const fs::path folder = probeFolder();
-  if (folder.empty()) {
-    launch.notes.push_back(words::noProbe());
-    return;
-  }
+ProbeEnvironment probeEnvironment(const std::string& run_file, const fs::path& rings) {
+  ProbeEnvironment environment;
   std::error_code error;
-  const char* const path = std::getenv("PYTHONPATH");
-  const bool has_path = path != nullptr && *path != '\0';
-  // Python looks into the probe's folder first, and then where it would have looked.
-  for (LaunchCommand& process : launch.processes) {
-    process.environment.emplace_back("PYTHONPATH", folder.string() + (has_path ? ":" + std::string(path) : ""));
-    process.environment.emplace_back("SHARDLENS_PROBE", fs::absolute(run_file, error).string());
+  if (!rings.empty()) {
+    environment.variables.emplace_back("SHARDLENS_RINGS", rings.string());
+    addMpiProbe(environment);
+    addNcclProbe(environment);
   }
+  const fs::path folder = probeFolder("sitecustomize.py");
+  const bool is_divided = folder.string().find(':') != std::string::npos;  // by Python, which reads a list
+  if (folder.empty() || is_divided) {
+    environment.notes.push_back(is_divided ? words::probeNotNamed() : words::noProbe());
+    return environment;
+  }
+  // Python looks into the probe's folder first, and then where it would have looked.
+  environment.variables.emplace_back("PYTHONPATH", before(folder.string(), "PYTHONPATH"));
+  environment.variables.emplace_back("SHARDLENS_PROBE", fs::absolute(run_file, error).string());
+  return environment;
+}
+
+void addProbe(Launch& launch, const std::string& run_file, const fs::path& job_dir) {
+  const ProbeEnvironment environment = probeEnvironment(run_file, job_dir);
+  launch.notes.insert(launch.notes.end(), environment.notes.begin(), environment.notes.end());
+  for (LaunchCommand& process : launch.processes)
+    process.environment.insert(process.environment.end(), environment.variables.begin(), environment.variables.end());
 }
 
 }  // namespace shardlens

@@ -3,12 +3,25 @@
 
 #include "core/launch/launch_command.h"
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shardlens {
 
-/// Puts the probe of PyTorch into the environment of a launch: it records the loaders of every process in the folder
-/// `run_file`. An installation without the probe is a note of the launch.
-void addProbe(Launch& launch, const std::string& run_file);
+/// What a job's environment has beside ours, so that the probes are loaded into its processes.
+struct ProbeEnvironment {
+  std::vector<std::pair<std::string, std::string>> variables;
+  std::vector<std::string> notes;  ///< of each probe that is missing or left out, one sentence
+};
+
+/// The probe of PyTorch records the loaders of every process in the folder `run_file`. With `rings`, a probe that knows
+/// which rank it is makes its ring there (SHARDLENS_RINGS), that of MPI is preloaded, and NCCL is told of its own,
+/// unless the user has named another plugin. What the user has set stays, behind ours.
+ProbeEnvironment probeEnvironment(const std::string& run_file, const std::filesystem::path& rings = {});
+
+/// Puts the probes into the environment of a launch.
+void addProbe(Launch& launch, const std::string& run_file, const std::filesystem::path& job_dir = {});
 
 }  // namespace shardlens

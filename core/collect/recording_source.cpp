@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/recording_source.h"
 
+#include "core/traces/trace_files.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace shardlens {
 
 Result<RecordingSource> RecordingSource::open(const std::filesystem::path& path) {
+  RecordingSource source;
+  if (traces::isForeignTrace(path)) {
+    auto job = traces::readForeignTrace(path);
+    if (!job) return job.error();
+    source.trace_.emplace(*std::move(job));
+    return source;
+  }
   auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
-  return RecordingSource(*std::move(reader));
+  source.reader_.emplace(*std::move(reader));
+  return source;
+}
+
+void RecordingSource::setLimit(std::int64_t until_ns) {
+  until_ns_ = until_ns;
+  if (trace_) trace_->setLimit(until_ns);
+}
+
+void RecordingSource::setWork(const Work& work) {
+  work_ = work;
+  if (trace_) trace_->setWork(work);
+}
+
+std::optional<ProcessId> RecordingSource::recorder() const {
+  return reader_ ? reader_->recorder() : std::nullopt;
 }
 
 bool RecordingSource::isAfter(std::int64_t ns, std::int64_t limit_ns) const {
@@ -40,12 +64,13 @@ bool RecordingSource::handLater(EventSink& sink) {
 }
 
 bool RecordingSource::pull(EventSink& sink) {
+  if (trace_) return trace_->pull(sink);
   // The recorder drains one rank's ring after the other: events of different ranks come a little out of order.
   constexpr std::int64_t kDisorderNs = 1'000'000'000;
   constexpr std::size_t kLookAtStop = 256;
   bool handed = handLater(sink);
   if (next_ == events_.size()) {
-    events_ = reader_.readMore();
+    events_ = reader_->readMore();
     next_ = 0;
   }
   for (; next_ < events_.size(); ++next_) {

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/collect/event_source.h"
+#include "core/collect/trace_source.h"
 #include "core/diagnose/clock_table.h"
 #include "core/record/recording_reader.h"
 
@@ -11,31 +12,42 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace shardlens {
 
-/// The events of a recording, finished or still growing, up to any moment of it.
+/// The events of a recording, finished or still growing, or of a trace that another tool wrote, up to any moment of it.
 class RecordingSource : public EventSource {
  public:
-  /// Io when it cannot be opened; BadInput when it is no recording, or one of a newer format.
+  /// Io when it cannot be opened; BadInput when it is neither a recording nor a trace, or one of a newer format.
   static Result<RecordingSource> open(const std::filesystem::path& path);
 
   /// Holds back what is later than this moment of the run, in nanoseconds of the reference clock since its first event;
   /// negative: nothing. Times of other clocks are converted to the reference's as ClockTable says: by the measured
   /// offset, or, where there is none, so that the first event of a clock comes when it is read.
-  void setLimit(std::int64_t until_ns) { until_ns_ = until_ns; }
+  void setLimit(std::int64_t until_ns);
   /// pull() returns early when this says so.
-  void setWork(const Work& work) { work_ = work; }
+  void setWork(const Work& work);
   /// Delivers the next few megabytes.
   bool pull(EventSink& sink) override;
 
   /// Its last event was read.
-  [[nodiscard]] bool ended() const { return reader_.ended(); }
-  [[nodiscard]] const RecordingReader& reader() const { return reader_; }
+  [[nodiscard]] bool ended() const { return trace_ ? trace_->ended() : reader_->ended(); }
+  [[nodiscard]] bool isBeingWritten() const { return reader_ && reader_->isBeingWritten(); }
+  /// The process that records the job, when it is one that this process could signal.
+  [[nodiscard]] std::optional<ProcessId> recorder() const;
+  /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
+  [[nodiscard]] std::string note() const { return trace_ ? trace_->note() : reader_->note(); }
+  [[nodiscard]] RecordingLost lost() const { return trace_ ? RecordingLost{trace_->note()} : reader_->lost(); }
+  [[nodiscard]] bool isDamaged() const { return trace_ ? trace_->isDamaged() : reader_->isDamaged(); }
+  /// How it ends, when another tool wrote it; null: it is a recording of ours.
+  [[nodiscard]] std::shared_ptr<const TraceEnd> traceEnd() const { return trace_ ? trace_->end() : nullptr; }
 
  private:
-  explicit RecordingSource(RecordingReader reader) : reader_(std::move(reader)) {}
+  RecordingSource() = default;
   /// An event with its time by the reference clock.
   struct Timed {
     Event event;
@@ -45,7 +57,8 @@ class RecordingSource : public EventSource {
   [[nodiscard]] std::int64_t timeOf(const Event& event);
   [[nodiscard]] bool isAfter(std::int64_t ns, std::int64_t limit_ns) const;
 
-  RecordingReader reader_;
+  std::optional<RecordingReader> reader_;  ///< this, or
+  std::optional<TraceSource> trace_;
   Work work_;
   ClockTable clocks_;
   std::deque<Timed> later_;    ///< read and later than what was asked for so far, in file order

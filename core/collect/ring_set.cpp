@@ -2,13 +2,20 @@
 #include "core/collect/ring_set.h"
 
 #include "core/collect/collect_words.h"
+#include "core/record/frame.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -30,6 +37,19 @@ std::string hostOf(const sl_ring_header& ring) {
   return {ring.host, end};
 }
 
+/// Of "rank-12.ring" or "rank-12.nccl.ring"; nothing for other names.
+std::optional<std::int64_t> rankOf(std::string_view name, RingKind kind) {
+  constexpr std::string_view kBefore = "rank-";
+  const std::string_view after = kind == RingKind::Own ? ".ring" : ".nccl.ring";
+  if (!name.starts_with(kBefore) || !name.ends_with(after) || name.size() <= kBefore.size() + after.size())
+    return std::nullopt;
+  const std::string_view number = name.substr(kBefore.size(), name.size() - kBefore.size() - after.size());
+  std::uint32_t rank = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rank);
+  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  return rank;
+}
+
 ProcessState stateOf(const ProcessId& process) {
   const auto stat = processStat(process.pid);
   if (!stat || stat->id != process || stat->state == 'Z' || stat->state == 'X') return ProcessState::Gone;
@@ -39,77 +59,150 @@ ProcessState stateOf(const ProcessId& process) {
 }  // namespace
 
 RingSet::RingSet(std::string job_dir, std::int64_t world_size)
-    : job_dir_(std::move(job_dir)), seats_(static_cast<std::size_t>(world_size)), batch_(kAtOnce) {}
+    : job_dir_(std::move(job_dir)),
+      is_world_given_(world_size > 0),
+      seats_(static_cast<std::size_t>(world_size)),
+      batch_(kAtOnce) {}
 
 RingSet::~RingSet() {
   for (Seat& seat : seats_) {
-    sl_ring_close(&seat.map);
+    seat.rings.closeAll();
     if (seat.handle >= 0) close(seat.handle);
   }
 }
 
-void RingSet::discover(EventSink& sink) {
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    Seat& seat = seats_[rank];
-    if (seat.map.ring != nullptr || seat.is_refused) continue;
-    const int error = sl_ring_open(&seat.map, job_dir_.c_str(), static_cast<std::uint32_t>(rank));
-    if (error == EINVAL) {
-      seat.is_refused = true;
-      sink.event({eventTime(), LogLine{static_cast<std::int64_t>(rank), true, words::ringOfAnotherFormat()}});
-    }
-    if (error != 0 || seat.map.ring == nullptr) continue;
-    ++found_;
-    seat.process = {static_cast<pid_t>(seat.map.ring->pid), seat.map.ring->start_time};
-    seat.host = hostOf(*seat.map.ring);
-    seat.handle = handleOf(seat.process);
-    if (seat.handle >= 0) handles_.push_back(seat.handle);
-    sink.event({eventTime(),
-                RankProcess{static_cast<std::int64_t>(rank), seat.process.pid, ProcessState::Running, seat.host}});
+/// Rings that may be there and are not open yet.
+std::vector<RingSet::File> RingSet::candidates() const {
+  std::vector<File> files;
+  const auto add = [&](File file) {
+    const auto seat = static_cast<std::size_t>(file.first);
+    const bool is_open = seat < seats_.size() && seats_[seat].rings.has(file.second);
+    if (!is_open && !passed_over_.contains(file)) files.push_back(file);
+  };
+  if (is_world_given_) {
+    for (std::size_t rank = 0; rank < seats_.size(); ++rank) add({static_cast<std::int64_t>(rank), RingKind::Own});
+    return files;
   }
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(job_dir_, error)) {
+    for (const RingKind kind : kRingKinds) {
+      if (const auto rank = rankOf(entry.path().filename().string(), kind)) add({*rank, kind});
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void RingSet::discover(EventSink& sink) {
+  for (const File& file : candidates()) tryOpen(file, sink);
+  std::array<char, 4096> again{};
+  sl_ring_again_path(again.data(), again.size(), job_dir_.c_str());
+  if (!is_other_start_told_ && access(again.data(), F_OK) == 0) tellOtherStart(sink);
+}
+
+void RingSet::tryOpen(File file, EventSink& sink) {
+  sl_ring_map map{};
+  const int error = sl_ring_open_at(&map, ringPath(file.second, job_dir_, file.first).c_str());
+  if (error == EINVAL) return refuse(file, sink);
+  if (error != 0 || map.ring == nullptr) return;
+  // Its first record says how large the world is, and comes before what the operating system says of its process.
+  if (!is_world_given_ && __atomic_load_n(&map.ring->head, __ATOMIC_ACQUIRE) == 0) return sl_ring_close(&map);
+  if (!isOfOurStart(file.first, *map.ring)) {
+    passed_over_.insert(file);
+    tellOtherStart(sink);
+    return sl_ring_close(&map);
+  }
+  if (!isLearned(file.first, map)) {
+    sl_ring_close(&map);
+    return refuse(file, sink);
+  }
+  take(file, map, sink);
+}
+
+/// The first ring says how many there are. Whether the rank can be one of them.
+bool RingSet::isLearned(std::int64_t rank, const sl_ring_map& map) {
+  const std::int64_t size = map.ring->world_size;
+  const bool is_possible = rank < size && size <= frame::kMostRanks;
+  if (seats_.empty() && is_possible) seats_.resize(static_cast<std::size_t>(size));
+  return rank < static_cast<std::int64_t>(seats_.size());
+}
+
+bool RingSet::isOfOurStart(std::int64_t rank, const sl_ring_header& ring) const {
+  if (found_ == 0) return true;
+  const auto seat = static_cast<std::size_t>(rank);
+  if (seat < seats_.size() && seats_[seat].process.pid != 0)  // its other ring is there
+    return ring.world_size == seats_.size() && static_cast<pid_t>(ring.pid) == seats_[seat].process.pid;
+  if (!is_world_given_ && ring.world_size != seats_.size()) return false;
+  if (ring.world != 0 && world_ != 0) return ring.world == world_;
+  return gone_ < found_ || static_cast<std::int64_t>(ring.started_ns) < gone_ns_;
+}
+
+void RingSet::take(File file, const sl_ring_map& map, EventSink& sink) {
+  const auto [rank, kind] = file;
+  Seat& seat = seats_[static_cast<std::size_t>(rank)];
+  seat.rings.add(kind, map);
+  if (seat.process.pid != 0) return;
+  seat.process = {static_cast<pid_t>(map.ring->pid), map.ring->start_time};
+  seat.host = hostOf(*map.ring);
+  seat.handle = handleOf(seat.process);
+  if (seat.handle >= 0) handles_.push_back(seat.handle);
+  if (world_ == 0) world_ = map.ring->world;
+  if (told_world_ == 0) told_world_ = map.ring->world_size;
+  ++found_;
+  if (!is_world_given_) drainSeat(rank, sink);
+  sink.event({eventTime(), RankProcess{rank, seat.process.pid, ProcessState::Running, seat.host}});
+}
+
+void RingSet::refuse(File file, EventSink& sink) {
+  passed_over_.insert(file);
+  sink.event({eventTime(), LogLine{file.first, true, words::ringOfAnotherFormat()}});
+}
+
+void RingSet::tellOtherStart(EventSink& sink) {
+  if (std::exchange(is_other_start_told_, true)) return;
+  sl_record hello{};
+  hello.time_ns = sl_now();
+  hello.kind = SL_HELLO;
+  hello.seq = 1;
+  const auto size = static_cast<std::int64_t>(seats_.size());
+  const bool is_other_world = told_world_ > 0 && told_world_ != size;
+  if (is_other_world) hello.b = static_cast<std::uint64_t>(told_world_);
+  sink.records(0, {&hello, 1});
+  const std::string said = is_other_world ? words::ranksOfOtherWorld(told_world_, size) : words::ranksStartedAgain();
+  sink.event({eventTime(), LogLine{LogLine::kOwn, true, said}});
 }
 
 /// Memory of a file that somebody made shorter is gone: to read it would end us (SIGBUS).
-bool RingSet::isCutShort(std::int64_t rank, EventSink& sink) {
-  Seat& seat = seats_[static_cast<std::size_t>(rank)];
-  std::array<char, 4096> path{};
-  sl_ring_path(path.data(), path.size(), job_dir_.c_str(), static_cast<std::uint32_t>(rank));
-  struct stat info {};
-  if (stat(path.data(), &info) != 0 || static_cast<std::size_t>(info.st_size) >= seat.map.bytes) return false;
-  sl_ring_close(&seat.map);
-  seat.is_refused = true;
-  sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(seat.dropped) + 1}});
-  sink.event({eventTime(), LogLine{rank, true, words::ringCutShort()}});
-  return true;
-}
-
-void RingSet::drainSeat(std::int64_t rank, EventSink& sink) {
-  Seat& seat = seats_[static_cast<std::size_t>(rank)];
-  if (seat.map.ring == nullptr || isCutShort(rank, sink)) return;
-  // At most one ring full: a rank that writes faster than we read must not keep us from the others.
-  for (std::uint64_t left = seat.map.capacity; left > 0;) {
-    const std::size_t most = std::min<std::uint64_t>(kAtOnce, left);
-    const std::size_t count = sl_ring_pop(seat.map.ring, seat.map.capacity, batch_.data(), most);
-    if (count > 0) sink.records(rank, {batch_.data(), count});
-    if (count < most) return;
-    left -= count;
+void RingSet::checkSizes(std::int64_t rank, EventSink& sink) {
+  RankRings& rings = seats_[static_cast<std::size_t>(rank)].rings;
+  for (const RingKind kind : kRingKinds) {
+    struct stat info {};
+    if (!rings.has(kind) || stat(ringPath(kind, job_dir_, rank).c_str(), &info) != 0 ||
+        static_cast<std::size_t>(info.st_size) >= rings.map(kind).bytes)
+      continue;
+    rings.giveUp(kind);
+    passed_over_.insert({rank, kind});
+    if (const auto dropped = rings.changedDropped()) sink.event({eventTime(), RankDropped{rank, *dropped}});
+    sink.event({eventTime(), LogLine{rank, true, words::ringCutShort()}});
   }
 }
 
+void RingSet::drainSeat(std::int64_t rank, EventSink& sink) {
+  checkSizes(rank, sink);
+  seats_[static_cast<std::size_t>(rank)].rings.drain(rank, batch_, sink);
+}
+
 void RingSet::drain(EventSink& sink) {
+  // The ring of a rank that is fast from its first moment must not be full before it is found.
+  if (!is_world_given_ && found_ < std::max<std::int64_t>(1, static_cast<std::int64_t>(seats_.size()))) discover(sink);
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) drainSeat(static_cast<std::int64_t>(rank), sink);
 }
 
 void RingSet::lookAtSlot(std::int64_t rank, EventSink& sink) {
-  Seat& seat = seats_[static_cast<std::size_t>(rank)];
-  if (seat.map.ring == nullptr || isCutShort(rank, sink)) return;
-  sl_slot slot{};
-  if (sl_slot_read(seat.map.ring, &slot) != 0 && slot.time_ns != seat.slot_time_ns) {
-    seat.slot_time_ns = slot.time_ns;
-    sink.event({eventTime(), RankSlot{rank, slot}});
-  }
-  const std::uint64_t dropped = sl_ring_dropped(seat.map.ring);
-  if (dropped != seat.dropped) sink.event({eventTime(), RankDropped{rank, static_cast<std::int64_t>(dropped)}});
-  seat.dropped = dropped;
+  checkSizes(rank, sink);
+  RankRings& rings = seats_[static_cast<std::size_t>(rank)].rings;
+  if (const auto slot = rings.changedSlot()) sink.event({eventTime(), RankSlot{rank, *slot}});
+  if (const auto dropped = rings.changedDropped()) sink.event({eventTime(), RankDropped{rank, *dropped}});
 }
 
 void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
@@ -119,6 +212,8 @@ void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {
   if (state == seat.state) return;
   seat.state = state;
   if (state == ProcessState::Gone) {
+    ++gone_;
+    gone_ns_ = eventTime();
     drainSeat(rank, sink);
     lookAtSlot(rank, sink);  // it may have said that it is done since, and that alone when its ring was full
     handles_.erase(std::remove(handles_.begin(), handles_.end(), seat.handle), handles_.end());

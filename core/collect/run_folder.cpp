@@ -2,6 +2,7 @@
 #include "core/collect/run_folder.h"
 
 #include "core/base/file.h"
+#include "core/collect/awaited_job.h"
 #include "core/collect/collect_words.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
@@ -9,9 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <ctime>
+#include <pwd.h>
 #include <sstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace shardlens {
 namespace fs = std::filesystem;
@@ -30,6 +34,19 @@ std::string fileName(const std::string& name) {
   if (out.empty() || out.front() == '.') out.insert(0, "run");
   constexpr std::size_t kMost = 80;
   return out.substr(0, kMost);
+}
+
+/// That holds anything.
+std::string lastLine(const fs::path& file) {
+  constexpr std::size_t kMost = 16 << 20;
+  const auto text = readFile(file, kMost);
+  if (!text) return {};
+  std::istringstream in(*text);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last;
 }
 
 /// The moment in a text "-20260131-235959", local time; 0 when it is none.
@@ -53,6 +70,17 @@ KnownRun knownRun(const fs::path& folder) {
   return run;
 }
 
+/// Of this user; that of the account where HOME does not name one.
+fs::path homeFolder() {
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return home;
+  std::array<char, 16384> text{};
+  passwd entry{};
+  passwd* found = nullptr;
+  (void)getpwuid_r(getuid(), &entry, text.data(), text.size(), &found);
+  return found != nullptr ? found->pw_dir : "/";
+}
+
 }  // namespace
 
 Result<void> RunFolder::writeProcess(const ProcessId& process) const {
@@ -69,16 +97,20 @@ std::optional<ProcessId> RunFolder::process() const {
 }
 
 std::string RunFolder::lastWords() const {
-  constexpr std::size_t kMost = 16 << 20;
-  const auto text = readFile(log(), kMost);
-  if (!text) return {};
-  std::istringstream in(*text);
-  std::string last;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) last = line;
-  }
-  const std::string prefix = "shardlens: ";
-  return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
+  const std::string why = lastLine(failure());
+  return why.empty() ? lastLine(log()) : why;
+}
+
+fs::path runsRoot() {
+  const auto given = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? std::string() : std::string(value);
+  };
+  if (const std::string chosen = given("SHARDLENS_RUNS"); !chosen.empty()) return chosen;
+  const std::string data = given("XDG_DATA_HOME");
+  // Others than absolute paths do not count.
+  const fs::path base = data.starts_with('/') ? fs::path(data) : homeFolder() / ".local/share";
+  return base / "shardlens-studio/runs";
 }
 
 std::string runName(const std::string& spec_name) {
@@ -90,8 +122,8 @@ std::string runName(const std::string& spec_name) {
   return fileName(spec_name) + stamp.data();
 }
 
-Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) {
-  const fs::path wanted = root / runName(spec.name);
+Result<RunFolder> makeRunFolder(const fs::path& root, const std::string& name) {
+  const fs::path wanted = root / runName(name);
   std::error_code error;
   fs::create_directories(root, error);
   fs::path path = wanted;
@@ -99,8 +131,13 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
     path = wanted.string() + "-" + std::to_string(number);
   }
   if (error) return words::noRunFolder(path.string(), error.message());
-  RunFolder folder{path};
-  if (auto written = writeFile(folder.spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {
+  return RunFolder{path};
+}
+
+Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) {
+  auto folder = makeRunFolder(root, spec.name);
+  if (!folder) return folder;
+  if (auto written = writeFile(folder->spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {
     return written.error();
   }
   return folder;
@@ -110,7 +147,8 @@ std::vector<KnownRun> knownRuns(const fs::path& root, std::size_t most) {
   std::vector<KnownRun> runs;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    if (fs::exists(RunFolder{entry.path()}.runFile(), error)) runs.push_back(knownRun(entry.path()));
+    const fs::path run_file = RunFolder{entry.path()}.runFile();
+    if (fs::exists(run_file, error) && !isAwaited(run_file)) runs.push_back(knownRun(entry.path()));
   }
   std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started_s > b.started_s; });
   if (runs.size() > most) runs.resize(most);

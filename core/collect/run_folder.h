@@ -13,6 +13,10 @@
 
 namespace shardlens {
 
+/// The variable that tells a supervisor where to write the text of an error beside printing it; it keeps the variable
+/// from the processes that it starts.
+constexpr const char* kFailureVariable = "SHARDLENS_FAILURE_FILE";
+
 /// The files of one launched job, in a folder of their own.
 struct RunFolder {
   std::filesystem::path path;
@@ -20,11 +24,12 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path spec() const { return path / "spec.yaml"; }
   [[nodiscard]] std::filesystem::path runFile() const { return path / "run.slrun"; }
   [[nodiscard]] std::filesystem::path log() const { return path / "job.log"; }
+  [[nodiscard]] std::filesystem::path failure() const { return path / "failure.txt"; }
 
   /// Which process supervises the job, so that a later session can tell whether it still runs.
   Result<void> writeProcess(const ProcessId& process) const;
   [[nodiscard]] std::optional<ProcessId> process() const;
-  /// What the supervisor said last, as one sentence; empty when it said nothing.
+  /// Why the supervisor failed, or else what it printed last, as one sentence; empty when it said nothing.
   [[nodiscard]] std::string lastWords() const;
 };
 
@@ -36,9 +41,13 @@ struct KnownRun {
   bool active = false;         ///< its supervisor still runs
 };
 
+/// Where the runs of this user are kept: SHARDLENS_RUNS, else a folder of the user's data.
+std::filesystem::path runsRoot();
 /// The name of a run of this spec in the file system: "<name>-<date>-<time>", local time, whatever the name holds.
 std::string runName(const std::string& spec_name);
-/// A fresh folder runName() below `root`, with the spec in it. Io when it cannot be made.
+/// A fresh folder runName() below `root`. Environment when it cannot be made.
+Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const std::string& name);
+/// The same for a run of this spec, which is written into it.
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const PipelineSpec& spec);
 /// The runs in the folders below `root`, newest first, at most `most`.
 std::vector<KnownRun> knownRuns(const std::filesystem::path& root, std::size_t most = 50);

@@ -35,18 +35,32 @@ void RunReplay::makeReducer() {
     };
   }
   reducer_ = std::make_unique<Reducer>(std::move(expected), std::move(on_span), [shared](const BatchCheck& check) {
+    if (check.is_anew) shared->proof.forget(check.rank);
     shared->proof.add(check.rank, shared->planned.globalStep(check.epoch, check.step), check.matches);
   });
+  if (const auto end = source_.traceEnd()) reducer_->setTrace(end);
 }
 
 void RunReplay::begin(const RunBegin& begin) {
   shared_->planned = PlannedBatches(begin.spec_yaml);
+  world_size_ = begin.world_size;
   shared_->proof = ProofRecorder(begin.world_size);
   const PlannedBatches& planned = shared_->planned;
   if (shared_->overview) shared_->overview.emplace(begin.world_size);
-  facts_ = std::make_shared<const RunFacts>(
-      RunFacts{planned.spec(), planned.total(), planned.epochStarts(), planned.problem(), begin.started_unix_ns});
+  const bool is_design = !begin.reports && !begin.spec_yaml.empty();
+  facts_ = std::make_shared<const RunFacts>(RunFacts{planned.spec(), planned.total(), planned.epochStarts(),
+                                                     planned.problem(), is_design, is_design && begin.world_size == 0,
+                                                     begin.started_unix_ns});
   makeReducer();
+}
+
+/// The ranks of a command say themselves how many they are; nothing was measured before.
+void RunReplay::learnWorld(const Event& event) {
+  const auto* record = std::get_if<RankRecord>(&event.what);
+  if (world_size_ > 0 || record == nullptr || record->record.kind != SL_HELLO) return;
+  world_size_ = reducer_->worldSize();
+  shared_->proof = ProofRecorder(world_size_);
+  if (shared_->overview) shared_->overview.emplace(world_size_);
 }
 
 void RunReplay::keepOverview() {
@@ -63,10 +77,12 @@ void RunReplay::event(const Event& event) {
     begin(*first);
     RunBegin counted = *first;  // older recordings do not say how many batches were planned
     counted.planned_batches = facts_->planned_batches;
+    if (!facts_->epoch_starts.empty()) counted.planned_steps = facts_->epoch_starts.back();
     reducer_->apply({event.time_ns, std::move(counted), event.clock});
   } else {
     reducer_->apply(event);
   }
+  learnWorld(event);
   if (shared_->prover) shared_->prover->use(event);
   if (first_ns_ < 0) first_ns_ = event.time_ns;
   now_ns_ = std::max(now_ns_, reducer_->now());
@@ -89,7 +105,7 @@ void RunReplay::toEnd() {
 }
 
 void RunReplay::markLost() {
-  const Event lost{first_ns_ < 0 ? 0 : first_ns_ + now_ns_, RecordingLost{note()}};
+  const Event lost{first_ns_ < 0 ? 0 : first_ns_ + now_ns_, source_.lost()};
   reducer_->apply(lost);
   if (shared_->prover) shared_->prover->use(lost);
 }

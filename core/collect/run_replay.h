@@ -24,6 +24,8 @@ struct RunFacts {
   std::int64_t planned_batches = 0;        ///< over all ranks and epochs; 0 = there is no plan to check against
   std::vector<std::int64_t> epoch_starts;  ///< steps before each epoch, and at the end all of them
   std::string problem;                     ///< why there is no plan
+  bool is_design = false;                  ///< a command of the user's is held against the spec
+  bool is_typed = false;                   ///< and no launcher of ours started its ranks
   std::int64_t started_unix_ns = 0;        ///< when the job began; 0: the recording does not say
 };
 
@@ -46,13 +48,13 @@ class RunReplay : private EventSink {
   [[nodiscard]] bool ended() const { return source_.ended(); }
   [[nodiscard]] bool begun() const { return facts_ != nullptr; }
   [[nodiscard]] bool isEmpty() const { return first_ns_ < 0; }  ///< no event was applied
-  [[nodiscard]] bool isBeingWritten() const { return source_.reader().isBeingWritten(); }
+  [[nodiscard]] bool isBeingWritten() const { return source_.isBeingWritten(); }
   /// The process that records the job, when it is one that this process could signal.
-  [[nodiscard]] std::optional<ProcessId> recorder() const { return source_.reader().recorder(); }
+  [[nodiscard]] std::optional<ProcessId> recorder() const { return source_.recorder(); }
   /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
-  [[nodiscard]] std::string note() const { return source_.reader().note(); }
+  [[nodiscard]] std::string note() const { return source_.note(); }
   /// Whether bytes were damaged, so that the recording says less than it once did.
-  [[nodiscard]] bool isDamaged() const { return source_.reader().isDamaged(); }
+  [[nodiscard]] bool isDamaged() const { return source_.isDamaged(); }
 
   /// Collects the spans of all that is read from here on. To be called before anything is read.
   void keepOverview();
@@ -84,6 +86,7 @@ class RunReplay : private EventSink {
   void event(const Event& event) override;
   void makeReducer();
   void begin(const RunBegin& begin);
+  void learnWorld(const Event& event);
 
   RecordingSource source_;
   SpanSink on_span_;
@@ -91,6 +94,7 @@ class RunReplay : private EventSink {
   std::unique_ptr<Reducer> reducer_;
   bool wants_proof_ = false;
   std::shared_ptr<const RunFacts> facts_;
+  std::int64_t world_size_ = 0;  ///< 0: not known yet
   std::int64_t first_ns_ = -1;
   std::int64_t now_ns_ = 0;
   std::int64_t newest_ns_ = 0;

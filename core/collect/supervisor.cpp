@@ -19,12 +19,10 @@ constexpr std::int64_t kMostLogged = 64'000'000;
 }  // namespace
 
 Supervisor::Supervisor(Job job, RecordingWriter writer, Watcher watcher)
-    : job_(std::move(job)), writer_(std::move(writer)), watcher_(std::move(watcher)), reducer_(job_.expected) {}
-
-void Supervisor::keep(const Event& event) {
-  writer_.add(event);
-  reducer_.apply(event);
-}
+    : job_(std::move(job)),
+      run_(std::move(writer), job_.expected, std::move(job_.drawn)),
+      watcher_(std::move(watcher)),
+      ending_(job_.is_command) {}
 
 /// Whoever watches sees every line; the recording has only so much room for them.
 void Supervisor::event(const Event& event) {
@@ -35,28 +33,26 @@ void Supervisor::event(const Event& event) {
     if (logged_bytes_ > kMostLogged) return;
     logged_bytes_ += static_cast<std::int64_t>(line->text.size());
   }
-  keep(event);
+  run_.event(event);
   if (line != nullptr && logged_bytes_ > kMostLogged) {
-    keep({eventTime(), LogLine{LogLine::kOwn, true, words::tooMuchOutput()}});
+    run_.event({eventTime(), LogLine{LogLine::kOwn, true, words::tooMuchOutput()}});
   }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }
 
 void Supervisor::records(std::int64_t rank, std::span<const sl_record> records) {
-  writer_.add(rank, records);
-  for (const sl_record& record : records) {
-    reducer_.apply({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
-  }
+  run_.records(rank, records);
 }
 
 /// Everything to the recording, without waiting for the disk, and to those who watch; a job that cannot go on is ended
 /// after its grace.
 void Supervisor::tell() {
-  recording_ = writer_.send();
-  const RunState state = reducer_.snapshot();
+  recording_ = run_.writer().send();
+  const RunState state = run_.state();
   if (watcher_.on_state) watcher_.on_state(state);
   const std::string died = firstSentence(state, VerdictKind::Dead);
-  if (!state.deadlocked && died.empty()) {
+  // A command of the user's may know what to do when a rank is gone.
+  if (job_.is_typed || (!state.deadlocked && died.empty())) {
     hopeless_since_.reset();
   } else if (!hopeless_since_) {
     hopeless_since_ = Clock::now();
@@ -76,7 +72,7 @@ RunEnd Supervisor::runJob(const Signals& signals) {
   source_ = &*source;
   drive(*source, *this);
   source_ = nullptr;
-  return ending_.of(*source->exit(), *job_.launcher, reducer_.snapshot(), job_.is_own_program);
+  return ending_.of(*source->exit(), *job_.launcher, run_.state(), job_.is_own_program);
 }
 
 RunState Supervisor::run() {
@@ -85,11 +81,11 @@ RunState Supervisor::run() {
   if (job_.launch) {
     for (const std::string& note : job_.launch->notes) event({eventTime(), LogLine{LogLine::kOwn, false, note}});
   }
-  recording_ = writer_.flush();
+  recording_ = run_.writer().flush();
   const RunEnd end = job_.launch ? runJob(signals) : failedStart(job_.launch.error());
   event({eventTime(), end});
-  recording_ = writer_.flush();
-  RunState state = reducer_.snapshot();
+  recording_ = run_.writer().flush();
+  RunState state = run_.state();
   if (watcher_.on_state) watcher_.on_state(state);
   return state;
 }

@@ -5,8 +5,7 @@
 #include "core/collect/event_source.h"
 #include "core/collect/job.h"
 #include "core/collect/job_ending.h"
-#include "core/diagnose/reducer.h"
-#include "core/record/recording_writer.h"
+#include "core/collect/recorded_run.h"
 
 #include <chrono>
 #include <cstdint>
@@ -25,9 +24,9 @@ struct Watcher {
 };
 
 /// Runs the job to its end: starts it, drains the rings, records every event in the run file, and leaves no process
-/// behind. SIGINT, SIGTERM, SIGQUIT and SIGHUP to this process stop the job, a second one kills it at once; SIGUSR1 and
-/// SIGUSR2 are passed on to it. Nothing that the job does is an error here: the RunEnd and the last state say how it
-/// went.
+/// behind. One that cannot go on is ended, unless it is a command that was typed. SIGINT, SIGTERM, SIGQUIT and SIGHUP
+/// to this process stop the job, a second one kills it at once; SIGUSR1 and SIGUSR2 are passed on to it. Nothing that
+/// the job does is an error here: the RunEnd and the last state say how it went.
 class Supervisor : private EventSink {
  public:
   Supervisor(Job job, RecordingWriter writer, Watcher watcher);
@@ -39,20 +38,18 @@ class Supervisor : private EventSink {
   [[nodiscard]] const Result<void>& recording() const { return recording_; }
   /// Whether the recording has no end: the disk failed or was full, or the file was removed. What was left out because
   /// the disk is slow does not count.
-  [[nodiscard]] bool recordingHasStopped() const { return writer_.hasStopped(); }
+  [[nodiscard]] bool recordingHasStopped() const { return run_.writer().hasStopped(); }
 
  private:
   void event(const Event& event) override;
   void records(std::int64_t rank, std::span<const sl_record> records) override;
-  void keep(const Event& event);
   void tell();
   RunEnd runJob(const Signals& signals);
   RunEnd failedStart(const Error& error);
 
   Job job_;
-  RecordingWriter writer_;
+  RecordedRun run_;
   Watcher watcher_;
-  Reducer reducer_;
   JobEnding ending_;
   JobSource* source_ = nullptr;  ///< while the job runs
   Result<void> recording_;

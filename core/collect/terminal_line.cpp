@@ -9,7 +9,7 @@
 namespace shardlens {
 namespace {
 
-constexpr std::size_t kLongest = 16'384;  ///< bytes; control sequences without end would pile up
+constexpr std::size_t kLongestLine = 16'384;  ///< bytes; control sequences without end would pile up
 
 constexpr std::string_view kSequence = "\x1b[";
 
@@ -94,7 +94,7 @@ std::string writtenOver(std::string_view shown, std::string_view text) {
   const Extent written = extentOf(text);
   std::string line(text);
   if (!written.erases) line += behind(shown, written.columns);
-  if (line.size() > kLongest) line = text;
+  if (line.size() > kLongestLine) line = text;
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
 }

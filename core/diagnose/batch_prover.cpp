@@ -26,6 +26,7 @@ class BatchProver::State {
     if (std::holds_alternative<RecordingLost>(event.what)) is_cut_ = true;
     if (const auto* end = std::get_if<RunEnd>(&event.what)) {
       finished_ = end->status == JobStatus::Finished;
+      is_unknown_ = end->status == JobStatus::Unknown;
       is_over_ = true;
     }
     const auto* record = std::get_if<RankRecord>(&event.what);
@@ -87,7 +88,7 @@ class BatchProver::State {
     proof_.spec_yaml = begin.spec_yaml;
     reports_ = stand_in_ = begin.reports;
     if (begin.world_size == 0 || begin.world_size == epochs_->plan().worldSize()) return;  // 0: it is not known
-    proof_.notes.push_back(words::otherWorld(begin.world_size, epochs_->plan().worldSize()));
+    proof_.notes.push_back(words::otherWorldThanPlanned(begin.world_size, epochs_->plan().worldSize()));
     grow(begin.world_size);
   }
 
@@ -101,14 +102,18 @@ class BatchProver::State {
   }
 
   void lose(std::int64_t rank) {
-    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size()) || lost_[static_cast<std::size_t>(rank)]) return;
+    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size())) return;
+    has_lost_records_ = true;
+    if (lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
     proof_.notes.push_back(words::recordsLost(rank));
   }
 
   void count(std::int64_t rank, const sl_record& record) {
     if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size())) return;
-    if (!numbers_[rank].leavesOut(record) || lost_[static_cast<std::size_t>(rank)]) return;
+    if (!numbers_[rank].leavesOut(record)) return;
+    has_lost_records_ = true;
+    if (lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
     proof_.notes.push_back(words::recordsHaveGap(rank));
   }
@@ -240,10 +245,9 @@ class BatchProver::State {
     };
     if (!reports_) return because(why_.empty() ? words::commandReportsNone() : why_);
     if (finished_ && !unmeasured_.empty()) return because(words::ranksNotMeasured(unmeasured_));
-    if (finished_ && !why_.empty()) return because(why_);
+    if ((finished_ || is_unknown_) && !why_.empty()) return because(why_);
     if (finished_) return words::batchesLost(missing_, proof_.planned_batches);
-    const bool some_lost = damaged_ || std::find(lost_.begin(), lost_.end(), true) != lost_.end();
-    const std::string too = some_lost ? words::andRecordsLost() : std::string();
+    const std::string too = damaged_ || has_lost_records_ ? words::andRecordsLost() : std::string();
     if (is_over_) return because(words::endedBeforeThePlan() + too);
     return because((is_cut_ ? words::recordingEndsBefore() : words::runContinues()) + too);
   }
@@ -273,10 +277,12 @@ class BatchProver::State {
   WrongBatches wrong_;
   RunShape run_;
   bool damaged_ = false;
-  std::int64_t missing_ = 0;  ///< for a reason that is no difference
+  bool has_lost_records_ = false;  ///< as their numbers or counts say
+  std::int64_t missing_ = 0;       ///< for a reason that is no difference
   bool finished_ = false;
-  bool is_over_ = false;  ///< it says how it ended
-  bool is_cut_ = false;   ///< the recording ends, and nothing says how the run did
+  bool is_unknown_ = false;  ///< it ended, and nobody knows how
+  bool is_over_ = false;     ///< it says that it ended
+  bool is_cut_ = false;      ///< the recording ends, and nothing says how the run did
   bool reports_ = true;
   bool stand_in_ = false;  ///< the ranks are our own program
   std::optional<Error> error_;
@@ -299,6 +305,16 @@ void BatchProver::lose(std::int64_t rank, const std::string& why) {
 
 void BatchProver::beginAt(std::int64_t rank, std::int64_t epoch) {
   state_->beginAt(rank, epoch);
+}
+
+void BatchProver::useBatch(std::int64_t rank, Spot spot, std::uint64_t fingerprint, std::size_t samples) {
+  RankRecord record{rank, {}};
+  record.record.kind = SL_BATCH;
+  record.record.epoch = static_cast<std::uint32_t>(spot.epoch);
+  record.record.step = static_cast<std::uint32_t>(spot.step);
+  record.record.a = fingerprint;
+  record.record.b = samples;
+  use({0, record});
 }
 
 Result<Proof> BatchProver::result(const std::string& note) {

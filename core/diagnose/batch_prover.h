@@ -23,6 +23,8 @@ class BatchProver {
   BatchProver& operator=(BatchProver&&) noexcept;
 
   void use(const Event& event);
+  /// The same for a batch that no ring reported. Epoch and step are not negative and fit into a record.
+  void useBatch(std::int64_t rank, Spot spot, std::uint64_t fingerprint, std::size_t samples);
   /// What this rank consumed may not be known to the end. `why` is a clause that says so.
   void lose(std::int64_t rank, const std::string& why);
   /// The run began at this epoch of the rank: those before it are missing, and not skipped.

@@ -132,13 +132,18 @@ std::vector<std::int64_t> Collective::missingFor(const Visit& visit) const {
   if (members == nullptr || meeting == Meeting::Unknown) return {};
   const bool by_root = meeting == Meeting::FromRoot || (meeting == Meeting::ToRoot && visit.rank != root);
   std::vector<std::int64_t> missing;
+  std::vector<std::int64_t> not_there;
   for (const Visit& one : visits) {
-    if (one.enter_ns < 0 && !one.is_lost && (!by_root || one.rank == root)) missing.push_back(one.rank);
+    if (one.enter_ns >= 0 || one.is_lost) continue;
+    not_there.push_back(one.rank);
+    if (!by_root || one.rank == root) missing.push_back(one.rank);
   }
-  return missing;
+  // The data goes from rank to rank, and a root may have to wait until it is taken.
+  return missing.empty() ? not_there : missing;
 }
 
-CollectiveTable::CollectiveTable(std::int64_t world_size) : world_size_(world_size) {}
+CollectiveTable::CollectiveTable(std::int64_t world_size, bool excuses_waits)
+    : world_size_(world_size), excuses_waits_(excuses_waits) {}
 
 void CollectiveTable::forgetOldest() {
   const auto found = open_.find(by_age_.begin()->second);
@@ -151,6 +156,7 @@ Collective CollectiveTable::takeOut(Place found) {
   const auto age = age_of_.find(found->first);
   by_age_.erase(age->second);
   age_of_.erase(age);
+  if (found->first == uneven_key_) uneven_ = found->second;
   Collective out = std::move(found->second);
   open_cells_ -= out.visits.size();
   open_.erase(found);
@@ -188,6 +194,7 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   visit->enter_ns = operation.since_ns;
   visit->epoch = entry.record.epoch;
   visit->step = entry.record.step;
+  visit->bytes = entry.record.a;
   visit->clock = entry.clock;
   visit->worked = entry.worked;
   visit->sends = operation.op == SL_OP_SEND;
@@ -195,11 +202,26 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   const bool has_root = meeting == Meeting::FromRoot || meeting == Meeting::ToRoot;
   if (has_root && operation.peer != SL_NO_PEER) collective.root = operation.peer;
   countEnter(collective, visit->enter_ns);
+  compareSizes(collective, *visit);
+}
+
+void CollectiveTable::compareSizes(Collective& collective, const Visit& fresh) {
+  const std::uint16_t op = collective.key.op;
+  const bool is_alike = op == SL_OP_ALLREDUCE || op == SL_OP_BROADCAST || op == SL_OP_REDUCE || op == SL_OP_SCAN;
+  if (uneven_key_ || !is_alike || fresh.bytes == 0) return;
+  if (collective.bytes == 0) collective.bytes = fresh.bytes;
+  if (collective.bytes != fresh.bytes) uneven_key_ = collective.key;
+}
+
+const Collective* CollectiveTable::uneven() const {
+  if (uneven_ || !uneven_key_) return uneven_ ? &*uneven_ : nullptr;
+  return find(*uneven_key_);
 }
 
 void CollectiveTable::completeAt(Place place, std::vector<Collective>& complete) {
   if (!isComplete(place->second)) return;
   complete.push_back(takeOut(place));
+  if (excuses_waits_) logWaits(complete.back());
   keepTimeLost(complete.back());
 }
 
@@ -283,6 +305,32 @@ const Collective* CollectiveTable::find(const OperationKey& key) const {
   return found == open_.end() ? nullptr : &found->second;
 }
 
+/// A message is waited for from the moment when the rank wants it; what goes on beside other things is not.
+void CollectiveTable::logWaits(const Collective& collective) {
+  if (!collective.isComparable() || !collective.knowsArrivals()) return;
+  for (const Visit& visit : collective.visits) {
+    if (visit.leave_ns < 0) continue;
+    const std::int64_t from = collective.key.isPair() ? visit.enter_ns : visit.alone.from_ns;
+    // Data that goes from rank to rank keeps also a root, and who has its data, until the last one takes it.
+    const bool was_kept = !collective.key.isPair() && visit.leave_ns >= collective.last_enter_ns;
+    const std::int64_t release = was_kept ? collective.last_enter_ns : collective.releaseOf(visit);
+    waits_.add(visit.rank, {from, std::min(visit.leave_ns, release)});
+  }
+}
+
+/// As if each rank had come earlier by the time that it waited for others since the group met last.
+Collective CollectiveTable::excused(const Collective& collective) {
+  Collective out = collective;
+  const auto [met, is_first] = met_ns_.try_emplace(collective.key.group, 0);
+  for (Visit& visit : out.visits) visit.enter_ns -= waits_.within(visit.rank, met->second, visit.enter_ns);
+  const auto earlier = [](const Visit& a, const Visit& b) { return a.enter_ns < b.enter_ns; };
+  const auto [first, last] = std::minmax_element(out.visits.begin(), out.visits.end(), earlier);
+  out.first_enter_ns = first->enter_ns;
+  out.last_enter_ns = last->enter_ns;
+  met->second = collective.last_enter_ns;
+  return out;
+}
+
 void CollectiveTable::keepTimeLost(const Collective& collective) {
   if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2)
     return;
@@ -293,7 +341,7 @@ void CollectiveTable::keepTimeLost(const Collective& collective) {
     lost = TimeLost(collective.members, kMostLostCells);
   }
   lost_cells_ -= lost.cells();
-  lost.add(collective);
+  lost.add(excuses_waits_ ? excused(collective) : collective);
   lost_cells_ += lost.cells();
   if (lost_cells_ > kMostLostCellsOfAll) shrinkLargest();
 }

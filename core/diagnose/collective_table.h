@@ -4,6 +4,7 @@
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/operation.h"
 #include "core/diagnose/time_lost.h"
+#include "core/diagnose/wait_log.h"
 
 #include <cstdint>
 #include <map>
@@ -20,7 +21,8 @@ struct Visit {
   std::int64_t rank = -1;
   std::int64_t enter_ns = -1;
   std::int64_t leave_ns = -1;
-  Interval alone;  ///< the last time that the rank was in this operation and in nothing else; set when it left
+  Interval alone;           ///< the last time that the rank was in this operation and in nothing else; set when it left
+  std::uint64_t bytes = 0;  ///< that it gives or takes; 0: not told
   std::uint32_t epoch = 0;
   std::uint32_t step = 0;
   std::uint32_t clock =
@@ -36,6 +38,7 @@ struct Visit {
 struct Collective {
   OperationKey key;
   Members members;            ///< null: not known, so it is never complete and never judged
+  std::uint64_t bytes = 0;    ///< what the first who said a size gave
   std::int64_t root = -1;     ///< -1: it has none, or no record said which
   std::vector<Visit> visits;  ///< by rank: one for each member, or for each visitor while members are not known
   std::size_t entered = 0;
@@ -78,7 +81,9 @@ struct Mixed {
 /// lost in those that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
 class CollectiveTable {
  public:
-  explicit CollectiveTable(std::int64_t world_size = 0);
+  /// `excuses_waits`: who was late to a collective because it waited for others before is not late. Ranks that tell
+  /// their phases are late by these.
+  explicit CollectiveTable(std::int64_t world_size = 0, bool excuses_waits = false);
 
   struct Entry {
     std::int64_t rank = 0;
@@ -103,6 +108,8 @@ class CollectiveTable {
   /// Null when no rank has entered it, or all have left.
   [[nodiscard]] const Collective* find(const OperationKey& key) const;
   [[nodiscard]] std::optional<Mixed> firstMixed() const;
+  /// The first collective to which ranks gave different sizes where all must give the same; null: none.
+  [[nodiscard]] const Collective* uneven() const;
   /// For collectives in which all wait for all, by group.
   [[nodiscard]] const std::map<std::uint32_t, TimeLost>& timeLost() const { return time_lost_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
@@ -118,11 +125,19 @@ class CollectiveTable {
   Collective& at(const OperationKey& key, const GroupTable& groups);
   void forgetOldest();
   Collective takeOut(Place found);
+  void compareSizes(Collective& collective, const Visit& fresh);
+  void logWaits(const Collective& collective);
+  [[nodiscard]] Collective excused(const Collective& collective);
   void keepTimeLost(const Collective& collective);
   void shrinkLargest();
   [[nodiscard]] std::vector<std::int64_t> cameOnlyTo(const Collective& one, const Collective& other) const;
 
   std::int64_t world_size_;
+  bool excuses_waits_ = false;
+  std::optional<OperationKey> uneven_key_;
+  std::optional<Collective> uneven_;  ///< once it is over
+  WaitLog waits_;
+  std::map<std::uint32_t, std::int64_t> met_ns_;  ///< by group, when all had come to the last collective
   std::map<OperationKey, Collective> open_;
   std::map<std::uint64_t, OperationKey> by_age_;
   std::map<OperationKey, std::uint64_t> age_of_;

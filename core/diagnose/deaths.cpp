@@ -2,6 +2,7 @@
 #include "core/diagnose/deaths.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace shardlens {
 
@@ -9,21 +10,59 @@ void Deaths::bye(std::int64_t rank, int exit_code, std::int64_t time_ns) {
   Ending& ending = at(rank);
   if (ending.how != RankEnd::NotYet && ending.how != RankEnd::SaidBye) return;
   ending = {exit_code == 0 ? RankEnd::SaidBye : RankEnd::GaveUp, time_ns, exit_code, 0, false};
+  if (exit_code == 0) return;
+  somebody_died_ = true;
+  sendAwaySince(time_ns);  // though that was seen first
 }
 
-void Deaths::gone(std::int64_t rank, std::int64_t time_ns) {
+bool Deaths::isNamed(std::size_t rank) const {
+  return std::find(named_.begin(), named_.end(), static_cast<std::int64_t>(rank)) != named_.end();
+}
+
+void Deaths::sendAwaySince(std::int64_t time_ns) {
+  for (std::size_t i = 0; i < endings_.size(); ++i) {
+    const bool went = endings_[i].how == RankEnd::Died || endings_[i].how == RankEnd::Unsaid;
+    if (went && !isNamed(i) && endings_[i].time_ns >= time_ns) endings_[i].how = RankEnd::SentAway;
+  }
+}
+
+void Deaths::gone(std::int64_t rank, std::int64_t time_ns, bool always_says) {
   Ending& ending = at(rank);
   if (ending.how != RankEnd::NotYet) return;
   ending.time_ns = time_ns;
-  ending.how = is_ended_ || somebody_died_ ? RankEnd::SentAway : RankEnd::Died;
+  if (is_ended_ || somebody_died_) {
+    ending.how = RankEnd::SentAway;
+  } else if (always_says) {
+    ending.how = RankEnd::Died;
+    somebody_died_ = true;
+  } else {
+    ending.how = RankEnd::Unsaid;
+  }
+}
+
+void Deaths::shown(std::int64_t rank) {
+  Ending& ending = at(rank);
+  if (ending.how != RankEnd::Unsaid) return;
+  sendAwaySince(ending.time_ns);
+  ending.how = RankEnd::Died;
   somebody_died_ = true;
+}
+
+std::vector<std::int64_t> Deaths::unsaid() const {
+  std::vector<std::int64_t> ranks;
+  for (std::size_t i = 0; i < endings_.size(); ++i) {
+    if (endings_[i].how == RankEnd::Unsaid) ranks.push_back(static_cast<std::int64_t>(i));
+  }
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [this](std::int64_t a, std::int64_t b) { return of(a).time_ns < of(b).time_ns; });
+  return ranks;
 }
 
 void Deaths::launcherIsGone() {
   if (is_ended_) return;
   is_ended_ = true;
   for (Ending& ending : endings_) {
-    if (ending.how == RankEnd::Died) ending.how = RankEnd::SentAway;
+    if (ending.how == RankEnd::Died || ending.how == RankEnd::Unsaid) ending.how = RankEnd::SentAway;
   }
 }
 
@@ -38,10 +77,7 @@ void Deaths::launcherSays(const LauncherSays& says, std::int64_t time_ns) {
   named_.push_back(says.rank);
   somebody_died_ = true;
   // Whom we took for the first to die was only the first that we saw go.
-  for (std::size_t i = 0; i < endings_.size(); ++i) {
-    const bool is_named = std::find(named_.begin(), named_.end(), static_cast<std::int64_t>(i)) != named_.end();
-    if (endings_[i].how == RankEnd::Died && !is_named) endings_[i].how = RankEnd::SentAway;
-  }
+  sendAwaySince(std::numeric_limits<std::int64_t>::min());
 }
 
 }  // namespace shardlens

@@ -11,10 +11,11 @@ namespace shardlens {
 /// How a rank ended.
 enum class RankEnd : std::uint8_t {
   NotYet,
-  SaidBye,  ///< it had finished, and said so
-  GaveUp,   ///< it said with which error it ends itself
-  Died,     ///< its process ended without saying so, and neither launcher nor supervisor ended it; or the launcher says
-            ///< that it failed
+  SaidBye,   ///< it had finished, and said so
+  GaveUp,    ///< it said with which error it ends itself
+  Unsaid,    ///< its process ended without saying so, as after os._exit() or a signal, and nothing shows which
+  Died,      ///< its process ended without saying so before it had come to its end, and neither launcher nor supervisor
+             ///< ended it; or the launcher says that it failed
   SentAway,  ///< the launcher or the supervisor ended it, because another rank died or the job was stopped
 };
 
@@ -32,17 +33,27 @@ class Deaths {
  public:
   explicit Deaths(std::int64_t world_size = 0) : endings_(static_cast<std::size_t>(world_size)) {}
 
+  /// The world has so many ranks; what the launcher was said to be is kept.
+  void grow(std::int64_t world_size) { endings_.assign(static_cast<std::size_t>(world_size), {}); }
   void bye(std::int64_t rank, int exit_code, std::int64_t time_ns);
-  void gone(std::int64_t rank, std::int64_t time_ns);
+  /// `always_says`: a rank of this program that ends well says so.
+  void gone(std::int64_t rank, std::int64_t time_ns, bool always_says = true);
+  /// Something shows that this rank, which is Unsaid, had not come to its end.
+  void shown(std::int64_t rank);
   void launcherSays(const LauncherSays& says, std::int64_t time_ns);
   /// The supervisor begins to end the job: ranks that end from now on were told to.
   void jobIsEnded() { is_ended_ = true; }
 
+  /// Ranks that are Unsaid, the first to go first.
+  [[nodiscard]] std::vector<std::int64_t> unsaid() const;
   [[nodiscard]] const Ending& of(std::int64_t rank) const { return endings_[static_cast<std::size_t>(rank)]; }
 
  private:
   /// The launcher was ended: its ranks end with it, in any order.
   void launcherIsGone();
+  [[nodiscard]] bool isNamed(std::size_t rank) const;
+  /// Those who went from this moment on went because of another rank.
+  void sendAwaySince(std::int64_t time_ns);
   Ending& at(std::int64_t rank) { return endings_[static_cast<std::size_t>(rank)]; }
 
   std::vector<Ending> endings_;

@@ -7,6 +7,7 @@
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/slow_ranks.h"
+#include "core/diagnose/trace_end.h"
 
 #include <cstdint>
 #include <map>
@@ -37,6 +38,13 @@ struct Evidence {
   const std::map<std::uint32_t, Judgement>& judgements;  ///< by group
   const std::vector<StandStill>& stops;                  ///< that are over: of a rank stopped by a signal, or of all
   std::int64_t begin_ns = 0;                             ///< the run's first moment
+  bool is_world_learned = false;    ///< from a rank: those that never reported may be where no probe is
+  bool has_other_start = false;     ///< ranks were started again, and what these did was not recorded
+  std::int64_t told_world = 0;      ///< the size of the first start's world where that is not the job's
+  const TraceEnd* trace = nullptr;  ///< of another tool's trace; null: the events are of a recording of ours
+  bool is_at_end = false;           ///< of that trace
+  bool says_no_end_first = false;   ///< of `lost`, as RecordingLost has it
+  bool is_stop_told = false;        ///< the job was stopped, and what was wrong at that moment is remembered
 
   [[nodiscard]] const RankTracker& tracker(std::int64_t rank) const { return trackers[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const RankState& rank(std::int64_t rank) const { return state.ranks[static_cast<std::size_t>(rank)]; }

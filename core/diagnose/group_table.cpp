@@ -99,6 +99,7 @@ void GroupTable::addName(const sl_record& record) {
   const auto length = static_cast<std::size_t>(std::find(part.begin(), part.end(), '\0') - part.begin());
   std::string& name = names_[record.group];
   const auto first = static_cast<std::size_t>(record.seq);
+  if (first == 0) name.clear();     // another name than before
   if (name.size() < first) return;  // a chunk before it was lost
   if (name.size() < first + length) name.resize(first + length);
   std::copy_n(part.begin(), length, name.begin() + static_cast<std::ptrdiff_t>(first));

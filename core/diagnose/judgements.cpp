@@ -36,9 +36,8 @@ void Judgements::update(const RunState& run, const CollectiveTable& collectives,
     count += history.collectives(history.all());
     cells += history.cells();
   }
-  const bool is_running = run.status == JobStatus::Starting || run.status == JobStatus::Running;
-  const bool is_early =
-      is_running && collectives_ > kFewCollectives && now_ns - at_ns_ < (cells < kManyCells ? 1 : 2) * kJudgeEveryNs;
+  const bool is_early = isUnderWay(run.status) && collectives_ > kFewCollectives &&
+                        now_ns - at_ns_ < (cells < kManyCells ? 1 : 2) * kJudgeEveryNs;
   if (count == collectives_ || is_early) return;
   collectives_ = count;
   at_ns_ = now_ns;

@@ -10,6 +10,7 @@ Meeting meetingOf(std::uint16_t op) {
     case SL_OP_ALLGATHER:
     case SL_OP_REDUCE_SCATTER:
     case SL_OP_ALLTOALL:
+    case SL_OP_NEW_GROUP:
       return Meeting::All;
     case SL_OP_BROADCAST:
     case SL_OP_SCATTER:
@@ -65,6 +66,10 @@ const char* operationName(std::uint32_t op) {
       return "gather";
     case SL_OP_SCATTER:
       return "scatter";
+    case SL_OP_SCAN:
+      return "scan";
+    case SL_OP_NEW_GROUP:
+      return "new_group";
     case SL_OP_SEND:
       return "send";
     case SL_OP_RECV:

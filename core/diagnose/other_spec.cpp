@@ -74,8 +74,7 @@ class Candidates {
       const bool is_order = one->section() == "sampler" || one->path == "loader.drop_last";
       if (one->kind == FieldKind::Bool && is_order) flags.push_back({one, !std::get<bool>(planned)});
       if (one->path == "seeds.rule") addRules(*one, planned, flags);
-      if (one->kind == FieldKind::Int && (one->key().ends_with("seed") || one->path == "seeds.base"))
-        addSeeds(*one, std::get<std::int64_t>(planned), seeds);
+      if (one->kind == FieldKind::Int && one->is_seed) addSeeds(*one, std::get<std::int64_t>(planned), seeds);
     }
     flags.insert(flags.end(), seeds.begin(), seeds.end());
     return flags;
@@ -150,7 +149,8 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
   std::vector<OtherValue> values;
   for (const Change& change : *changes) {
     const Value planned = getValue(plan.spec(), *change.field);
-    if (planned != change.value) values.push_back({change.field->path, valueText(planned), valueText(change.value)});
+    if (planned != change.value)
+      values.push_back({change.field->path, valueText(planned), valueText(change.value), change.field->is_seed});
   }
   return values;
 }
@@ -160,7 +160,7 @@ std::string otherSpecText(const std::vector<OtherValue>& values, const std::vect
   parts.reserve(values.size());
   for (const OtherValue& value : values) parts.push_back(words::valueInstead(value.path, value.other, value.planned));
   const std::int64_t later = epochsLater(found);
-  const bool is_seed = values.size() == 1 && values.front().path.ends_with("seed");
+  const bool is_seed = values.size() == 1 && values.front().is_seed;
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later))
     return words::epochsCountedOtherwise(later, parts.front());
   return words::matchesWith(parts);

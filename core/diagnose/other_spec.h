@@ -24,6 +24,7 @@ struct OtherValue {
   std::string path;  ///< "sampler.seed"
   std::string planned;
   std::string other;
+  bool is_seed = false;
 };
 
 /// Looks for the spec that the batches of a run come from, when the given plan has them nowhere: with the world and the

@@ -95,7 +95,7 @@ std::string onlyStandIn() {
                 "launch, the order and the delivery, but nothing about your script.");
 }
 
-std::string otherWorld(std::int64_t of_run, std::int64_t of_plan) {
+std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan) {
   return filled(worded("proof", "The run has a world of %1, the plan of %2."), wordedCount(of_run, "rank"),
                 wordedCount(of_plan, "rank"));
 }
@@ -152,9 +152,10 @@ std::string notInWorld(std::int64_t of_run) {
 
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told) {
   const std::string which = epochsOf(epochs, ranks);
-  return never_told ? filled(worded("proof", "%1 got the order of epoch %2: set_epoch was not called."), which,
-                             std::to_string(got))
-                    : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
+  return never_told
+             ? filled(worded("proof", "%1 got the order of epoch %2: set_epoch was not called, or always with %2."),
+                      which, std::to_string(got))
+             : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
 }
 
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later) {

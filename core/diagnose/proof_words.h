@@ -30,7 +30,7 @@ std::string batchesLost(std::int64_t missing, std::int64_t planned);
 // --- notes of a proof
 // -------------------------------------------------------------------------------------------------
 std::string onlyStandIn();
-std::string otherWorld(std::int64_t of_run, std::int64_t of_plan);
+std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan);
 std::string recordsLost(std::int64_t rank);
 std::string recordsHaveGap(std::int64_t rank);
 std::string noBatchReported(const Numbers& ranks);

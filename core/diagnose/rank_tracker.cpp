@@ -13,6 +13,9 @@ constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 32;
 constexpr std::size_t kMostOperations = 4096;
 /// Stretches of open operations that are kept; one is usual.
 constexpr std::size_t kMostAlone = 256;
+constexpr std::size_t kMostSpans = 200'000;  ///< of all ranks
+/// Of a rank and its loader workers.
+constexpr std::size_t kMostStacks = 64;
 
 std::int64_t timeOf(const sl_record& record) {
   return static_cast<std::int64_t>(record.time_ns);
@@ -30,6 +33,10 @@ RankStatus statusOf(std::uint32_t phase) {
 }
 
 }  // namespace
+
+std::size_t spansKept(std::int64_t ranks) {
+  return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
+}
 
 RankTracker::RankTracker(std::int64_t rank, std::size_t most_spans) : most_spans_(most_spans) {
   state.rank = rank;
@@ -59,16 +66,42 @@ void RankTracker::goOn(const sl_record& record) {
   }
 }
 
-void RankTracker::record(const sl_record& record) {
-  const std::int64_t time_ns = timeOf(record);
+void RankTracker::hear(std::int64_t time_ns) {
   if (state.status == RankStatus::Unheard) state.status = RankStatus::Between;
   heard_ns_ = std::max(heard_ns_, time_ns);
+  if (state.stacks && !state.stacks->front().worker) keepStacksOfWorkers();
+}
+
+/// Workers read ahead while their rank goes on; what they do is withdrawn by themselves.
+void RankTracker::keepStacksOfWorkers() {
+  auto stacks = *state.stacks;
+  std::erase_if(stacks, [](const RankStack& stack) { return !stack.worker; });
+  state.stacks = stacks.empty() ? nullptr : std::make_shared<const std::vector<RankStack>>(std::move(stacks));
+}
+
+void RankTracker::stack(RankStack stack, std::int64_t time_ns, std::int64_t begin_ns) {
+  if (!stack.worker && time_ns < heard_ns_) return;
+  stack.taken_ns = time_ns - begin_ns;
+  auto stacks = state.stacks ? *state.stacks : std::vector<RankStack>();
+  std::erase_if(stacks, [&](const RankStack& old) {
+    return old.worker == stack.worker && (!old.worker || old.pid == stack.pid);  // of several loaders
+  });
+  const auto later = [](const RankStack& a, const RankStack& b) { return a.worker < b.worker; };
+  if (!stack.frames.empty() && stacks.size() < kMostStacks)
+    stacks.insert(std::upper_bound(stacks.begin(), stacks.end(), stack, later), std::move(stack));
+  state.stacks = stacks.empty() ? nullptr : std::make_shared<const std::vector<RankStack>>(std::move(stacks));
+}
+
+void RankTracker::record(const sl_record& record) {
+  const std::int64_t time_ns = timeOf(record);
+  hear(time_ns);
   is_slot_ahead_ = false;
-  if (record.kind == SL_COLL_ENTER && numbers_.leavesOut(record)) lose(time_ns);
+  if (counts_each_kind && record.kind == SL_COLL_ENTER && numbers_.leavesOut(record)) lose(time_ns);
   goOn(record);
   switch (record.kind) {
     case SL_HELLO:
       state.pid = static_cast<std::int64_t>(record.a);
+      says_bye = says_bye || record.op == SL_ENDS_SAYING_SO;
       return beginBetween(time_ns);
     case SL_EPOCH_BEGIN:
       state.epoch = record.epoch;
@@ -129,11 +162,16 @@ void RankTracker::phaseEnd(const sl_record& record) {
   if (!is_load && record.op != SL_PHASE_COMPUTE) return;
   worked = true;
   (is_load ? state.load_ns : state.compute_ns) += duration;
-  (is_load ? load_ms : compute_ms).add(static_cast<double>(duration) / 1e6);
+  // Operations may cut it into pieces.
+  const Place here{record.epoch, record.step};
+  const bool is_same = std::exchange(is_load ? loaded_in_ : computed_in_, here) == here;
+  RecentValues& values = is_load ? load_ms : compute_ms;
+  is_same ? values.addToLast(static_cast<double>(duration) / 1e6) : values.add(static_cast<double>(duration) / 1e6);
 }
 
 void RankTracker::enter(const sl_record& record) {
   const Operation operation = operationOf(record);
+  was_busy_ = wasBusy(operation.since_ns);
   std::erase_if(operations_, [&](const Operation& open) { return open.handle == operation.handle; });
   std::erase_if(alone_so_far_, [&](const Alone& one) { return one.handle == operation.handle; });
   if (operations_.size() >= kMostOperations) operations_.erase(operations_.begin());
@@ -160,6 +198,7 @@ void RankTracker::leave(const sl_record& record) {
   if (is_known) forget(static_cast<std::size_t>(found - operations_.begin()));
   if (is_oldest) free_ns_ = std::max(free_ns_, time_ns);
   worked = false;
+  was_busy_ = was_busy_ && isPointToPoint(record.op);
   ++state.collectives;
 }
 
@@ -172,8 +211,7 @@ void RankTracker::forget(std::size_t operation) {
 void RankTracker::slot(const sl_slot& slot) {
   const auto time_ns = static_cast<std::int64_t>(slot.time_ns);
   if (time_ns <= heard_ns_) return;
-  if (state.status == RankStatus::Unheard) state.status = RankStatus::Between;
-  heard_ns_ = time_ns;
+  hear(time_ns);
   is_slot_ahead_ = true;
   state.epoch = slot.epoch;
   state.step = slot.step;
@@ -204,14 +242,21 @@ void RankTracker::process(const RankProcess& process, std::int64_t time_ns) {
   stopped_ns_ = time_ns;
 }
 
+bool RankTracker::wasBusy(std::int64_t time_ns) const {
+  constexpr std::int64_t kWorkNs = 50'000;
+  if (was_busy_) return true;
+  return phase_ == RankStatus::Between && operations_.empty() && time_ns - free_ns_ >= kWorkNs;
+}
+
 RankStatus RankTracker::status(const Ending& ending) const {
   switch (ending.how) {
     case RankEnd::SaidBye:
-    case RankEnd::GaveUp:
       return RankStatus::Done;
     case RankEnd::Died:
       return RankStatus::Dead;
+    case RankEnd::GaveUp:
     case RankEnd::SentAway:
+    case RankEnd::Unsaid:
       return RankStatus::Ended;
     case RankEnd::NotYet:
       break;

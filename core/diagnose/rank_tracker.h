@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/diagnose/deaths.h"
+#include "core/diagnose/drawn_tally.h"
 #include "core/diagnose/operation.h"
 #include "core/diagnose/operation_numbers.h"
 #include "core/diagnose/run_state.h"
@@ -17,6 +18,9 @@
 
 namespace shardlens {
 
+/// How many recent spans to keep of each of so many ranks.
+std::size_t spansKept(std::int64_t ranks);
+
 /// What the reducer remembers of one rank in addition to its public state: what it is in, and for how long. A rank is
 /// in one thing at a time: in a phase, otherwise in the operation that has been open longest, otherwise between.
 class RankTracker {
@@ -27,6 +31,9 @@ class RankTracker {
   void record(const sl_record& record);
   void slot(const sl_slot& slot);
   void process(const RankProcess& process, std::int64_t time_ns);
+  /// Where its code was at `time_ns`, on the clock of records; kept until it reports something. That of a loader worker
+  /// is kept until it is replaced; without frames it is withdrawn.
+  void stack(RankStack stack, std::int64_t time_ns, std::int64_t begin_ns);
   /// Records of this rank may be missing before what comes next: whether it still is in what it was in, is not known.
   void lose(std::int64_t now_ns);
   void addSpan(const Span& span);
@@ -46,8 +53,12 @@ class RankTracker {
 
   /// Its operations, the one that has been open longest first.
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
+  /// Whether it did some work of its own since its last collective, up to this moment: that it has been in nothing that
+  /// is measured tells.
+  [[nodiscard]] bool wasBusy(std::int64_t time_ns) const;
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
+  [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
   [[nodiscard]] bool isStopped() const { return stopped_; }
   /// Its slot has said something that no record has said yet.
   [[nodiscard]] bool isSlotAhead() const { return is_slot_ahead_; }
@@ -55,11 +66,15 @@ class RankTracker {
   /// When the operation that ended last was the only thing that the rank was in: in order, and apart.
   [[nodiscard]] std::span<const Interval> alone() const { return alone_; }
 
-  RankState state;                  ///< counts and totals; at() adds what depends on the moment
-  bool worked = false;              ///< loaded or computed since its last operation
-  bool ran_out = false;             ///< its epoch ended, the next one did not begin
-  std::int64_t steps_in_epoch = 0;  ///< done in the running epoch
-  RecentValues load_ms{200};
+  bool counts_each_kind = true;      ///< its operations of one kind are numbered without a gap
+  RankState state;                   ///< counts and totals; at() adds what depends on the moment
+  bool says_bye = false;             ///< its program cannot end well without saying good-bye
+  bool worked = false;               ///< loaded or computed since its last operation
+  bool ran_out = false;              ///< its epoch ended, the next one did not begin
+  std::int64_t steps_in_epoch = 0;   ///< done in the running epoch
+  DrawnTally drawn;                  ///< what its loaders drew, against the plan
+  std::int64_t checked_loader = -1;  ///< of the last BatchCheck among them
+  RecentValues load_ms{200};         ///< of a step each, in one piece or in several
   RecentValues compute_ms{200};
 
  private:
@@ -68,7 +83,13 @@ class RankTracker {
     std::uint32_t handle = 0;
     Interval time;
   };
+  struct Place {
+    std::uint32_t epoch = 0, step = 0;
+    bool operator==(const Place&) const = default;
+  };
 
+  void hear(std::int64_t time_ns);
+  void keepStacksOfWorkers();
   void goOn(const sl_record& record);
   void forget(std::size_t operation);
   void endAlone(std::int64_t time_ns);
@@ -91,9 +112,11 @@ class RankTracker {
   std::int64_t doubted_ns_ = 0;             ///< from when on, where one of these is
   std::vector<Alone> alone_so_far_;
   std::vector<Interval> alone_;
+  std::optional<Place> loaded_in_, computed_in_;  ///< the steps of the last values of load_ms and compute_ms
   OperationNumbers numbers_;
   bool is_slot_ahead_ = false;
-  bool stopped_ = false;  ///< by a signal
+  bool was_busy_ = false;  ///< before a send or recv since its last collective
+  bool stopped_ = false;   ///< by a signal
   std::int64_t stopped_ns_ = 0;
   RateWindow rate_;
   std::deque<Span> spans_;

@@ -2,14 +2,11 @@
 #include "core/diagnose/reducer.h"
 
 #include "core/diagnose/arrivals.h"
-#include "core/diagnose/clock_table.h"
-#include "core/diagnose/collective_table.h"
-#include "core/diagnose/deaths.h"
-#include "core/diagnose/group_table.h"
-#include "core/diagnose/judgements.h"
-#include "core/diagnose/rank_tracker.h"
+#include "core/diagnose/reducer_state.h"
+#include "core/diagnose/unsaid_ends.h"
 #include "core/diagnose/verdicts.h"
 #include "core/diagnose/waits.h"
+#include "core/record/frame.h"
 #include "core/record/record_words.h"
 
 #include <algorithm>
@@ -20,70 +17,9 @@
 namespace shardlens {
 namespace {
 
-constexpr std::int64_t kRecentNs = 10'000'000'000;
-constexpr std::size_t kMostSpans = 200'000;  ///< of the recent timeline, over all ranks
 constexpr std::size_t kMostLines = 500;
-constexpr std::int64_t kStallNs = 3'000'000'000;  ///< of all ranks, or of one that a signal stopped for so long
-constexpr std::size_t kMostStops = 16;
-
-std::size_t spansPerRank(std::int64_t ranks) {
-  return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);
-}
-
-bool isKnown(const sl_record& record) {
-  return record.kind >= SL_HELLO && record.kind <= SL_GROUP_NAME;
-}
 
 }  // namespace
-
-struct Reducer::State {
-  ExpectedBatch expected;
-  SpanSink on_span;
-  BatchSink on_batch;
-  RunState run;
-  std::vector<RankTracker> ranks;
-  CollectiveTable collectives;
-  GroupTable groups{0};
-  Deaths deaths;
-  ClockTable clocks;
-  std::string lost;
-  std::int64_t begin_ns = -1;
-  std::int64_t now_ns = 0;
-  std::int64_t last_progress_ns = 0;
-  std::vector<StandStill> stops;
-  Judgements judgements;
-  std::vector<Verdict> at_stop;  ///< what was wrong when the supervisor began to end the job
-  EventClock clock;              ///< of the event that is being applied
-
-  void operator()(const Tick& /*tick*/) {}
-  void operator()(const RunBegin& begin);
-  void operator()(const RankRecord& record);
-  void operator()(const RankSlot& slot);
-  void operator()(const RankProcess& process);
-  void operator()(const RankDropped& dropped);
-  void operator()(const LauncherSays& says) { deaths.launcherSays(says, now_ns); }
-  void operator()(const RunClock& known) { clocks.learn(known); }
-  void operator()(const LogLine& line);
-  void operator()(const RunStopping& stopping);
-  void operator()(const RunEnd& end);
-  void operator()(const RecordingLost& recording);
-  void operator()(const FramesDamaged& damage);
-  void operator()(const FrameUnknown& /*frame*/) { ++run.unread.unknown_frames; }
-
-  [[nodiscard]] bool has(std::int64_t rank) const {
-    return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
-  }
-  RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
-  void checkBatch(RankTracker& rank, const sl_record& record);
-  void phaseEnd(RankTracker& rank, const sl_record& record);
-  void lose(std::int64_t rank);
-  void complete(const Collective& collective);
-  void addAlone(const Collective& collective, const Visit& visit, const Interval& alone);
-  void addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const;
-  void rememberVerdicts(const RunState& before);
-  void finish(RankTracker& rank, const Span& span);
-  void standStill(const StandStill& stop);
-};
 
 void Reducer::State::operator()(const RunBegin& begin) {
   begin_ns = last_progress_ns = now_ns;
@@ -92,44 +28,66 @@ void Reducer::State::operator()(const RunBegin& begin) {
   run.reports = begin.reports;
   run.command = begin.command;
   run.spec_yaml = begin.spec_yaml;
-  run.world_size = begin.world_size;
   run.cores = begin.cores;
-  run.planned_steps = begin.planned_steps;
+  designed_steps = begin.planned_steps;
+  if (begin.world_size > 0) run.planned_steps = designed_steps;
   run.planned_batches = begin.planned_batches;
-  collectives = CollectiveTable(begin.world_size);
-  groups = GroupTable(begin.world_size);
-  deaths = Deaths(begin.world_size);
+  makeWorld(begin.world_size);
+}
+
+void Reducer::State::makeWorld(std::int64_t size) {
+  run.world_size = size;
+  collectives = CollectiveTable(size, is_world_learned);
+  groups = GroupTable(size);
+  deaths.grow(size);
   ranks.clear();
-  for (std::int64_t rank = 0; rank < begin.world_size; ++rank) {
-    ranks.emplace_back(rank, spansPerRank(begin.world_size));
+  for (std::int64_t rank = 0; rank < size; ++rank) {
+    ranks.emplace_back(rank, spansKept(size));
+    ranks.back().counts_each_kind = trace == nullptr;
     if (run.unread.damaged_places > 0) lose(rank);
   }
 }
 
-void Reducer::State::finish(RankTracker& rank, const Span& span) {
-  rank.addSpan(span);
-  rank.trim(now_ns - kRecentNs);
-  if (!on_span) return;
-  Span relative = span;
-  relative.begin_ns -= begin_ns;
-  relative.end_ns -= begin_ns;
-  on_span(rank.state.rank, relative);
+/// The ranks of a command say themselves how many they are, the first one for all. False for one of another world.
+bool Reducer::State::heedHello(const sl_record& hello) {
+  const auto size = static_cast<std::int64_t>(std::min<std::uint64_t>(hello.b, frame::kMostRanks + 1));
+  if (run.world_size == 0 && hello.seq == 0 && size >= 1 && size <= frame::kMostRanks) {
+    is_world_learned = true;
+    last_progress_ns = now_ns;
+    makeWorld(size);
+  }
+  has_other_start = has_other_start || hello.seq != 0;
+  if (hello.seq != 0 && size <= frame::kMostRanks) told_world = size;
+  return hello.seq == 0;
+}
+
+/// No rank waits for any, in a job that does not say its steps: that is no standstill.
+bool Reducer::State::isAtWork() const {
+  return is_world_learned && std::none_of(ranks.begin(), ranks.end(), [](const RankTracker& rank) {
+           return rank.isBlocked() || rank.state.steps_done > 0 || rank.state.samples > 0;
+         });
 }
 
 void Reducer::State::operator()(const RankRecord& event) {
   sl_record record = event.record;
+  if (record.kind == SL_HELLO && !heedHello(record)) return;
   if (!has(event.rank) || !clock.bring(record.time_ns)) return;
-  if (!isKnown(record)) {
+  if (record.kind < SL_HELLO || record.kind > SL_DRAWN) {
     ++run.unread.unknown_records;
     return;
   }
   RankTracker& rank = at(event.rank);
+  if (record.kind == SL_DRAWN) {  // not a word of the rank itself
+    run.planned_steps = designed_steps;
+    return checkBatch(rank, record);
+  }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
-  if (time_ns - last_progress_ns >= kStallNs) standStill({-1, last_progress_ns, time_ns});
+  if (time_ns - last_progress_ns >= StandStills::kShortestNs && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
-  const bool worked = rank.worked;
+  // Between its operations a rank that tells no phases is at work.
+  const bool worked = rank.worked || (is_world_learned && rank.wasBusy(time_ns));
   const bool had_gaps = rank.state.has_gaps;
   rank.record(record);
   if (rank.state.has_gaps && !had_gaps) collectives.lose(event.rank);
@@ -157,19 +115,20 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
 }
 
-void Reducer::State::phaseEnd(RankTracker& rank, const sl_record& record) {
-  if (record.op != SL_PHASE_LOAD && record.op != SL_PHASE_COMPUTE) return;
-  const auto end = static_cast<std::int64_t>(record.time_ns);
-  const auto length = static_cast<std::int64_t>(std::min(record.a, record.time_ns));
-  finish(rank, {record.op == SL_PHASE_LOAD ? Phase::Load : Phase::Compute, end - length, end,
-                static_cast<std::int32_t>(record.epoch), static_cast<std::int32_t>(record.step)});
+namespace {
+
+bool isBefore(const FirstDifference& a, const FirstDifference& b) {
+  return std::tuple(a.epoch, a.step, a.rank) < std::tuple(b.epoch, b.step, b.rank);
 }
+
+}  // namespace
 
 void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
   if (!expected) return;
   const auto planned = expected(rank.state.rank, record.epoch, record.step);
   if (!planned) return;  // not known, so neither right nor wrong
   const bool matches = compare(*planned, record) == BatchMatch::AsPlanned;
+  if (record.kind == SL_DRAWN) return tallyDrawn(rank, record, matches);
   if (on_batch) on_batch({rank.state.rank, record.epoch, record.step, matches});
   if (matches) {
     ++rank.state.matched;
@@ -177,69 +136,28 @@ void Reducer::State::checkBatch(RankTracker& rank, const sl_record& record) {
   }
   ++rank.state.mismatched;
   const FirstDifference here{rank.state.rank, record.epoch, record.step};
-  const auto order = [](const FirstDifference& at) { return std::tuple(at.epoch, at.step, at.rank); };
-  if (!run.first_difference || order(here) < order(*run.first_difference)) run.first_difference = here;
+  if (!run.first_difference || isBefore(here, *run.first_difference)) run.first_difference = here;
 }
 
-/// All have left: now it is known who waited, and for how long the data itself took. Times of clocks that cannot be
-/// compared tell neither. What a rank did beside the operation has been counted as that.
-void Reducer::State::complete(const Collective& collective) {
-  if (!collective.isComparable()) return;
-  for (const Collective::Earlier& one : collective.earlier)
-    if (const Visit* visit = collective.visitOf(one.rank)) addAlone(collective, *visit, one.alone);
-  for (const Visit& visit : collective.visits) {
-    if (visit.leave_ns >= 0) addAlone(collective, visit, visit.alone);
+void Reducer::State::tallyDrawn(RankTracker& rank, const sl_record& record, bool matches) {
+  const auto before = rank.drawn.counts().first_difference;
+  rank.drawn.add({record.op, static_cast<std::int64_t>(record.seq), record.epoch, record.step, matches});
+  const DrawnTally::Counts counts = rank.drawn.counts();
+  rank.state.matched = counts.matched;
+  rank.state.mismatched = counts.mismatched;
+  if (on_batch && counts.loader == record.op) {
+    const bool is_anew = rank.checked_loader >= 0 && rank.checked_loader != counts.loader;
+    rank.checked_loader = counts.loader;
+    on_batch({rank.state.rank, record.epoch, record.step, matches, is_anew});
   }
-}
-
-/// Where an arrival is not known, the last one that is known ends what was surely waiting; what the rest was is not
-/// known.
-void Reducer::State::addAlone(const Collective& collective, const Visit& visit, const Interval& alone) {
-  RankTracker& rank = at(visit.rank);
-  const std::int64_t release = std::clamp(collective.releaseOf(visit), alone.from_ns, alone.to_ns);
-  const auto epoch = static_cast<std::int32_t>(visit.epoch);
-  const auto step = static_cast<std::int32_t>(visit.step);
-  rank.state.wait_ns += release - alone.from_ns;
-  if (release > alone.from_ns) finish(rank, {Phase::Wait, alone.from_ns, release, epoch, step});
-  if (release == alone.to_ns) return;
-  if (!collective.knowsArrivals()) {
-    rank.state.has_gaps = true;
-    return;
+  if (counts.first_difference == before) return;
+  run.first_difference.reset();
+  for (const RankTracker& one : ranks) {
+    const auto differs = one.drawn.counts().first_difference;
+    if (!differs) continue;
+    const FirstDifference here{one.state.rank, differs->first, differs->second};
+    if (!run.first_difference || isBefore(here, *run.first_difference)) run.first_difference = here;
   }
-  rank.state.transfer_ns += alone.to_ns - release;
-  finish(rank, {Phase::Transfer, release, alone.to_ns, epoch, step});
-}
-
-/// Adds what a rank is in at this moment: a rank that hangs is in what never ends.
-void Reducer::State::addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const {
-  const auto open = tracker.open(now_ns, deaths.of(rank.rank));
-  if (!open) return;
-  const auto add = [&](Phase phase, std::int64_t from_ns, std::int64_t to_ns, std::int64_t& total) {
-    if (to_ns <= from_ns) return;
-    total += to_ns - from_ns;
-    lane.spans.push_back({phase, from_ns - begin_ns, to_ns - begin_ns, static_cast<std::int32_t>(rank.epoch),
-                          static_cast<std::int32_t>(rank.step)});
-  };
-  const auto [from_ns, to_ns] = open->time;
-  if (open->doing == RankStatus::Loading) return add(Phase::Load, from_ns, to_ns, rank.load_ns);
-  if (open->doing == RankStatus::Computing) return add(Phase::Compute, from_ns, to_ns, rank.compute_ns);
-  const Operation& operation = tracker.operations().front();
-  const Collective* found = isJoinable(operation) ? collectives.find(keyOf(rank.rank, operation)) : nullptr;
-  const bool all_came = found != nullptr && found->knowsArrivals() && found->isComparable();
-  const Visit* visit = all_came ? found->visitOf(rank.rank) : nullptr;
-  const std::int64_t release = visit != nullptr ? std::clamp(found->releaseOf(*visit), from_ns, to_ns) : to_ns;
-  add(Phase::Wait, from_ns, release, rank.wait_ns);
-  add(Phase::Transfer, release, to_ns, rank.transfer_ns);
-}
-
-/// The longest ones are kept.
-void Reducer::State::standStill(const StandStill& stop) {
-  const auto length = [](const StandStill& one) { return one.to_ns - one.from_ns; };
-  if (length(stop) < (stop.rank < 0 ? kStallNs : kStallNs / 3)) return;
-  stops.push_back(stop);
-  if (stops.size() <= kMostStops) return;
-  stops.erase(std::min_element(stops.begin(), stops.end(),
-                               [&](const auto& a, const auto& b) { return length(a) < length(b); }));
 }
 
 void Reducer::State::operator()(const RankSlot& event) {
@@ -251,14 +169,20 @@ void Reducer::State::operator()(const RankSlot& event) {
   if (slot.phase == SL_PHASE_DONE) deaths.bye(event.rank, 0, static_cast<std::int64_t>(slot.time_ns));
 }
 
+void Reducer::State::operator()(const RankStack& stack) {
+  auto taken_ns = static_cast<std::uint64_t>(std::max<std::int64_t>(stack.taken_ns, 0));
+  if (!has(stack.rank) || !clock.bring(taken_ns)) return;
+  at(stack.rank).stack(stack, static_cast<std::int64_t>(taken_ns), begin_ns);
+}
+
 void Reducer::State::operator()(const RankProcess& process) {
   if (!has(process.rank)) return;
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   RankTracker& rank = at(process.rank);
   if (rank.isStopped() && process.state == ProcessState::Running)
-    standStill({process.rank, rank.stoppedSince(), now_ns});
+    stops.add({process.rank, rank.stoppedSince(), now_ns});
   rank.process(process, now_ns);
-  if (process.state == ProcessState::Gone) deaths.gone(process.rank, now_ns);
+  if (process.state == ProcessState::Gone) deaths.gone(process.rank, now_ns, !is_world_learned || rank.says_bye);
 }
 
 void Reducer::State::operator()(const RankDropped& dropped) {
@@ -287,11 +211,21 @@ void Reducer::State::operator()(const RunEnd& end) {
   run.status = end.status;
   run.exit_code = end.exit_code;
   run.failure = end.failure;
+  if (trace) endTrace();
   for (const Collective& one : collectives.end()) complete(one);
+}
+
+/// What a trace does not hold to its end is no evidence.
+void Reducer::State::endTrace() {
+  is_at_end = true;
+  for (std::size_t rank = 0; rank < trace->ranks.size(); ++rank) {
+    if (trace->ranks[rank].is_cut && has(static_cast<std::int64_t>(rank))) lose(static_cast<std::int64_t>(rank));
+  }
 }
 
 void Reducer::State::operator()(const RecordingLost& recording) {
   lost = recording.why.empty() ? words::recordingHasNoEnd() : recording.why;
+  says_no_end_first = recording.why.empty() || recording.says_no_end_first;
   run.status = JobStatus::Unknown;
   run.failure = lost;
   for (const RankTracker& rank : ranks) {
@@ -307,6 +241,12 @@ void Reducer::State::operator()(const FramesDamaged& damage) {
   for (const RankTracker& rank : ranks) lose(rank.state.rank);
 }
 
+void Reducer::State::settleEndings() {
+  for (const std::int64_t rank : deaths.unsaid()) {
+    if (wasCutShort(rank, ranks, collectives)) deaths.shown(rank);
+  }
+}
+
 Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
   state_->expected = std::move(expected);
   state_->on_span = std::move(on_span);
@@ -317,11 +257,8 @@ Reducer::~Reducer() = default;
 Reducer::Reducer(Reducer&&) noexcept = default;
 Reducer& Reducer::operator=(Reducer&&) noexcept = default;
 
-/// A stalled or deadlocked job looks like any other once it was ended: what was wrong is judged before that.
-void Reducer::State::rememberVerdicts(const RunState& before) {
-  for (const Verdict& verdict : before.verdicts) {
-    if (verdict.kind == VerdictKind::Stalled) at_stop.push_back(verdict);
-  }
+void Reducer::setTrace(std::shared_ptr<const TraceEnd> end) {
+  state_->trace = std::move(end);
 }
 
 void Reducer::apply(const Event& event) {
@@ -333,7 +270,7 @@ void Reducer::apply(const Event& event) {
   if (state.begin_ns < 0) state.begin_ns = state.now_ns;
   const bool is_last_moment =
       std::holds_alternative<RunStopping>(event.what) || std::holds_alternative<RecordingLost>(event.what);
-  if (is_last_moment) state.rememberVerdicts(snapshot());
+  if (is_last_moment) state.at_stop.keep(snapshot());
   std::visit(state, event.what);
 }
 
@@ -341,8 +278,13 @@ std::int64_t Reducer::now() const {
   return state_->begin_ns < 0 ? 0 : state_->now_ns - state_->begin_ns;
 }
 
+std::int64_t Reducer::worldSize() const {
+  return state_->run.world_size;
+}
+
 RunState Reducer::snapshot() const {
   State& state = *state_;
+  state.settleEndings();
   RunState run = state.run;
   run.elapsed_ns = now();
   run.recent.end_ns = run.elapsed_ns;
@@ -361,7 +303,8 @@ RunState Reducer::snapshot() const {
     run.recent.lanes.push_back(std::move(lane));
   }
   run.arrivals = arrivalsOf(state.collectives.timeLost(), run.world_size);
-  state.judgements.update(run, state.collectives, state.now_ns);
+  // The times of others' traces are too coarse to judge by.
+  if (!state.trace) state.judgements.update(run, state.collectives, state.now_ns);
   const Evidence evidence{run,
                           state.ranks,
                           state.collectives,
@@ -371,13 +314,25 @@ RunState Reducer::snapshot() const {
                           state.last_progress_ns,
                           state.lost,
                           state.judgements.byGroup(),
-                          state.stops,
-                          state.begin_ns};
+                          state.stops.all(),
+                          state.begin_ns,
+                          state.is_world_learned,
+                          state.has_other_start,
+                          state.told_world,
+                          state.trace.get(),
+                          state.is_at_end,
+                          state.says_no_end_first,
+                          !state.at_stop.isEmpty()};
   const Waits waits = waitsNow(evidence);
   run.waiting_for = waitingFor(evidence, waits);
   run.deadlocked = isDeadlocked(evidence, waits);
   run.verdicts = verdictsOf(evidence, waits);
-  run.verdicts.insert(run.verdicts.begin(), state.at_stop.begin(), state.at_stop.end());
+  state.at_stop.addTo(run);
+  const bool is_over =
+      run.status == JobStatus::Finished || run.status == JobStatus::Failed || run.status == JobStatus::Stopped;
+  for (Verdict& verdict : run.verdicts) {
+    if (is_over && !verdict.next_when_over.empty()) verdict.next = verdict.next_when_over;
+  }
   return run;
 }
 

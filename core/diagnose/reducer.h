@@ -3,6 +3,7 @@
 
 #include "core/diagnose/batch_check.h"
 #include "core/diagnose/run_state.h"
+#include "core/diagnose/trace_end.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
 
@@ -19,6 +20,7 @@ using SpanSink = std::function<void(std::int64_t rank, const Span& span)>;
 struct BatchCheck {
   std::int64_t rank = 0, epoch = 0, step = 0;
   bool matches = false;  ///< it is the planned one
+  bool is_anew = false;  ///< what was called before for this rank is of a loader that is not the designed one
 };
 using BatchSink = std::function<void(const BatchCheck& check)>;
 
@@ -31,11 +33,15 @@ class Reducer {
   Reducer(Reducer&&) noexcept;
   Reducer& operator=(Reducer&&) noexcept;
 
+  /// Before the first event: these are of a trace that another tool wrote, and how that ends.
+  void setTrace(std::shared_ptr<const TraceEnd> end);
   void apply(const Event& event);
   /// The state at the time of the latest event. Costs a few microseconds per rank plus the copy of the recent timeline.
   [[nodiscard]] RunState snapshot() const;
   /// Nanoseconds of the latest event since the run began.
   [[nodiscard]] std::int64_t now() const;
+  /// 0 while it is not known: then the first SL_HELLO says it.
+  [[nodiscard]] std::int64_t worldSize() const;
 
  private:
   struct State;

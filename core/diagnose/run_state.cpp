@@ -3,6 +3,8 @@
 
 #include "core/base/phrase.h"
 
+#include <algorithm>
+
 namespace shardlens {
 
 Gravity gravityOf(VerdictKind kind) {
@@ -11,6 +13,7 @@ Gravity gravityOf(VerdictKind kind) {
     case VerdictKind::Wandering:
       return Gravity::Note;
     case VerdictKind::Straggler:
+    case VerdictKind::Starved:
     case VerdictKind::Lost:
       return Gravity::Warning;
     default:
@@ -24,6 +27,8 @@ const char* verdictName(VerdictKind kind) {
       return "straggler";
     case VerdictKind::Wandering:
       return "wandering";
+    case VerdictKind::Starved:
+      return "starved";
     case VerdictKind::Paused:
       return "paused";
     case VerdictKind::Stalled:
@@ -38,6 +43,12 @@ const char* verdictName(VerdictKind kind) {
       return "lost";
   }
   return "unknown";
+}
+
+bool RunState::hasSteps() const {
+  return planned_steps > 0 || std::any_of(ranks.begin(), ranks.end(), [](const RankState& rank) {
+           return rank.steps_done > 0 || rank.samples > 0;
+         });
 }
 
 std::string operationText(const RankState& rank) {

@@ -23,8 +23,8 @@ enum class RankStatus {
   Between,       ///< running its own code, in no phase we know
   Stopped,       ///< the process is stopped (SIGSTOP)
   Done,          ///< said that it has finished
-  Ended,         ///< ended by the launcher or by Stop, not on its own
-  Dead,          ///< the process is gone without having said so, and was not told to stop
+  Ended,         ///< ended itself with an error, or by the launcher or Stop, or how is not known
+  Dead,          ///< the process is gone before it had come to its end, and was not told to stop
 };
 
 /// Everything known about one rank at one moment.
@@ -53,6 +53,9 @@ struct RankState {
   /// Records are missing, its own or those of a rank it waited for: all counts and times are at least what they say.
   bool has_gaps = false;
   bool is_measured = false;  ///< it reported something; otherwise its numbers say nothing
+  /// Where its code has been since it last reported something, then where those of its loader workers are, by number,
+  /// that read a batch for a while. Null while nothing is known.
+  std::shared_ptr<const std::vector<RankStack>> stacks = {};
 };
 
 /// How late a rank arrives in collectives, after the first rank, over a window of the last 200 of each of its groups
@@ -66,7 +69,8 @@ struct Arrival {
 
 enum class VerdictKind {
   Straggler,  ///< the others wait for one rank, or for a set of them
-  Wandering,  ///< much time is lost by waiting, and the last rank changes
+  Wandering,  ///< much time is lost by waiting, and the last rank changes or is not known
+  Starved,    ///< all ranks spend most of their time waiting for batches
   Paused,     ///< nothing happened for a while, and then the job continued
   Stalled,
   Mismatch,
@@ -90,6 +94,9 @@ struct Verdict {
   double gain_s = 0;                      ///< by how much shorter the job would be if all of these were fixed
   std::vector<double> gain_alone_s = {};  ///< the same if only one of `ranks` were fixed, for each of them
   double confidence = 1;                  ///< 1 minus the probability that chance does this
+  std::string next_when_over = {};        ///< in place of `next` once the job's processes are gone; or empty
+  bool says_title_first = false;          ///< the first sentence of `message` is the title
+  bool says_places = false;               ///< `message` says where in the program its ranks were
 };
 
 /// How much a verdict matters: the job went on as it should, it costs time or knowledge, or it is wrong.
@@ -157,6 +164,8 @@ struct RunState {
   /// unknown, as before the run's first event, or when the offset between two clocks is unknown.
   std::optional<double> clock_error_us;
 
+  /// Whether its ranks count steps or samples, or are to; those of an MPI program that was not changed do not.
+  [[nodiscard]] bool hasSteps() const;
   [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
 };
 

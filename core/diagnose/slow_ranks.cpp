@@ -72,7 +72,9 @@ class Judge {
     for (const Found& found : found_) {
       if (judgement.slow.size() < kMostVerdicts) judgement.slow.push_back(described(found));
     }
-    if (found_.empty()) judgement.wandering = wanderingOf(lost_, floorMs(lost_.all()));
+    if (found_.empty()) judgement.sometimes = sometimesLateOf(lost_, floorMs(lost_.all()));
+    if (found_.empty() && !judgement.sometimes) judgement.wandering = wanderingOf(lost_, floorMs(lost_.all()));
+    judgement.waited_ms = lost_.waitedMs();
     judgement.pauses = pausesOf(lost_);
     return judgement;
   }
@@ -165,15 +167,15 @@ class Judge {
     rest.insert(rest.end(), end, late.end());
     const double inside = median({begin, end});
     const double outside = median(std::move(rest));
-    const auto isInside = [&](std::size_t row) { return row >= range.begin && row < range.end; };
+    const auto is_inside = [&](std::size_t row) { return row >= range.begin && row < range.end; };
     const auto side = [&](std::size_t row) {
-      const double above = late[row] - (isInside(row) ? inside : outside);
+      const double above = late[row] - (is_inside(row) ? inside : outside);
       return above > 0 ? 1 : (above < 0 ? -1 : 0);
     };
     double same = 0;
     double pairs = 0;
     for (std::size_t row = 1; row < late.size(); ++row) {
-      if (isInside(row) != isInside(row - 1)) continue;
+      if (is_inside(row) != is_inside(row - 1)) continue;
       same += side(row) * side(row - 1);
       ++pairs;
     }

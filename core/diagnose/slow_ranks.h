@@ -78,9 +78,11 @@ struct SlowRanks {
 
 /// What the collectives of one group show.
 struct Judgement {
-  std::vector<SlowRanks> slow;         ///< most gain first, few
-  std::optional<Wandering> wandering;  ///< only when no rank is slow
-  std::vector<Pause> pauses;           ///< the longest few, in the order of time
+  std::vector<SlowRanks> slow;             ///< most gain first, few
+  std::optional<SometimesLate> sometimes;  ///< only when no rank is slow
+  std::optional<Wandering> wandering;      ///< only when no rank is slow, not even sometimes
+  double waited_ms = 0;                    ///< of all members, in all collectives
+  std::vector<Pause> pauses;               ///< the longest few, in the order of time
 };
 
 Judgement judge(const TimeLost& lost, const Ground& ground);

@@ -6,6 +6,7 @@
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -31,8 +32,14 @@ std::string hostOf(const RunState& state, const Ranks& ranks) {
 // --- when -----------------------------------------------------------------------------------------------------------
 
 /// "in epoch 1", "since step 220 of epoch 0", "from step 0 to step 99 of epoch 0"; empty for the whole run.
-std::string when(const TimeLost& lost, const SlowRanks& slow) {
+std::string when(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
   if (slow.is_whole_run) return {};
+  if (!evidence.state.hasSteps()) {
+    const auto at = [&](std::int64_t ns) {
+      return words::afterStart(static_cast<double>(ns - evidence.begin_ns) / 1e9);
+    };
+    return slow.is_open ? words::since(at(slow.from_ns)) : words::fromTo(at(slow.from_ns), at(slow.to_ns));
+  }
   const LostRow& first = lost.row(slow.rows.begin);
   const LostRow& last = lost.row(slow.rows.end - 1);
   const auto is_other = [&](const LostRow& row) { return row.last_epoch != first.epoch && row.epoch != first.epoch; };
@@ -85,7 +92,8 @@ Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& s
   const double more_load = median(load[1]) - median(load[0]);
   const double more_compute = median(compute[1]) - median(compute[0]);
   const bool is_load = more_load >= more_compute;
-  if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms) return {words::nothingTakesLonger(slow.ranks)};
+  if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms)
+    return {words::nothingTakesLonger(slow.ranks), words::lookBetween()};
   const auto& phase = is_load ? load : compute;
   return {words::takesLonger(slow.ranks, {is_load, median(phase[1]), median(phase[0])}),
           is_load ? words::checkLoading() : words::checkComputing()};
@@ -93,17 +101,12 @@ Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& s
 
 // --- the verdicts ---------------------------------------------------------------------------------------------------
 
-Verdict withWords(VerdictKind kind, std::int64_t rank, words::VerdictWords words) {
-  return {
-      kind, rank, std::move(words.title), std::move(words.message), std::move(words.evidence), std::move(words.next)};
-}
-
 words::WaitedFor waitedFor(const Evidence& evidence, const TimeLost& lost, const std::string& group,
                            const SlowRanks& slow) {
   return {slow.ranks,
           group,
           hostOf(evidence.state, slow.ranks),
-          when(lost, slow),
+          when(evidence, lost, slow),
           slow.is_whole_run || slow.is_open,
           2 * slow.ranks.size() > lost.memberCount()};
 }
@@ -131,7 +134,7 @@ words::VerdictWords slowWords(const Evidence& evidence, const TimeLost& lost, co
 Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const SlowRanks& slow) {
   const TimeLost& lost = evidence.collectives.timeLost().at(group_id);
   Verdict verdict =
-      withWords(VerdictKind::Straggler, slow.worst, slowWords(evidence, lost, evidence.groups.text(group_id), slow));
+      verdictOf(VerdictKind::Straggler, slow.worst, slowWords(evidence, lost, evidence.groups.text(group_id), slow));
   verdict.cost = slow.share;
   verdict.ranks = slow.ranks;
   verdict.from_ns = slow.from_ns - evidence.begin_ns;
@@ -143,11 +146,56 @@ Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const Slow
   return verdict;
 }
 
+/// What the rank does longer than the others over the whole run, when that explains half of what it owes.
+Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SometimesLate& late) {
+  std::vector<double> load;
+  std::vector<double> compute;
+  for (const std::int64_t rank : *lost.members()) {
+    if (rank == late.rank) continue;
+    load.push_back(static_cast<double>(evidence.rank(rank).load_ns) / 1e6);
+    compute.push_back(static_cast<double>(evidence.rank(rank).compute_ns) / 1e6);
+  }
+  const RankState& own = evidence.rank(late.rank);
+  const double own_load = static_cast<double>(own.load_ns) / 1e6;
+  const double own_compute = static_cast<double>(own.compute_ns) / 1e6;
+  const double more_load = own_load - median(load);
+  const double more_compute = own_compute - median(compute);
+  if (std::max(more_load, more_compute) < late.gain_ms / 2) return {};
+  const bool is_load = more_load >= more_compute;
+  return {words::takesLongerInAll({is_load, is_load ? own_load : own_compute, median(is_load ? load : compute)}),
+          is_load ? words::checkSlowSamples() : words::checkComputing()};
+}
+
+Verdict sometimesVerdict(const Evidence& evidence, std::uint32_t group_id, const SometimesLate& late) {
+  const TimeLost& lost = evidence.collectives.timeLost().at(group_id);
+  const std::string place = evidence.state.hasSteps() ? words::stepOf(late.step, late.epoch) : std::string();
+  const Cause cause = causeOf(evidence, lost, late);
+  const words::Gain gain{late.gain_ms / 1000, lost.milliseconds(lost.all()) / 1000, late.share, {late.gain_ms / 1000}};
+  std::vector<std::string> sentences = {
+      words::waitedNowAndThen({late.rank, evidence.groups.text(group_id), place, late.times, late.collectives,
+                               late.typical_ms, late.lost_ms / 1000, late.all_lost_ms / 1000}),
+      cause.text, words::fixingSaves({late.rank}, gain)};
+  std::erase(sentences, std::string());
+  Verdict verdict = verdictOf(VerdictKind::Straggler, late.rank,
+                              {words::othersWaitNowAndThen(late.rank, evidence.groups.text(group_id)),
+                               join(sentences, " ") + words::crowding(evidence.state),
+                               words::waitedInTotal(late.lost_ms / 1000, {late.rank}, late.chance), cause.next});
+  verdict.cost = late.share;
+  verdict.ranks = {late.rank};
+  verdict.from_ns = late.from_ns - evidence.begin_ns;
+  verdict.to_ns = late.to_ns - evidence.begin_ns;
+  verdict.lost_s = late.lost_ms / 1000;
+  verdict.gain_s = late.gain_ms / 1000;
+  verdict.gain_alone_s = {verdict.gain_s};
+  verdict.confidence = 1 - late.chance;
+  return verdict;
+}
+
 Verdict wanderingVerdict(const Evidence& evidence, std::uint32_t group_id, const Wandering& wandering) {
   const words::Turns turns{
       wandering.collectives,          wandering.spread_ms,     wandering.share, wandering.most_last,
       wandering.best_alone_ms / 1000, wandering.lost_ms / 1000};
-  Verdict verdict = withWords(VerdictKind::Wandering, -1, words::takeTurns(evidence.groups.text(group_id), turns));
+  Verdict verdict = verdictOf(VerdictKind::Wandering, -1, words::takeTurns(evidence.groups.text(group_id), turns));
   verdict.message += words::crowding(evidence.state);
   verdict.cost = wandering.share;
   verdict.from_ns = wandering.from_ns - evidence.begin_ns;
@@ -160,35 +208,72 @@ bool overlaps(const StandStill& stop, std::int64_t from_ns, std::int64_t to_ns) 
   return stop.from_ns < to_ns && from_ns < stop.to_ns;
 }
 
-Verdict pauseVerdict(const Evidence& evidence, const Pause& pause) {
-  const double seconds = static_cast<double>(pause.to_ns - pause.from_ns) / 1e9;
-  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
-  const double lost_s = pause.lost_ms / 1000;
+double lengthOf(const Pause& pause) {
+  return static_cast<double>(pause.to_ns - pause.from_ns) / 1e9;
+}
+
+words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
   const bool was_stopped = std::any_of(evidence.stops.begin(), evidence.stops.end(), [&](const StandStill& stop) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
-  const std::string place = words::stepOf(pause.step, pause.epoch);
-  Verdict verdict =
-      withWords(VerdictKind::Paused, pause.rank, words::paused(pause.rank, place, after, seconds, was_stopped, lost_s));
-  verdict.from_ns = pause.from_ns - evidence.begin_ns;
-  verdict.to_ns = pause.to_ns - evidence.begin_ns;
+  const std::string place = evidence.state.hasSteps() ? words::stepOf(pause.step, pause.epoch) : std::string();
+  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
+  return words::paused(pause.rank, place, after, lengthOf(pause), was_stopped, pause.lost_ms / 1000);
+}
+
+/// One or several pauses of one rank, in the order of time.
+Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>& pauses) {
+  const Pause& first = *pauses.front();
+  std::vector<words::OnePause> said;
+  double lost_s = 0;
+  double seconds = 0;
+  for (const Pause* pause : pauses) {
+    const double after = static_cast<double>(pause->from_ns - evidence.begin_ns) / 1e9;
+    said.push_back({evidence.state.hasSteps() ? words::inStep(pause->step, pause->epoch) : words::afterStart(after),
+                    lengthOf(*pause)});
+    seconds += lengthOf(*pause);
+    lost_s += pause->lost_ms / 1000;
+  }
+  Verdict verdict = verdictOf(
+      VerdictKind::Paused, first.rank,
+      pauses.size() == 1 ? pausedWords(evidence, first) : words::pausedOften(first.rank, said, seconds, lost_s));
+  verdict.from_ns = first.from_ns - evidence.begin_ns;
+  verdict.to_ns = pauses.back()->to_ns - evidence.begin_ns;
   verdict.lost_s = lost_s;
   verdict.gain_s = seconds;
   verdict.gain_alone_s = {seconds};
   return verdict;
 }
 
+/// Ranks reported more than what ends a job at once.
+bool wentOn(const Evidence& evidence, const StandStill& stop) {
+  constexpr std::int64_t kEndNs = 1'000'000'000;
+  return isUnderWay(evidence.state.status) || evidence.last_progress_ns - stop.to_ns > kEndNs;
+}
+
 Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
   const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
   const bool is_start = stop.from_ns <= evidence.begin_ns;
-  Verdict verdict = withWords(VerdictKind::Paused, stop.rank,
+  Verdict verdict = verdictOf(VerdictKind::Paused, stop.rank,
                               stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds)
                               : is_start     ? words::lateStart(seconds)
-                                             : words::stoodStill(after, seconds));
+                                             : words::stoodStill(after, seconds, wentOn(evidence, stop)));
   verdict.from_ns = stop.from_ns - evidence.begin_ns;
   verdict.to_ns = stop.to_ns - evidence.begin_ns;
   return verdict;
+}
+
+}  // namespace
+
+namespace {
+
+/// Another verdict says what kept the ranks from going on until the job ended.
+bool isEndTold(const Evidence& evidence, const std::vector<Verdict>& verdicts) {
+  return evidence.is_stop_told || std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) {
+           return verdict.kind == VerdictKind::Stalled || verdict.kind == VerdictKind::Mismatch ||
+                  verdict.kind == VerdictKind::Dead;
+         });
 }
 
 }  // namespace
@@ -197,6 +282,7 @@ void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   std::vector<Verdict> found;
   for (const auto& [group, judgement] : evidence.judgements) {
     for (const SlowRanks& slow : judgement.slow) found.push_back(slowVerdict(evidence, group, slow));
+    if (judgement.sometimes) found.push_back(sometimesVerdict(evidence, group, *judgement.sometimes));
   }
   const auto gains_more = [](const Verdict& a, const Verdict& b) { return a.gain_s > b.gain_s; };
   std::stable_sort(found.begin(), found.end(), gains_more);
@@ -217,14 +303,20 @@ void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   constexpr std::int64_t kLongStartNs = 15'000'000'000;
   std::vector<const Pause*> pauses;
   for (const auto& [group, judgement] : evidence.judgements) {
-    for (const Pause& pause : judgement.pauses) pauses.push_back(&pause);
+    for (const Pause& pause : judgement.pauses) {
+      const bool is_told = judgement.sometimes && judgement.sometimes->rank == pause.rank;
+      if (!is_told) pauses.push_back(&pause);
+    }
   }
-  for (const Pause* pause : pauses) verdicts.push_back(pauseVerdict(evidence, *pause));
+  std::map<std::int64_t, std::vector<const Pause*>> of_rank;
+  for (const Pause* pause : pauses) of_rank[pause->rank].push_back(pause);
+  for (const auto& [rank, own] : of_rank) verdicts.push_back(pausesVerdict(evidence, own));
   for (const StandStill& stop : evidence.stops) {
     const bool is_told = std::any_of(pauses.begin(), pauses.end(), [&](const Pause* pause) {
       return (stop.rank < 0 || stop.rank == pause->rank) && overlaps(stop, pause->from_ns, pause->to_ns);
     });
     const bool is_start = stop.rank < 0 && stop.from_ns <= evidence.begin_ns;
+    if (stop.rank < 0 && !wentOn(evidence, stop) && isEndTold(evidence, verdicts)) continue;
     if (is_told || (is_start && stop.to_ns - stop.from_ns < kLongStartNs)) continue;
     verdicts.push_back(stillVerdict(evidence, stop));
   }

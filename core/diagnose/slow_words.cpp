@@ -30,12 +30,12 @@ std::string chanceText(double chance) {
 
 }  // namespace
 
-std::string duration(double seconds) {
-  return seconds >= 0.995 ? words::seconds(seconds) : milliseconds(1000 * seconds);
-}
-
 std::string stepOf(std::uint32_t step, std::uint32_t epoch) {
   return filled(worded("verdicts", "step %1 of epoch %2"), std::to_string(step), std::to_string(epoch));
+}
+
+std::string inStep(std::uint32_t step, std::uint32_t epoch) {
+  return filled(worded("verdicts", "in %1"), stepOf(step, epoch));
 }
 
 std::string inEpoch(std::uint32_t epoch) {
@@ -52,6 +52,10 @@ std::string fromTo(const std::string& first, const std::string& last) {
 
 std::string fromStepTo(std::uint32_t first_step, const std::string& last) {
   return fromTo(filled(worded("verdicts", "step %1"), std::to_string(first_step)), last);
+}
+
+std::string afterStart(double seconds) {
+  return filled(worded("verdicts", "%1 after the start"), duration(seconds));
 }
 
 std::string everyoneWaits(const WaitedFor& waited) {
@@ -71,7 +75,7 @@ std::string everyoneWaits(const WaitedFor& waited) {
 std::string comeLast(const WaitedFor& waited, const Lateness& late) {
   const std::string last_in = grouped(late.last_in);
   const std::string of = wordedCount(late.collectives, "collective") + ofRanks(waited.group);
-  const std::string behind = milliseconds(late.behind_ms);
+  const std::string behind = duration(late.behind_ms / 1000);
   if (waited.ranks.size() == 1) {
     const std::string who = capitalRanks(waited.ranks);
     return waited.is_now ? filled(worded("verdicts", "%1 comes last in %2 of %3, %4 after the others (median)."), who,
@@ -90,8 +94,10 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
 }
 
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {
-  const std::string own = milliseconds(phase.own_ms);
-  const std::string others = milliseconds(phase.others_ms);
+  const auto time = [](double ms, int figures) { return duration(ms / 1000, figures); };
+  const int figures = time(phase.own_ms, 2) == time(phase.others_ms, 2) ? 3 : 2;
+  const std::string own = time(phase.own_ms, figures);
+  const std::string others = time(phase.others_ms, figures);
   if (ranks.size() == 1) {
     return phase.is_load ? filled(worded("verdicts", "It spends %1 loading a batch, the others %2."), own, others)
                          : filled(worded("verdicts", "It spends %1 computing a step, the others %2."), own, others);
@@ -104,6 +110,31 @@ std::string nothingTakesLonger(const Ranks& ranks) {
   return ranks.size() == 1
              ? worded("verdicts", "Neither its loading nor its computing takes longer: look between them.")
              : worded("verdicts", "Neither their loading nor their computing takes longer: look between them.");
+}
+
+std::string takesLongerInAll(const LongerPhase& phase) {
+  const std::string own = duration(phase.own_ms / 1000);
+  const std::string others = duration(phase.others_ms / 1000);
+  return phase.is_load
+             ? filled(worded("verdicts", "In all, it spent %1 loading, the others typically %2."), own, others)
+             : filled(worded("verdicts", "In all, it spent %1 computing, the others typically %2."), own, others);
+}
+
+std::string othersWaitNowAndThen(std::int64_t rank, const std::string& group) {
+  return group.empty() ? filled(worded("verdicts", "The others wait for %1 now and then"), ranks({rank}))
+                       : filled(worded("verdicts", "The others wait for %1 now and then, in %2"), ranks({rank}), group);
+}
+
+std::string waitedNowAndThen(const NowAndThen& waited) {
+  const std::string in = wordedCount(waited.times, "collective");
+  const std::string of = grouped(waited.collectives) + ofRanks(waited.group);
+  const std::string first =
+      waited.place.empty() ? std::string() : filled(worded("verdicts", " (the first time in %1)"), waited.place);
+  return filled(worded("verdicts",
+                       "In %1 out of %2, the others waited for %3, typically %4%5. That is %6 of the %7 that ranks "
+                       "waited for each other."),
+                in, of, ranks({waited.rank}), duration(waited.typical_ms / 1000), first, duration(waited.lost_s),
+                duration(waited.all_lost_s));
 }
 
 std::string fixingSaves(const Ranks& ranks, const Gain& gain) {
@@ -143,12 +174,55 @@ std::string compareLanes() {
   return worded("verdicts", "Compare its lane with another rank's, then check that rank's storage and node.");
 }
 
+std::string lookBetween() {
+  return worded("verdicts",
+                "Look at what it does after the backward pass: the optimizer, logging, checkpoints, validation.");
+}
+
 std::string checkLoading() {
   return worded("verdicts", "Check the storage and the data that it reads, or raise num_workers.");
 }
 
+std::string checkSlowSamples() {
+  return worded(
+      "verdicts",
+      "Look for what makes some of its batches slow to read: one loader worker, large samples, a cold cache.");
+}
+
 std::string checkComputing() {
   return worded("verdicts", "Check the GPU, the CPU load and the clock rate of its node.");
+}
+
+VerdictWords waitForData(const Starved& starved) {
+  const double rest = std::max(starved.measured_s - starved.load_s, starved.load_s / 1000);
+  const std::string title = starved.ranks == 1 ? worded("verdicts", "The rank waits for its data")
+                                               : worded("verdicts", "All ranks wait for their data");
+  const std::string sum = starved.ranks == 1
+                              ? filled(worded("verdicts", "The rank waited %1 of %2 for batches"),
+                                       duration(starved.load_s), duration(starved.measured_s))
+                              : filled(worded("verdicts", "The typical rank waited %1 of %2 for batches"),
+                                       duration(starved.load_s), duration(starved.measured_s));
+  return {title,
+          filled(worded("verdicts", "%1. The rest is computing and communicating; other work is not measured."), sum),
+          worded("verdicts", "the times between asking a loader for a batch and having it"),
+          filled(worded("verdicts",
+                        "Raise num_workers while there are cores, or make samples cheaper to read. To keep up with the "
+                        "rest, batches would have to come at most %1 times as fast."),
+                 number((starved.load_s + rest) / rest, "%.0f"))};
+}
+
+VerdictWords waitInMessages(const InMessages& messages) {
+  return {worded("verdicts", "Ranks wait for each other; which one is late is unknown"),
+          filled(worded("verdicts",
+                        "Ranks waited %1 in sends, receives and other operations that do not tell who is late: %2 of "
+                        "the time of all ranks. Rank %3 waited longest (%4), rank %5 shortest (%6)."),
+                 duration(messages.waited_s), percent(messages.share), std::to_string(messages.most),
+                 duration(messages.most_s), std::to_string(messages.least), duration(messages.least_s)),
+          inTotal(messages.waited_s),
+          filled(worded("verdicts",
+                        "Begin with rank %1: who waits least may be the one that others wait for. Compare its lane "
+                        "with theirs."),
+                 std::to_string(messages.least))};
 }
 
 VerdictWords takeTurns(const std::string& group, const Turns& turns) {
@@ -160,7 +234,7 @@ VerdictWords takeTurns(const std::string& group, const Turns& turns) {
               "verdicts",
               "In %1, the last rank arrives %2 after the median one on average, which costs %3 of the time; no rank is "
               "the last in more than %4 of them, and fixing any single rank would save at most %5."),
-          wordedCount(turns.collectives, "collective") + ofRanks(group), milliseconds(turns.spread_ms),
+          wordedCount(turns.collectives, "collective") + ofRanks(group), duration(turns.spread_ms / 1000),
           percent(turns.share), percent(turns.most_last), duration(turns.best_alone_s)),
       inTotal(turns.lost_s),
       worded("verdicts",
@@ -174,9 +248,23 @@ VerdictWords paused(std::int64_t rank, const std::string& place, double after_s,
   const std::string why = by_signal ? worded("verdicts", "A signal had stopped it.")
                                     : worded("verdicts", "It happened once; then the job continued.");
   return {filled(worded("verdicts", "%1 paused for %2"), capitalRanks({rank}), time),
-          filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4. %5"), place,
-                 duration(after_s), time, ranks({rank}), why),
+          place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3. %4"),
+                                 duration(after_s), time, ranks({rank}), why)
+                        : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4. %5"),
+                                 place, duration(after_s), time, ranks({rank}), why),
           inTotal(lost_s), worded("verdicts", "Seek to that moment and look at its lane.")};
+}
+
+VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses, double for_s, double lost_s) {
+  std::vector<std::string> places(pauses.size());
+  std::transform(pauses.begin(), pauses.end(), places.begin(), [](const OnePause& one) {
+    return filled(worded("verdicts", "%1 %2"), duration(one.for_s), one.place);
+  });
+  const std::string times = std::to_string(pauses.size());
+  return {
+      filled(worded("verdicts", "The others waited %1 times for %2, %3 in all"), times, ranks({rank}), duration(for_s)),
+      filled(worded("verdicts", "The waits for %1 that stand out: %2."), ranks({rank}), join(places, ", ")),
+      inTotal(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
 }
 
 VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s) {
@@ -194,12 +282,15 @@ VerdictWords lateStart(double for_s) {
           worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
 }
 
-VerdictWords stoodStill(double after_s, double for_s) {
-  return {filled(worded("verdicts", "No rank made progress for %1"), duration(for_s)),
-          filled(worded("verdicts", "No rank reported anything from %1 to %2 after the start; then the job continued."),
-                 duration(after_s), duration(after_s + for_s)),
-          worded("verdicts", "the times of the records"),
-          worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
+VerdictWords stoodStill(double after_s, double for_s, bool went_on) {
+  return {
+      filled(worded("verdicts", "No rank made progress for %1"), duration(for_s)),
+      filled(went_on ? worded("verdicts",
+                              "No rank reported anything from %1 to %2 after the start; then the job continued.")
+                     : worded("verdicts", "No rank reported anything from %1 to %2 after the start, when it ended."),
+             duration(after_s), duration(after_s + for_s)),
+      worded("verdicts", "the times of the records"),
+      worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
 }
 
 }  // namespace shardlens::words

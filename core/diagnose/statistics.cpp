@@ -66,6 +66,11 @@ void RecentValues::add(double value) {
   }
 }
 
+void RecentValues::addToLast(double more) {
+  if (values_.empty()) return add(more);
+  values_[(next_ + values_.size() - 1) % values_.size()] += more;
+}
+
 double RecentValues::median(std::size_t count) const {
   const std::size_t size = values_.size();
   if (count >= size) return shardlens::median(values_);

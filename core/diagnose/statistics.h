@@ -26,6 +26,8 @@ class RecentValues {
  public:
   explicit RecentValues(std::size_t most) : most_(most) {}
   void add(double value);
+  /// More of the value that was added last.
+  void addToLast(double more);
   /// Of the last `count` of them; all when that is more.
   [[nodiscard]] double median(std::size_t count = SIZE_MAX) const;
   [[nodiscard]] std::size_t size() const { return values_.size(); }

@@ -80,6 +80,20 @@ void TimeLost::addOrder() {
   }
 }
 
+double TimeLost::waitedMs(std::size_t index) const {
+  const auto times = late(index);
+  const double last = times[lastOf(index)];
+  double waited = 0;
+  for (const float one : times) waited += last - double{one};
+  return waited * rows_[index].weight;
+}
+
+double TimeLost::waitedMs() const {
+  double waited = 0;
+  for (std::size_t index = 0; index < rows_.size(); ++index) waited += waitedMs(index);
+  return waited;
+}
+
 double TimeLost::wait(std::size_t index) const {
   const auto times = late(index);
   return rows_[index].weight * double{*std::max_element(times.begin(), times.end())};

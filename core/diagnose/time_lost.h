@@ -78,6 +78,10 @@ class TimeLost {
   /// The member that came last.
   [[nodiscard]] std::size_t lastOf(std::size_t index) const;
 
+  /// What all members together waited for the last one, with the row's weight.
+  [[nodiscard]] double waitedMs(std::size_t index) const;
+  /// The same over all rows.
+  [[nodiscard]] double waitedMs() const;
   /// `is_in` says for each member whether it is one of the set. Nothing when all or none are.
   [[nodiscard]] Owed owed(RowRange range, const std::vector<bool>& is_in) const;
   /// The gain in one row, with its weight.

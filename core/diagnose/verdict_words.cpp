@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdict_words.h"
 
+#include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/diagnose/stack_words.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
+
+namespace shardlens {
+
+Verdict verdictOf(VerdictKind kind, std::int64_t rank, words::VerdictWords words, double weight) {
+  Verdict verdict{
+      kind,  rank, std::move(words.title), std::move(words.message), std::move(words.evidence), std::move(words.next),
+      weight};
+  verdict.next_when_over = std::move(words.next_when_over);
+  return verdict;
+}
+
+Verdict verdictOf(VerdictKind kind, const Ranks& ranks, words::VerdictWords words, double weight) {
+  Verdict verdict = verdictOf(kind, ranks.empty() ? -1 : ranks.front(), std::move(words), weight);
+  verdict.ranks = ranks;
+  return verdict;
+}
+
+}  // namespace shardlens
 
 namespace shardlens::words {
 namespace {
@@ -15,39 +36,12 @@ std::string ofGroup(const std::string& group) {
   return group.empty() ? group : filled(worded("verdicts", " of %1"), group);
 }
 
-std::string console() {
-  return worded("verdicts", "The console has everything that was printed.");
-}
-
 std::string noWayOn() {
   return worded("verdicts", " The job cannot continue by itself.");
 }
 
-std::string sameNumber() {
-  return worded("verdicts",
-                "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.");
-}
-
 std::string noRecord(const std::string& time) {
   return filled(worded("verdicts", "no record of any rank for %1"), time);
-}
-
-std::string howItEnded(const Ending& ending, const std::string& doing) {
-  const std::string code = std::to_string(ending.exit_code);
-  if (ending.signal != 0) {
-    const std::string signal = signalName(ending.signal);
-    return ending.after_bye
-               ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
-               : filled(worded("verdicts", "was ended by %1 %2"), signal, doing);
-  }
-  if (ending.after_bye) {
-    return ending.exit_code != 0
-               ? filled(worded("verdicts", "ended with code %1 %2, after it had reported its end"), code, doing)
-               : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
-  }
-  return ending.exit_code != 0
-             ? filled(worded("verdicts", "ended with code %1 %2 without reporting its end"), code, doing)
-             : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
 }
 
 /// " ranks 0 and 2 wait for it in all_reduce."
@@ -69,12 +63,8 @@ std::string number(double value, const char* format) {
   return text.data();
 }
 
-std::string milliseconds(double ms) {
-  return ms >= 1000 ? number(ms / 1000) + " s" : number(ms) + " ms";
-}
-
-std::string seconds(double seconds) {
-  return number(seconds) + " s";
+std::string duration(double seconds, int figures) {
+  return durationText(std::llround(seconds * 1e9), figures);
 }
 
 std::string ranks(const Ranks& ranks) {
@@ -97,6 +87,7 @@ std::string doing(const Evidence& evidence, std::int64_t rank) {
     const std::string name = operationText(*state.operation) + " #" + std::to_string(state.operation->seq);
     return filled(worded("verdicts", "in %1"), name + ofGroup(state.group));
   }
+  if (!evidence.state.hasSteps()) return worded("verdicts", "outside any operation that ShardLens sees");
   const RankTracker& tracker = evidence.tracker(rank);
   const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;
   return has_worked ? filled(worded("verdicts", "in %1"), where(state)) : worded("verdicts", "before its first step");
@@ -111,45 +102,6 @@ std::string crowding(const RunState& state) {
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {
   return std::string(operationName(collective.key.op)) + " #" + std::to_string(collective.key.seq) +
          ofGroup(evidence.groups.text(collective.key.group));
-}
-
-VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double into_the_run_s) {
-  const std::string name = capitalRanks({rank.rank});
-  const std::string too = others.empty() ? std::string()
-                          : others.size() == 1
-                              ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
-                              : filled(worded("verdicts", " %1 were then stopped as well."), capitalRanks(others));
-  return {
-      filled(worded("verdicts", "%1 died"), name),
-      filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
-      filled(worded("verdicts", "its process disappeared %1 into the run"), seconds(into_the_run_s)),
-      filled(worded("verdicts", "Look at the last lines of %1; the kernel's log says whether it ran out of memory."),
-             ranks({rank.rank}))};
-}
-
-VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
-  const std::string name = capitalRanks({rank});
-  const std::string how =
-      ending.signal != 0 ? filled(worded("verdicts", "%1 was ended by %2."), name, signalName(ending.signal))
-                         : filled(worded("verdicts", "%1 ended with code %2."), name, std::to_string(ending.exit_code));
-  return {filled(worded("verdicts", "%1 failed"), name), failure.empty() ? how : failure,
-          worded("verdicts", "the exit of its process"), console()};
-}
-
-VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
-  const std::string name = capitalRanks({rank});
-  return {filled(worded("verdicts", "%1 gave up"), name),
-          filled(worded("verdicts", "%1 ended itself with code %2 %3."), name, std::to_string(exit_code), doing),
-          worded("verdicts", "its last record"), worded("verdicts", "Its last lines say why.")};
-}
-
-VerdictWords jobFailed(const std::string& failure) {
-  return {worded("verdicts", "The job failed"), failure, worded("verdicts", "the launcher's exit code"), console()};
-}
-
-VerdictWords jobNotStarted(const std::string& failure) {
-  return {worded("verdicts", "The job did not start"), failure, {}, {}};
 }
 
 VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& waiting, const std::string& operation,
@@ -193,7 +145,27 @@ VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, b
           (more ? filled(worded("verdicts", "%1 wait for each other: %2, and so on."), who, how)
                 : filled(worded("verdicts", "%1 wait for each other: %2."), who, how)) +
               noWayOn(),
-          noRecord(time), worded("verdicts", "Make all ranks call the operations of their groups in the same order.")};
+          noRecord(time), sameOrder()};
+}
+
+std::string sameNumber() {
+  return worded("verdicts",
+                "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.");
+}
+
+std::string sameOrder() {
+  return worded("verdicts", "Make all ranks call the operations of their groups in the same order.");
+}
+
+VerdictWords finalizedWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time) {
+  const std::string name = capitalRanks(done);
+  const std::string entered = filled(
+      worded("verdicts", "%1 came to MPI_Finalize or to the end of the program, perhaps after an exception."), name);
+  return {filled(worded("verdicts", "%1 came to the end while others wait"), name), entered + waiting + noWayOn(),
+          noRecord(time),
+          worded("verdicts",
+                 "Look in the output for an exception of that rank. If there is none, make all ranks call the "
+                 "operations of their groups in the same order.")};
 }
 
 VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time) {
@@ -212,24 +184,47 @@ VerdictWords stopped(const RankState& rank, const std::string& doing, const std:
   const std::string name = capitalRanks({rank.rank});
   const std::string pid = std::to_string(rank.pid);
   return {filled(worded("verdicts", "%1 is stopped"), name),
-          filled(worded("verdicts", "%1 (pid %2) has been stopped by a signal for %3, %4."), name, pid, seconds(for_s),
+          filled(worded("verdicts", "%1 (pid %2) has been stopped by a signal for %3, %4."), name, pid, duration(for_s),
                  doing) +
               waiting,
-          worded("verdicts", "process state T"), filled(worded("verdicts", "kill -CONT %1 resumes it."), pid)};
+          worded("verdicts", "process state T"), filled(worded("verdicts", "kill -CONT %1 resumes it."), pid),
+          worded("verdicts", "Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.")};
 }
 
-VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& waiting,
+namespace {
+
+/// What stalled ranks have been in; where they tell no steps, the step is not known, and perhaps nothing is.
+std::string stuckFor(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& time) {
+  const std::string name = capitalRanks(culprits);
+  const std::string status = statusText(first);
+  const bool one = culprits.size() == 1;
+  if (has_steps)
+    return one ? filled(worded("verdicts", "%1 has been %2 in %3 for %4."), name, status, where(first), time)
+               : filled(worded("verdicts", "%1 have been %2 in %3 for %4."), name, status, where(first), time);
+  if (first.status == RankStatus::Loading || first.status == RankStatus::Computing)
+    return one ? filled(worded("verdicts", "%1 has been %2 for %3."), name, status, time)
+               : filled(worded("verdicts", "%1 have been %2 for %3."), name, status, time);
+  return one ? filled(worded("verdicts", "%1 has been outside any operation that ShardLens sees for %2."), name, time)
+             : filled(worded("verdicts", "%1 have been outside any operation that ShardLens sees for %2."), name, time);
+}
+
+}  // namespace
+
+std::string debuggerCommand(const std::string& pid) {
+  return "gdb -p " + pid + " -batch -ex bt";
+}
+
+VerdictWords noProgress(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& waiting,
                         const std::string& time) {
   const std::string name = capitalRanks(culprits);
-  const bool one = culprits.size() == 1;
-  const std::string status = statusText(first);
-  return {one ? filled(worded("verdicts", "%1 makes no progress"), name)
-              : filled(worded("verdicts", "%1 make no progress"), name),
-          (one ? filled(worded("verdicts", "%1 has been %2 in %3 for %4."), name, status, where(first), time)
-               : filled(worded("verdicts", "%1 have been %2 in %3 for %4."), name, status, where(first), time)) +
-              waiting,
-          noRecord(time),
-          filled(worded("verdicts", "See where it hangs: gdb -p %1 -batch -ex bt"), std::to_string(first.pid))};
+  const std::string there = lookThere(first);
+  return {
+      culprits.size() == 1 ? filled(worded("verdicts", "%1 makes no progress"), name)
+                           : filled(worded("verdicts", "%1 make no progress"), name),
+      stuckFor(culprits, first, has_steps, time) + waiting + whereItIs(first), noRecord(time),
+      there.empty() ? filled(worded("verdicts", "See where it hangs: %1"), debuggerCommand(std::to_string(first.pid)))
+                    : there,
+      there.empty() ? filled(worded("verdicts", "When it hangs again, see where: %1"), debuggerCommand("PID")) : ""};
 }
 
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
@@ -237,7 +232,7 @@ VerdictWords stuckInside(const Operation& operation, const std::string& name, co
           filled(worded("verdicts", "All ranks have been inside %1 for %2."),
                  name + " #" + std::to_string(operation.seq), time),
           worded("verdicts", "all ranks have entered, none has left"),
-          worded("verdicts", "The network or the MPI library is stuck; no rank is late.")};
+          worded("verdicts", "The network or the communication library is stuck; no rank is late.")};
 }
 
 VerdictWords neverReported(const std::string& time) {
@@ -249,8 +244,52 @@ VerdictWords neverReported(const std::string& time) {
                  "still loading."),
           time),
       noRecord(time),
-      worded("verdicts",
-             "See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.")};
+      filled(worded("verdicts", "See where a rank hangs: %1. MPI_Init waits for every rank and for the network."),
+             debuggerCommand("PID"))};
+}
+
+VerdictWords differentSizes(const std::string& collective, const std::vector<RanksGave>& sizes) {
+  const auto gave = [](const RanksGave& one) {
+    return filled(worded("verdicts", "%1: %2"), capitalRanks(one.ranks), wordedCount(one.bytes, "byte"));
+  };
+  return {filled(worded("verdicts", "Ranks give different sizes to %1"), collective),
+          filled(worded("verdicts", "All ranks must give the same size to %1. %2; %3."), collective, gave(sizes[0]),
+                 gave(sizes[1])),
+          worded("verdicts", "the sizes in the records of this operation"),
+          worded("verdicts", "Compare count and datatype of this call on these ranks.")};
+}
+
+VerdictWords ranksStartedAgain(std::int64_t shown) {
+  return {worded("verdicts", "Not all ranks of this command are shown"),
+          filled(worded("verdicts",
+                        "The command started ranks more than once. Only the first start is shown, with %1; what the "
+                        "ranks of later starts did is not recorded."),
+                 wordedCount(shown, "rank")),
+          {},
+          worded("verdicts", "Give each start its own `shardlens run`.")};
+}
+
+VerdictWords otherWorld(std::int64_t told, std::int64_t size) {
+  return {worded("verdicts", "Not all ranks of this command are shown"),
+          filled(worded("verdicts",
+                        "The processes that were started are not one world of %1: the first says that its world has "
+                        "%2. Only its world is shown."),
+                 wordedCount(size, "rank"), wordedCount(told, "rank")),
+          {},
+          worded("verdicts", "Start them by the launcher that makes them one world: mpirun, srun or torchrun.")};
+}
+
+VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size) {
+  const std::string name = capitalRanks(ranks);
+  const std::string world = wordedCount(world_size, "rank");
+  return {worded("verdicts", "Not all ranks of this command are seen"),
+          ranks.size() == 1
+              ? filled(worded("verdicts", "%1 of %2 has not reported. Who waits for it is not known."), name, world)
+              : filled(worded("verdicts", "%1 of %2 have not reported. Who waits for them is not known."), name, world),
+          {},
+          worded("verdicts",
+                 "Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no "
+                 "environment.")};
 }
 
 VerdictWords recordingWithoutEnd(const std::string& lost) {
@@ -268,11 +307,12 @@ VerdictWords recordsNotKept(std::int64_t records) {
       worded("verdicts", "Records were lost"),
       records == 1
           ? worded("verdicts",
-                   "1 record was counted, not kept: the rings were full, or the recorder's disk was too slow.")
-          : filled(
-                worded("verdicts",
-                       "%1 records were counted, not kept: the rings were full, or the recorder's disk was too slow."),
-                grouped(records)),
+                   "1 record was counted, not kept: a ring was full, the recorder's disk was too slow, or "
+                   "threads of a rank were in each other's way.")
+          : filled(worded("verdicts",
+                          "%1 records were counted, not kept: a ring was full, the recorder's disk was too slow, or "
+                          "threads of a rank were in each other's way."),
+                   grouped(records)),
       worded("verdicts", "rank table, column dropped"),
       worded("verdicts", "Waits and matches are incomplete where records are missing.")};
 }

@@ -13,18 +13,30 @@
 namespace shardlens::words {
 
 struct VerdictWords {
-  std::string title;     ///< a short verdict
-  std::string message;   ///< what happened
-  std::string evidence;  ///< what it is told from
-  std::string next;      ///< what to do
+  std::string title;                ///< a short verdict
+  std::string message;              ///< what happened
+  std::string evidence;             ///< what it is told from
+  std::string next;                 ///< what to do
+  std::string next_when_over = {};  ///< in place of it once the job's processes are gone; empty: `next` holds then, too
 };
+
+}  // namespace shardlens::words
+
+namespace shardlens {
+
+/// A verdict that says so. Of several ranks, the first one stands for them; -1 and {}: it is about none.
+Verdict verdictOf(VerdictKind kind, std::int64_t rank, words::VerdictWords words, double weight = 0);
+Verdict verdictOf(VerdictKind kind, const Ranks& ranks, words::VerdictWords words, double weight = 0);
+
+}  // namespace shardlens
+
+namespace shardlens::words {
 
 // --- parts of sentences
 // -----------------------------------------------------------------------------------------------
 std::string number(double value, const char* format = "%.1f");
-std::string milliseconds(double ms);
-/// "4.0 s"
-std::string seconds(double seconds);
+/// "4.0 s", "18 ms", as durationText().
+std::string duration(double seconds, int figures = 2);
 /// "rank 3", "ranks 0 to 3 and 7".
 std::string ranks(const Ranks& ranks);
 /// "Rank 3", "Ranks 0 to 3 and 7".
@@ -39,18 +51,6 @@ std::string crowding(const RunState& state);
 /// "all_reduce #12 of group data".
 std::string collectiveName(const Evidence& evidence, const Collective& collective);
 
-// --- dead
-// -------------------------------------------------------------------------------------------------------------
-/// A process that is gone: "Rank 3 (pid 12) ended with code 1 ...". `doing` is doing(), `others` ended after it.
-VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double into_the_run_s);
-/// A rank of which only the launcher says that it failed; `failure` is the job's own sentence, or empty.
-VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
-VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing);
-/// `failure` is the job's own sentence.
-VerdictWords jobFailed(const std::string& failure);
-VerdictWords jobNotStarted(const std::string& failure);
-
 // --- mismatch
 // ---------------------------------------------------------------------------------------------------------
 /// `both` are the collectives of two groups of ranks that do not meet.
@@ -63,13 +63,25 @@ struct RanksIn {
 };
 VerdictWords differentCollectives(const std::string& group, const RanksIn& one, const RanksIn& other,
                                   const std::string& both);
+/// Ranks and how many bytes each of them gave.
+struct RanksGave {
+  Ranks ranks;
+  std::int64_t bytes = 0;
+};
+/// `sizes` has two or more.
+VerdictWords differentSizes(const std::string& collective, const std::vector<RanksGave>& sizes);
 struct FirstOther {
   std::int64_t rank = 0, epoch = 0, step = 0;
 };
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first);
 /// Each part is ranks() and doing().
 VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, bool more, const std::string& time);
+/// What to do where ranks have different numbers of batches, and where they do not tell batches.
+std::string sameNumber();
+std::string sameOrder();
 /// `waiting` is waitFor(), or empty.
+/// Of a program of MPI, which says its end in MPI_Finalize: Python calls that after an exception, too.
+VerdictWords finalizedWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time);
 VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time);
 
 // --- stalled
@@ -77,13 +89,21 @@ VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, 
 /// " Ranks 0 and 2 wait for it in all_reduce.", said of the culprits; "different operations" without an operation.
 std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::optional<std::string>& operation);
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
-VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& waiting,
+/// What shows where the code of a process is: "gdb -p 4812 -batch -ex bt". The window knows it by this form.
+std::string debuggerCommand(const std::string& pid);
+VerdictWords noProgress(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& waiting,
                         const std::string& time);
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time);
 VerdictWords neverReported(const std::string& time);
 
 // --- what is not known
 // ------------------------------------------------------------------------------------------------
+/// The processes that were started as `size` ranks are in worlds of `told`.
+VerdictWords otherWorld(std::int64_t told, std::int64_t size);
+/// The command started ranks more than once, and only those of the first start are shown.
+VerdictWords ranksStartedAgain(std::int64_t shown);
+/// Ranks of a command, which no probe saw.
+VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size);
 /// `lost` says why the recording has no end.
 VerdictWords recordingWithoutEnd(const std::string& lost);
 VerdictWords recordsNotKept(std::int64_t records);

@@ -2,23 +2,25 @@
 #include "core/diagnose/verdicts.h"
 
 #include "core/base/exit_code.h"
+#include "core/diagnose/end_words.h"
+#include "core/diagnose/orders.h"
 #include "core/diagnose/slow_verdicts.h"
+#include "core/diagnose/time_verdicts.h"
+#include "core/diagnose/trace_verdicts.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
 namespace shardlens {
 namespace {
 
-// --- dead -----------------------------------------------------------------------------------------------------------
+/// How long ranks may take until their first record.
+constexpr std::int64_t kPatienceNs = 10'000'000'000;
 
-Verdict verdictOf(VerdictKind kind, std::int64_t rank, words::VerdictWords words, double weight) {
-  return {
-      kind,  rank, std::move(words.title), std::move(words.message), std::move(words.evidence), std::move(words.next),
-      weight};
-}
+// --- dead -----------------------------------------------------------------------------------------------------------
 
 Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   const Ending& ending = evidence.deaths.of(rank);
@@ -53,6 +55,23 @@ std::vector<const RankState*> inOrderOfEnding(const Evidence& evidence) {
   return ranks;
 }
 
+/// A rank that gave up had to do without those that had no batch left and were gone by then.
+void addRanOutBefore(const Evidence& evidence, const RankState& rank, std::vector<Verdict>& verdicts) {
+  // Of a rank in its first step it is not known whether it had a batch.
+  if (evidence.tracker(rank.rank).ran_out || rank.step < 1) return;
+  Ranks out;
+  for (const RankState& other : evidence.state.ranks) {
+    const Ending& ending = evidence.deaths.of(other.rank);
+    const bool was_gone = ending.how == RankEnd::SaidBye && ending.time_ns <= evidence.deaths.of(rank.rank).time_ns;
+    const RankTracker& tracker = evidence.tracker(other.rank);
+    if (was_gone && tracker.ran_out && other.epoch == rank.epoch && tracker.steps_in_epoch <= rank.step)
+      out.push_back(other.rank);
+  }
+  if (out.empty() || !verdicts.empty()) return;
+  verdicts.push_back(
+      verdictOf(VerdictKind::Mismatch, out, words::ranOutBefore(evidence.tracker(out.front()), out, rank), 1));
+}
+
 void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   for (const RankState* one : inOrderOfEnding(evidence)) {
     const RankState& rank = *one;
@@ -60,6 +79,7 @@ void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     if (ending.how == RankEnd::Died && rank.pid == 0) addUnmeasured(evidence, rank.rank, verdicts);
     if (ending.how == RankEnd::Died && rank.pid != 0) verdicts.push_back(deadVerdict(evidence, rank.rank));
     if (ending.how != RankEnd::GaveUp) continue;
+    addRanOutBefore(evidence, rank, verdicts);
     const std::string doing = words::doing(evidence, rank.rank);
     verdicts.push_back(
         verdictOf(VerdictKind::Dead, rank.rank, words::rankGaveUp(rank.rank, ending.exit_code, doing), 1));
@@ -81,13 +101,23 @@ std::string bothNames(const Evidence& evidence, const Mixed& mixed) {
   return words::collectiveName(evidence, *mixed.one) + " and " + words::collectiveName(evidence, *mixed.other);
 }
 
+/// Different numbers of batches may be why these ranks are in different operations.
+bool areApart(const RankState& one, const RankState& other) {
+  return one.epoch != other.epoch || one.step != other.step;
+}
+
 Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
-  const Ranks& fewest = mixed.only_other.size() < mixed.only_one.size() ? mixed.only_other : mixed.only_one;
+  const bool is_other = mixed.other->entered != mixed.one->entered ? mixed.other->entered < mixed.one->entered
+                                                                   : mixed.only_other.size() < mixed.only_one.size();
+  const Ranks& fewest = is_other ? mixed.only_other : mixed.only_one;
   const words::RanksIn one{mixed.only_one, operationName(mixed.one->key.op)};
   const words::RanksIn other{mixed.only_other, operationName(mixed.other->key.op)};
-  return verdictOf(
+  Verdict verdict = verdictOf(
       VerdictKind::Mismatch, fewest.front(),
       words::differentCollectives(evidence.groups.text(mixed.group), one, other, bothNames(evidence, mixed)), 1);
+  if (!areApart(evidence.rank(mixed.only_one.front()), evidence.rank(mixed.only_other.front())))
+    verdict.next = words::sameOrder();
+  return verdict;
 }
 
 void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
@@ -106,6 +136,43 @@ void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
                               1);
   verdict.ranks = out;
   verdicts.push_back(std::move(verdict));
+}
+
+/// All who gave one size, and that size; the fewest first.
+std::vector<words::RanksGave> sizesOf(const Collective& collective) {
+  std::map<std::uint64_t, Ranks> by_size;
+  for (const Visit& visit : collective.visits) {
+    if (visit.enter_ns >= 0 && visit.bytes != 0) by_size[visit.bytes].push_back(visit.rank);
+  }
+  std::vector<words::RanksGave> sizes;
+  sizes.reserve(by_size.size());
+  for (const auto& [bytes, ranks] : by_size) sizes.push_back({ranks, static_cast<std::int64_t>(bytes)});
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const auto& a, const auto& b) { return a.ranks.size() < b.ranks.size(); });
+  return sizes;
+}
+
+void addUneven(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  const Collective* const uneven = evidence.collectives.uneven();
+  if (uneven == nullptr) return;
+  const auto sizes = sizesOf(*uneven);
+  if (sizes.size() < 2) return;
+  Verdict verdict = verdictOf(VerdictKind::Mismatch, sizes.front().ranks.front(),
+                              words::differentSizes(words::collectiveName(evidence, *uneven), sizes), 1);
+  verdict.ranks = sizes.front().ranks;
+  verdicts.push_back(std::move(verdict));
+}
+
+/// Ranks gave different sizes, and only then did one end: the first is why, the second what came of it.
+bool isUnevenFirst(const Evidence& evidence) {
+  const Collective* const uneven = evidence.collectives.uneven();
+  if (uneven == nullptr) return false;
+  std::int64_t entered = -1;
+  for (const Visit& visit : uneven->visits) entered = std::max(entered, visit.enter_ns);
+  return std::none_of(evidence.state.ranks.begin(), evidence.state.ranks.end(), [&](const RankState& rank) {
+    const Ending& ending = evidence.deaths.of(rank.rank);
+    return ending.how != RankEnd::NotYet && ending.time_ns >= 0 && ending.time_ns < entered;
+  });
 }
 
 void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
@@ -133,6 +200,12 @@ std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& c
   return words::waitFor(waiting, culprits, alike ? std::optional(operation) : std::nullopt);
 }
 
+/// Since this rank is in what it is in.
+void setTime(Verdict& verdict, const Evidence& evidence, const RankState& rank) {
+  verdict.from_ns = rank.since_ns;
+  verdict.to_ns = evidence.state.elapsed_ns;
+}
+
 void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
   for (const RankState& rank : evidence.state.ranks) {
     if (rank.status != RankStatus::Stopped) continue;
@@ -140,14 +213,17 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
     verdicts.push_back(verdictOf(
         VerdictKind::Stalled, rank.rank,
         words::stopped(rank, words::doing(evidence, rank.rank), waiters(evidence, waits, {rank.rank}), for_s), 1));
+    setTime(verdicts.back(), evidence, rank);
   }
 }
 
 Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks& culprits, const std::string& time) {
   const RankState& first = evidence.rank(culprits.front());
-  Verdict verdict = verdictOf(VerdictKind::Stalled, culprits.front(),
-                              words::noProgress(culprits, first, waiters(evidence, waits, culprits), time), 1);
+  Verdict verdict = verdictOf(
+      VerdictKind::Stalled, culprits.front(),
+      words::noProgress(culprits, first, evidence.state.hasSteps(), waiters(evidence, waits, culprits), time), 1);
   verdict.ranks = culprits;
+  setTime(verdict, evidence, first);
   return verdict;
 }
 
@@ -161,8 +237,11 @@ Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::
 }
 
 /// They will never come: they have said good-bye.
-Verdict doneVerdict(const Waits& waits, const std::string& waiting, const std::string& time) {
-  return verdictOf(VerdictKind::Mismatch, waits.done.front(), words::doneWhileOthersWait(waits.done, waiting, time), 1);
+Verdict doneVerdict(const Evidence& evidence, const Waits& waits, const std::string& waiting, const std::string& time) {
+  return verdictOf(VerdictKind::Mismatch, waits.done.front(),
+                   evidence.state.hasSteps() ? words::doneWhileOthersWait(waits.done, waiting, time)
+                                             : words::finalizedWhileOthersWait(waits.done, waiting, time),
+                   1);
 }
 
 Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::string& time) {
@@ -172,30 +251,48 @@ Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::st
 
 /// A job whose ranks were started and never said a word: none has come as far as its first record.
 void addSilent(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  constexpr std::int64_t kPatienceNs = 10'000'000'000;
   const RunState& state = evidence.state;
-  const bool is_begun = state.status == JobStatus::Starting || state.status == JobStatus::Running;
-  if (!is_begun || !state.reports || !evidence.lost.empty() || evidence.now_ns - evidence.begin_ns < kPatienceNs)
+  if (!isUnderWay(state.status) || !state.reports || !evidence.lost.empty() ||
+      evidence.now_ns - evidence.begin_ns < kPatienceNs)
     return;
   const auto is_unheard = [](const RankState& rank) { return rank.status == RankStatus::Unheard; };
   if (state.ranks.empty() || !std::all_of(state.ranks.begin(), state.ranks.end(), is_unheard)) return;
-  const std::string time = words::seconds(static_cast<double>(evidence.now_ns - evidence.begin_ns) / 1e9);
+  const std::string time = words::duration(static_cast<double>(evidence.now_ns - evidence.begin_ns) / 1e9);
   verdicts.push_back(verdictOf(VerdictKind::Stalled, -1, words::neverReported(time), 1));
+}
+
+/// Ranks of a command that are perhaps where no probe is.
+Ranks unseen(const Evidence& evidence) {
+  Ranks ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (evidence.is_world_learned && !rank.is_measured) ranks.push_back(rank.rank);
+  }
+  return ranks;
 }
 
 void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
   if (!verdicts.empty() || !isStandingStill(evidence)) return;
-  const std::string time = words::seconds(static_cast<double>(evidence.now_ns - evidence.last_progress_ns) / 1e9);
+  const std::string time = words::duration(static_cast<double>(evidence.now_ns - evidence.last_progress_ns) / 1e9);
   const Ranks circle = circleOf(evidence, waits);
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
+  // Of ranks that were never seen, it is not known whether they have come; and without steps none that works is stuck.
+  const bool some_work = std::any_of(
+      evidence.state.ranks.begin(), evidence.state.ranks.end(),
+      [&](const RankState& rank) { return !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked(); });
+  const bool is_at_work = some_work && !evidence.state.hasSteps();
+  if (evidence.is_world_learned && waits.culprits.empty() && waits.done.empty() &&
+      (is_at_work || !unseen(evidence).empty()))
+    return;
   Ranks culprits = waits.culprits;
   if (culprits.empty() && !waits.done.empty())
-    return verdicts.push_back(doneVerdict(waits, waiters(evidence, waits, waits.done), time));
+    return verdicts.push_back(doneVerdict(evidence, waits, waiters(evidence, waits, waits.done), time));
   for (const RankState& rank : evidence.state.ranks) {
     if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
       culprits.push_back(rank.rank);
   }
   if (!culprits.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, culprits, time));
+  if (const auto reordered = firstReordered(evidence.collectives))
+    return verdicts.push_back(mixedVerdict(evidence, *reordered));
   if (!waits.blocked.empty()) verdicts.push_back(stuckVerdict(evidence, waits, time));
 }
 
@@ -231,8 +328,18 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto add = [&verdicts](words::VerdictWords words) {
     verdicts.push_back(verdictOf(VerdictKind::Lost, -1, std::move(words), 0));
   };
-  if (!evidence.lost.empty()) add(words::recordingWithoutEnd(evidence.lost));
+  if (!evidence.lost.empty()) {
+    add(words::recordingWithoutEnd(evidence.lost));
+    verdicts.back().says_title_first = evidence.says_no_end_first;
+  }
   if (evidence.state.dropped > 0) add(words::recordsNotKept(evidence.state.dropped));
+  const std::int64_t told = evidence.told_world;
+  if (evidence.has_other_start)
+    add(told > 0 ? words::otherWorld(told, evidence.state.world_size)
+                 : words::ranksStartedAgain(evidence.state.world_size));
+  const Ranks missing = unseen(evidence);
+  if (!missing.empty() && (!isUnderWay(evidence.state.status) || evidence.now_ns - evidence.begin_ns >= kPatienceNs))
+    add(words::ranksNotSeen(missing, evidence.state.world_size));
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) add(words::groupsUnknown(unknown));
   if (!evidence.state.clock_error_us && evidence.state.world_size > 0) add(words::clocksUnknown());
 }
@@ -242,22 +349,32 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
   if (evidence.collectives.firstMixed()) return true;
   if (!isStandingStill(evidence)) return false;
-  return !circleOf(evidence, waits).empty() || (waits.culprits.empty() && !waits.done.empty());
+  if (waits.culprits.empty() && (!waits.done.empty() || firstReordered(evidence.collectives))) return true;
+  return !circleOf(evidence, waits).empty();
 }
 
 std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
   std::vector<Verdict> verdicts;
+  const bool is_uneven_first = isUnevenFirst(evidence);
+  if (is_uneven_first) addUneven(evidence, verdicts);
   addDead(evidence, verdicts);
   addMixed(evidence, verdicts);
   addStopped(evidence, waits, verdicts);
   addSilent(evidence, verdicts);
-  addStalled(evidence, waits, verdicts);
+  evidence.is_at_end ? addTraceStalled(evidence, waits, verdicts) : addStalled(evidence, waits, verdicts);
   addFailure(evidence, verdicts);
+  if (!is_uneven_first) addUneven(evidence, verdicts);
   addDifference(evidence, verdicts);
-  addLost(evidence, verdicts);
-  addSlow(evidence, verdicts);
-  addPauses(evidence, verdicts);
-  addGaps(evidence, verdicts);
+  if (evidence.trace != nullptr) {
+    addPlaces(evidence, verdicts);
+    addTraceLost(evidence, verdicts);
+  } else {
+    addLost(evidence, verdicts);
+    addSlow(evidence, verdicts);
+    addPauses(evidence, verdicts);
+    addTimeSpent(evidence, verdicts);
+    addGaps(evidence, verdicts);
+  }
   for (Verdict& verdict : verdicts) {
     if (verdict.ranks.empty() && verdict.rank >= 0) verdict.ranks = {verdict.rank};
   }

@@ -35,7 +35,8 @@ class MissingRanks {
   [[nodiscard]] Ranks missing(const Collective& collective, const Visit& visit) const {
     Ranks ranks;
     for (const std::int64_t rank : collective.missingFor(visit)) {
-      if (!isIn(rank, collective.key)) ranks.push_back(rank);
+      const bool is_seen = !evidence_.is_world_learned || evidence_.rank(rank).is_measured;
+      if (is_seen && !isIn(rank, collective.key)) ranks.push_back(rank);
     }
     if (!ranks.empty() || collective.members == nullptr) return ranks;
     for (const Visit& other : collective.visits) {
@@ -146,6 +147,7 @@ std::int64_t stallTime(const CollectiveTable& collectives) {
 }
 
 bool isStandingStill(const Evidence& evidence) {
+  if (evidence.is_at_end) return true;
   return evidence.state.status == JobStatus::Running &&
          evidence.now_ns - evidence.last_progress_ns >= stallTime(evidence.collectives);
 }

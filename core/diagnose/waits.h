@@ -30,7 +30,7 @@ std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& wa
 /// collective), or five times the usual time between collectives when that takes longer.
 std::int64_t stallTime(const CollectiveTable& collectives);
 
-/// No rank has made progress for that long.
+/// No rank has made progress for that long, or a trace of another tool shows no more of it.
 bool isStandingStill(const Evidence& evidence);
 
 }  // namespace shardlens

@@ -14,19 +14,22 @@ std::string designShown(const PipelineSpec& spec) {
 std::string onlyFirstSteps(std::optional<std::int64_t> epoch, std::int64_t shown, std::int64_t steps) {
   const std::string all = wordedCount(steps, "step");
   if (epoch) {
-    return shown == 1 ? filled(worded("film", "Only the first of epoch %1's %2 is shown."), grouped(*epoch), all)
-                      : filled(worded("film", "Only the first %1 of epoch %2's %3 are shown."), grouped(shown),
-                               grouped(*epoch), all);
+    return shown == 1
+               ? filled(worded("film", "The film shows only the first of the %2 of epoch %1."), grouped(*epoch), all)
+               : filled(worded("film", "The film shows only the first %1 of the %3 of epoch %2."), grouped(shown),
+                        grouped(*epoch), all);
   }
-  return shown == 1 ? filled(worded("film", "Only the first of each epoch's %1 is shown."), all)
-                    : filled(worded("film", "Only the first %1 of each epoch's %2 are shown."), grouped(shown), all);
+  return shown == 1
+             ? filled(worded("film", "The film shows only the first of the %1 of each epoch."), all)
+             : filled(worded("film", "The film shows only the first %1 of the %2 of each epoch."), grouped(shown), all);
 }
 
 std::string onlyTheseEpochs(std::int64_t first, std::int64_t last, std::int64_t epochs) {
   const std::string all = wordedCount(epochs, "epoch");
-  if (first == last) return filled(worded("film", "Only epoch %1 of the spec's %2 is shown."), grouped(first), all);
-  return filled(last == first + 1 ? worded("film", "Only epochs %1 and %2 of the spec's %3 are shown.")
-                                  : worded("film", "Only epochs %1 to %2 of the spec's %3 are shown."),
+  if (first == last)
+    return filled(worded("film", "The film shows only epoch %1. The spec has %2."), grouped(first), all);
+  return filled(last == first + 1 ? worded("film", "The film shows only epochs %1 and %2. The spec has %3.")
+                                  : worded("film", "The film shows only epochs %1 to %2. The spec has %3."),
                 grouped(first), grouped(last), all);
 }
 
@@ -37,9 +40,9 @@ Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {
 
 Error tooManyRanksForFilm(std::int64_t ranks, std::int64_t most_batches) {
   return Error{ErrorCode::BadInput,
-               filled(worded("film", "a film shows at most %1 batches, and a step of the design has %2."),
+               filled(worded("film", "a film shows at most %1 batches, and one step of this design has %2."),
                       grouped(most_batches), grouped(ranks)),
-               Place{{}, 0, 0, "world"}, worded("film", "make a film of a smaller world")};
+               Place{{}, 0, 0, "world"}, worded("film", "make a film of a design with fewer ranks")};
 }
 
 }  // namespace shardlens::words

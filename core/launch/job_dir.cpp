@@ -3,12 +3,16 @@
 
 #include "core/base/process.h"
 #include "core/launch/launch_words.h"
+#include "core/wire/node_file.h"
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,24 +42,55 @@ std::string randomId() {
   return text.data();
 }
 
-/// A folder of ours whose owner said who it is, and is gone.
+bool isOld(const fs::path& path) {
+  constexpr auto kToWriteInto = std::chrono::seconds(10);
+  std::error_code error;
+  const auto written = fs::last_write_time(path, error);
+  return !error && fs::file_time_type::clock::now() - written > kToWriteInto;
+}
+
+/// Whether a process that makes rings there lives, or one that reads them (core/wire/node_file.h).
+bool isInUse(const fs::path& start) {
+  if (sl_node_look(start.c_str()).living > 0) return true;
+  const int lock = open((start / "agent").c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  const bool is_read = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
+  if (lock >= 0) close(lock);
+  return is_read;
+}
+
+/// The owner could not say who it is, as where files may not grow: nobody has anything there for a while.
+bool isNobodys(const fs::path& folder) {
+  std::error_code error;
+  if (fs::file_size(folder / kOwner, error) != 0 || error || !isOld(folder) || !isOld(folder / kOwner)) return false;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_directory(error) && (!isOld(entry.path()) || isInUse(entry.path()))) return false;
+  }
+  return true;
+}
+
+/// A folder of ours whose owner said who it is, and is gone; or that is nobody's.
 bool isAbandoned(const fs::path& folder) {
   struct stat info {};
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid()) return false;
   std::ifstream owner(folder / kOwner);
   ProcessId process;
-  return (owner >> process.pid >> process.start_time) && !isAlive(process);
+  if (owner >> process.pid >> process.start_time) return !isAlive(process);
+  return isNobodys(folder);
 }
 
-void removeAbandoned() {
+}  // namespace
+
+fs::path JobDir::freePath() {
+  return base() / (prefix() + randomId());
+}
+
+void JobDir::removeAbandoned() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(base(), error)) {
     const bool is_ours = entry.path().filename().string().rfind(prefix(), 0) == 0;
     if (is_ours && isAbandoned(entry.path())) fs::remove_all(entry.path(), error);
   }
 }
-
-}  // namespace
 
 Result<JobDir> JobDir::make() {
   removeAbandoned();
@@ -69,7 +104,9 @@ Result<JobDir> JobDir::make() {
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
   if (made.path_.empty()) return words::noJobFolder(base().string(), why);
   const ProcessId self = thisProcess();
-  std::ofstream(made.path_ / kOwner) << self.pid << ' ' << self.start_time << '\n';
+  std::ofstream owner(made.path_ / kOwner);
+  owner << self.pid << ' ' << self.start_time << '\n' << std::flush;
+  if (!owner) return words::noJobFolder(base().string(), std::strerror(ENOSPC));  // NOLINT(concurrency-mt-unsafe)
   return made;
 }
 

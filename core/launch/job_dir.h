@@ -15,6 +15,10 @@ class JobDir {
   /// A new folder with a random id. First removes folders of this user whose process is gone.
   static Result<JobDir> make();
   ~JobDir();
+  /// A path at which make() could make a folder, with a random id: for one that somebody else makes, on any host.
+  static std::filesystem::path freePath();
+  /// Removes folders of this user whose process is gone.
+  static void removeAbandoned();
   JobDir(JobDir&& other) noexcept;
   JobDir& operator=(JobDir&& other) noexcept;
 

@@ -23,6 +23,24 @@ bool isProgram(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& own) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    if (std::none_of(own.begin(), own.end(), [&](const auto& one) { return one.first == name; }))
+      all.emplace_back(text);
+  }
+  for (const auto& [name, value] : own) all.push_back(std::string(name).append("=").append(value));
+  return all;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers(texts.size() + 1, nullptr);
+  std::transform(texts.begin(), texts.end(), pointers.begin(), [](std::string& text) { return text.data(); });
+  return pointers;
+}
+
 std::string shellQuoted(const std::string& argument) {
   if (!argument.empty() && std::all_of(argument.begin(), argument.end(), isPlain)) return argument;
   std::string out = "'";

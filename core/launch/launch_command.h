@@ -34,6 +34,11 @@ struct ProcessExit {
   int signal = 0;  ///< that ended it; 0 = none
 };
 
+/// Our environment, with `own` in place of the variables of the same names: "NAME=value".
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& own);
+/// What exec and posix_spawn take: a pointer to each text, and a null pointer. Valid as long as `texts` is unchanged.
+std::vector<char*> pointersTo(std::vector<std::string>& texts);
+
 /// An argument as it is typed in a shell: in single quotes when it needs them.
 std::string shellQuoted(const std::string& argument);
 /// A command as it is typed in a shell.

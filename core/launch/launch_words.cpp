@@ -18,6 +18,20 @@ Error noProgram(const std::string& name) {
                worded("launch", "check the name and PATH")};
 }
 
+Error noCommand() {
+  return Error{ErrorCode::BadInput,
+               worded("launch", "There is no command."),
+               {},
+               worded("launch", "type it as you would in a terminal: torchrun --nproc_per_node=4 train.py")};
+}
+
+Error commandNotRead() {
+  return Error{ErrorCode::BadInput,
+               worded("launch", "The command is not complete: a quote is not closed, or it ends with a backslash."),
+               {},
+               worded("launch", "complete it")};
+}
+
 Error programNotStarted(const std::string& program, const std::string& why) {
   return Error{ErrorCode::Environment,
                filled(worded("launch", "%1 cannot be started: %2."), program, why),

@@ -14,6 +14,9 @@ namespace shardlens::words {
 // --- what cannot be started
 // -------------------------------------------------------------------------------------------
 Error noProgram(const std::string& name);
+/// Of a line that a person typed.
+Error noCommand();
+Error commandNotRead();
 Error programNotStarted(const std::string& program, const std::string& why);
 Error noFreePort(const std::string& why);
 Error noJobFolder(const std::string& base, const std::string& why);

@@ -39,28 +39,6 @@ void closeEnd(int& fd) {
   fd = -1;
 }
 
-/// The environment of the child: ours with the command's variables in place of ours.
-std::vector<std::string> environmentOf(const LaunchCommand& command) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    const std::string name = text.substr(0, text.find('='));
-    bool is_replaced = false;
-    for (const auto& [key, value] : command.environment) is_replaced = is_replaced || key == name;
-    if (!is_replaced) all.push_back(text);
-  }
-  for (const auto& [key, value] : command.environment) all.push_back(std::string(key).append("=").append(value));
-  return all;
-}
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 Error startError(const LaunchCommand& command, int error) {
   return words::programNotStarted(command.arguments.front(), std::strerror(error));
 }
@@ -101,7 +79,7 @@ struct ProcessGroup::Preparation {
       One& one = all[i];
       one.command = &launch.processes[i];
       one.arguments = one.command->arguments;
-      one.environment = environmentOf(*one.command);
+      one.environment = environmentWith(one.command->environment);
       one.argument_list = pointersTo(one.arguments);
       one.environment_list = pointersTo(one.environment);
     }

@@ -204,7 +204,7 @@ std::string changeText(const PipelineSpec& design, const LensColumn& column) {
   if (!column.spec) return {};
   const SpecChange change = SpecChange::between(design, *column.spec);
   const std::vector<SpecChange::Part>& parts = change.parts();
-  if (parts.empty()) return worded("lens", "changes nothing");
+  if (parts.empty()) return worded("lens", "nothing changes");
   const bool only_set = std::ranges::all_of(
       parts, [](const SpecChange::Part& part) { return part.after && part.path != "sampler.type"; });
   if (!only_set || parts.size() > kMostNamed) {
@@ -224,7 +224,7 @@ std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   if (const std::int64_t repeated = judged.samples->shares.repeated; repeated > 0) {
     parts.push_back(filled(worded("lens", "adds %1"), wordedCount(repeated, "extra reading")));
   }
-  if (parts.empty()) parts.push_back(worded("lens", "loses and repeats no sample"));
+  if (parts.empty()) parts.push_back(worded("lens", "no sample is lost or repeated"));
   if (judged.steps != first.steps)
     parts.push_back(
         filled(worded("lens", "%1 instead of %2"), wordedCount(judged.steps, "step"), grouped(first.steps)));

@@ -1,21 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lens/lens.h"
 
+#include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <string_view>
+#include <utility>
 
 namespace shardlens {
 namespace {
 
-/// Every framework, in the order of the columns.
-constexpr lenses::Lens kLenses[] = {
-    lenses::asWritten,  lenses::lightning, lenses::accelerate, lenses::transformers, lenses::torchdata,
-    lenses::datasets,   lenses::deepSpeed, lenses::megatron,   lenses::mmengine,     lenses::timm,
-    lenses::detectron2, lenses::grain,     lenses::streaming,  lenses::webdataset,   lenses::fairseq,
+/// The columns of one framework.
+struct Framework {
+  std::string_view name;  ///< of its first column
+  const char* family;     ///< marked, for the translation
+  lenses::Lens lens;
 };
+
+constexpr const char* kLoops = marked("lens", "Training loops");
+constexpr const char* kModels = marked("lens", "Large models");
+constexpr const char* kVision = marked("lens", "Vision");
+constexpr const char* kStreams = marked("lens", "Streamed datasets");
+constexpr const char* kLoaders = marked("lens", "Loaders");
+constexpr const char* kNearest = marked("lens", "For this design");
+
+/// Every framework, family by family.
+constexpr Framework kFrameworks[] = {
+    {"lightning", kLoops, lenses::lightning},
+    {"accelerate", kLoops, lenses::accelerate},
+    {"transformers", kLoops, lenses::transformers},
+    {"ignite", kLoops, lenses::ignite},
+    {"deepspeed", kModels, lenses::deepSpeed},
+    {"megatron", kModels, lenses::megatron},
+    {"megatron_bridge", kModels, lenses::megatronBridge},
+    {"fairseq", kModels, lenses::fairseq},
+    {"mmengine", kVision, lenses::mmengine},
+    {"timm", kVision, lenses::timm},
+    {"detectron2", kVision, lenses::detectron2},
+    {"datasets", kStreams, lenses::datasets},
+    {"streaming", kStreams, lenses::streaming},
+    {"webdataset", kStreams, lenses::webdataset},
+    {"torchdata", kLoaders, lenses::torchdata},
+    {"grain", kLoaders, lenses::grain},
+};
+
+constexpr std::size_t kNearestCount = 5;
+
+/// The frameworks that matter most for the design: the one that its sampler is made for, and those whose loops most
+/// people run with such a sampler.
+std::vector<std::string_view> nearestTo(const PipelineSpec& spec) {
+  constexpr std::array<std::string_view, 5> kOfSamplers = {"lightning", "accelerate", "transformers", "ignite",
+                                                           "deepspeed"};
+  constexpr std::array<std::string_view, 5> kOfStreams = {"accelerate", "transformers", "datasets", "webdataset",
+                                                          "streaming"};
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  const bool stream = rule != nullptr && rule->claims(spec).is_stream;
+  std::vector<std::string_view> nearest;
+  const auto own = std::ranges::find(kFrameworks, sampling::frameworkOf(spec.sampler.type), &Framework::name);
+  if (own != std::ranges::end(kFrameworks)) nearest.push_back(own->name);
+  for (const std::string_view name : stream ? kOfStreams : kOfSamplers) {
+    if (nearest.size() < kNearestCount && std::ranges::find(nearest, name) == nearest.end()) nearest.push_back(name);
+  }
+  return nearest;
+}
 
 /// Columns that are shown before anybody chose.
 constexpr std::string_view kUsual[] = {
@@ -41,8 +91,18 @@ bool isUsualColumn(const std::string& id) {
 }
 
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec) {
-  std::vector<LensColumn> columns;
-  for (const lenses::Lens lens : kLenses) std::ranges::move(lens(spec), std::back_inserter(columns));
+  std::vector<LensColumn> columns = lenses::asWritten(spec);
+  const auto add = [&](const Framework& framework, const char* family) {
+    for (LensColumn& column : framework.lens(spec)) {
+      column.family = worded("lens", family);
+      columns.push_back(std::move(column));
+    }
+  };
+  const std::vector<std::string_view> nearest = nearestTo(spec);
+  for (const std::string_view name : nearest) add(*std::ranges::find(kFrameworks, name, &Framework::name), kNearest);
+  for (const Framework& framework : kFrameworks) {
+    if (std::ranges::find(nearest, framework.name) == nearest.end()) add(framework, framework.family);
+  }
   std::ranges::for_each(columns, sortNotes);
   return columns;
 }

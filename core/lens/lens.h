@@ -15,6 +15,7 @@ namespace shardlens {
 struct LensColumn {
   std::string id;                    ///< stable: "as-written", "lightning", "accelerate"
   std::string title;                 ///< "Lightning 2.6 Trainer"
+  std::string family;                ///< the frameworks it is listed with; empty for the design itself
   std::string sampler;               ///< what really deals, as code: "DistributedSampler(shuffle=True, seed=0)"
   std::string makes;                 ///< one plain sentence: what becomes of the design
   std::vector<Note> notes;           ///< what else was changed or lost; the worst first
@@ -28,7 +29,8 @@ struct LensColumn {
 /// what fixes theirs.
 bool isUsualColumn(const std::string& id);
 
-/// The spec seen through every framework, "as-written" first; remedies follow the column that they fix.
+/// The spec seen through every framework: "as-written" first, then the five frameworks that matter most for the design,
+/// then the others family by family; remedies follow the column that they fix.
 /// Instant: no order is computed. Expects a spec in which validate() finds nothing wrong.
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec);
 

@@ -117,10 +117,18 @@ bool JudgedColumn::hasOrder() const {
          verdict == LensVerdict::Uncompared;
 }
 
-LensJudge::LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs)
-    : columns_(columnsOf(spec)),
+LensJudge::LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs, std::shared_ptr<const EpochPlan> known)
+    : spec_(spec),
+      columns_(columnsOf(spec)),
       epoch_{std::clamp<std::int64_t>(epoch.value, 0, std::max<std::int64_t>(spec.epochs, 1) - 1)},
-      keep_epochs_(keep_epochs) {}
+      keep_epochs_(keep_epochs),
+      known_(known != nullptr && known->epoch == epoch_ ? std::move(known) : nullptr) {}
+
+Result<std::shared_ptr<const EpochPlan>> LensJudge::epochOf(LensColumn& column, const Work& work) const {
+  if (first_.epoch && column.spec == first_.spec) return first_.epoch;
+  if (known_ && column.spec == spec_) return known_;
+  return drawnEpoch(column, epoch_, work);
+}
 
 JudgedColumn LensJudge::unasked(std::size_t column) const {
   JudgedColumn judged;
@@ -133,8 +141,7 @@ Result<JudgedColumn> LensJudge::judge(std::size_t column, const Work& work) {
   const bool is_first = column == 0;
   JudgedColumn judged = unasked(column);
   if (!judged.column.error) {
-    const bool known = first_.epoch && judged.column.spec == first_.spec;
-    const auto epoch = known ? Result(first_.epoch) : drawnEpoch(judged.column, epoch_, work.part(0, 0.6));
+    const auto epoch = epochOf(judged.column, work.part(0, 0.6));
     if (!epoch) return epoch.error();
     if (*epoch) {
       if (auto looked = look(*epoch, is_first, judged, work.part(0.6, 1)); !looked) return looked.error();

@@ -81,8 +81,9 @@ struct LensQuestion {
 /// spec with problems has one column that says so.
 class LensJudge {
  public:
-  /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion.
-  LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs);
+  /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion. `known`: that epoch of this very spec,
+  /// where somebody has computed it; it is not computed again.
+  LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs, std::shared_ptr<const EpochPlan> known = {});
 
   [[nodiscard]] Epoch epoch() const { return epoch_; }
   [[nodiscard]] std::size_t columns() const { return columns_.size(); }
@@ -103,9 +104,14 @@ class LensJudge {
                     const Work& work);
   Result<void> compare(const EpochPlan& epoch, JudgedColumn& judged, const Work& work) const;
 
+  /// Of a column that is known already, or drawn now; null when that raises.
+  Result<std::shared_ptr<const EpochPlan>> epochOf(LensColumn& column, const Work& work) const;
+
+  PipelineSpec spec_;
   std::vector<LensColumn> columns_;
   Epoch epoch_;
   bool keep_epochs_;
+  std::shared_ptr<const EpochPlan> known_;  ///< of spec_
   First first_;
 };
 

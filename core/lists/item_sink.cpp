@@ -67,7 +67,9 @@ std::string shownItem(std::string_view text) {
 
 void ItemSink::refuse(std::string message, const ItemPlace& place) {
   ++reading_.fault_count;
-  if (reading_.faults.size() < kMostFaults) reading_.faults.push_back({place.text(), std::move(message)});
+  if (reading_.faults.size() >= kMostFaults) return;
+  const auto line = place.is_line ? std::optional(place.number) : std::nullopt;
+  reading_.faults.push_back({place.text(), std::move(message), line});
 }
 
 bool ItemSink::hasRoom(std::int64_t more, const ItemPlace& place) {

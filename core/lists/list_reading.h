@@ -39,8 +39,9 @@ ListFormat formatOf(std::string_view file_name, std::string_view bytes);
 
 /// An item that is not accepted.
 struct ListFault {
-  std::string where;    ///< "line 3", "item 17"
-  std::string message;  ///< a sentence
+  std::string where;                      ///< "line 3", "item 17"
+  std::string message;                    ///< a sentence
+  std::optional<std::int64_t> line = {};  ///< counted from 1; nothing where it is in none
   bool operator==(const ListFault&) const = default;
 };
 

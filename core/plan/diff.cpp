@@ -83,7 +83,7 @@ std::vector<FieldChange> changedFields(const PipelineSpec& before, const Pipelin
 std::vector<std::string> planDifferences(const PipelineSpec& before, const PipelineSpec& after) {
   std::vector<std::string> paths;
   for (const FieldChange& change : changedFields(before, after)) {
-    if (change.path != "name" && !change.path.starts_with("run.")) paths.push_back(change.path);
+    if (shapesPlan(change.path)) paths.push_back(change.path);
   }
   return paths;
 }

@@ -41,4 +41,13 @@ Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> ite
   return shuffle<std::uint64_t>(generator, items, SwapWatch(work, items.size(), 0, 1));
 }
 
+Result<void> numpyShuffle(NumpyLegacy& generator, std::span<std::uint32_t> items, const Work& work) {
+  const SwapWatch watch(work, items.size(), 0, 1);
+  for (std::size_t i = items.size(); i-- > 1;) {
+    if (watch.stops(items.size() - 1 - i)) return cancelled();
+    std::swap(items[i], items[generator.bounded(i)]);
+  }
+  return {};
+}
+
 }  // namespace shardlens

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/random/numpy_generator.h"
+#include "core/random/numpy_legacy.h"
 
 #include <cstdint>
 #include <span>
@@ -17,5 +18,7 @@ Result<void> numpyPermutation(NumpyGenerator& generator, std::span<std::uint32_t
 /// Generator.shuffle of a list, likewise; of any length.
 Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::uint32_t> items, const Work& work = {});
 Result<void> numpyShuffle(NumpyGenerator& generator, std::span<std::int64_t> items, const Work& work = {});
+/// RandomState.shuffle.
+Result<void> numpyShuffle(NumpyLegacy& generator, std::span<std::uint32_t> items, const Work& work = {});
 
 }  // namespace shardlens

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/record/rank_stack.h"
 #include "core/wire/ring.h"
 
 #include <cstdint>
@@ -10,8 +11,14 @@
 
 namespace shardlens {
 
-/// How far a job has come, and how it ended. Unknown is in no file: the recording ends before its job is known to.
+/// How far a job has come, and how it ended. Unknown: nobody who looked on knows, or the
+/// recording ends before its job is known to.
 enum class JobStatus { Starting, Running, Finished, Failed, Stopped, Unknown };
+
+/// It has not come to an end, as far as is known.
+constexpr bool isUnderWay(JobStatus status) {
+  return status == JobStatus::Starting || status == JobStatus::Running;
+}
 
 /// One line of what the ranks or the launcher print, or of what ShardLens says beside that.
 struct LogLine {
@@ -36,7 +43,8 @@ struct RunBegin {
   std::int64_t planned_steps = 0;    ///< over all epochs, of the longest rank
   std::int64_t planned_batches = 0;  ///< over all epochs and ranks; 0: not known
   std::int64_t started_unix_ns = 0;
-  bool reports = true;  ///< false: a command of the user's that may not speak the wire format
+  bool ends_job = true;  ///< its recorder ends the job when it is asked to end; false: it only looks on
+  bool reports = true;   ///< false: a command of the user's that may not speak the wire format
 };
 
 /// One record of a rank's ring.
@@ -105,7 +113,8 @@ struct RunEnd {
 
 /// Not in any file: the reader adds it to a recording that has no RunEnd and is no longer written.
 struct RecordingLost {
-  std::string why;
+  std::string why;                 ///< empty: that it has no end is all that is known
+  bool says_no_end_first = false;  ///< `why` begins with the sentence that the recording has no end
 };
 
 /// Not in any file: the reader adds it where bytes were damaged; what they held is unknown.
@@ -125,7 +134,7 @@ struct Tick {};
 struct Event {
   std::int64_t time_ns = 0;  ///< CLOCK_MONOTONIC of the host
   std::variant<Tick, RunBegin, RankRecord, RankSlot, RankProcess, RankDropped, LogLine, RunStopping, RunEnd,
-               LauncherSays, RunClock, RecordingLost, FramesDamaged, FrameUnknown>
+               LauncherSays, RunClock, RankStack, RecordingLost, FramesDamaged, FrameUnknown>
       what;
   std::uint32_t clock = 0;  ///< that time_ns is of; 0: the clock of the host that recorded the RunBegin
 };

@@ -61,7 +61,7 @@ void appendOne(std::string& out, std::uint16_t kind, std::uint16_t part, std::in
 }  // namespace
 
 bool isKnown(std::uint16_t kind) {
-  return kind >= static_cast<std::uint16_t>(Kind::Begin) && kind <= static_cast<std::uint16_t>(Kind::Files);
+  return kind >= static_cast<std::uint16_t>(Kind::Begin) && kind <= static_cast<std::uint16_t>(Kind::Stack);
 }
 
 std::string fileHeader(Content content) {

@@ -42,6 +42,7 @@ enum class Kind : std::uint16_t {
   Close = 13,     ///< the last frame of every whole segment
   Table = 14,     ///< of a packed file: where its segments are
   Files = 15,     ///< of a packed file, right after its table: other files of the recording
+  Stack = 16,
 };
 [[nodiscard]] bool isKnown(std::uint16_t kind);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/payload.h"
 
+#include "core/record/json_value.h"
+#include "core/record/stack_payload.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 namespace shardlens::payload {
 namespace {
@@ -57,7 +59,8 @@ std::string payloadOf(std::int64_t time_ns, const RunBegin& begin) {
                  {"planned_steps", begin.planned_steps},
                  {"planned_batches", begin.planned_batches},
                  {"started_unix_ns", begin.started_unix_ns},
-                 {"reports", begin.reports}});
+                 {"reports", begin.reports},
+                 {"ends_job", begin.ends_job}});
 }
 
 std::string payloadOf(std::int64_t time_ns, const RunEnd& end) {
@@ -80,62 +83,55 @@ std::string payloadOf(std::int64_t time_ns, const RunStopping& stopping) {
   return dumped({{"time_ns", time_ns}, {"by_user", stopping.by_user}, {"why", stopping.why}});
 }
 
-/// The value of a key when it has the wanted type, else the fallback: an older or newer writer must not stop a reader.
-template <class T>
-T get(const json& object, const char* key, T fallback) {
-  const auto found = object.find(key);
-  if (found == object.end()) return fallback;
-  if constexpr (std::is_same_v<T, std::string>) return found->is_string() ? found->get<T>() : fallback;
-  if constexpr (std::is_same_v<T, bool>) return found->is_boolean() ? found->get<T>() : fallback;
-  if constexpr (std::is_integral_v<T>) return found->is_number_integer() ? found->get<T>() : fallback;
-}
-
 RunBegin beginOf(const json& object) {
   RunBegin begin;
-  begin.name = get(object, "name", std::string());
-  begin.job_id = get(object, "job_id", std::string());
-  begin.command = get(object, "command", std::string());
-  begin.spec_yaml = get(object, "spec_yaml", std::string());
-  begin.host = get(object, "host", std::string());
-  begin.world_size = std::clamp<std::int64_t>(get(object, "world_size", std::int64_t{0}), 0, frame::kMostRanks);
-  begin.nodes = get(object, "nodes", std::int64_t{1});
-  begin.cores = get(object, "cores", std::int64_t{0});
-  begin.planned_steps = get(object, "planned_steps", std::int64_t{0});
-  begin.planned_batches = get(object, "planned_batches", std::int64_t{0});
-  begin.started_unix_ns = get(object, "started_unix_ns", std::int64_t{0});
-  begin.reports = get(object, "reports", true);
+  begin.name = valueOf(object, "name", std::string());
+  begin.job_id = valueOf(object, "job_id", std::string());
+  begin.command = valueOf(object, "command", std::string());
+  begin.spec_yaml = valueOf(object, "spec_yaml", std::string());
+  begin.host = valueOf(object, "host", std::string());
+  begin.world_size = std::clamp<std::int64_t>(valueOf(object, "world_size", std::int64_t{0}), 0, frame::kMostRanks);
+  begin.nodes = valueOf(object, "nodes", std::int64_t{1});
+  begin.cores = valueOf(object, "cores", std::int64_t{0});
+  begin.planned_steps = valueOf(object, "planned_steps", std::int64_t{0});
+  begin.planned_batches = valueOf(object, "planned_batches", std::int64_t{0});
+  begin.started_unix_ns = valueOf(object, "started_unix_ns", std::int64_t{0});
+  begin.reports = valueOf(object, "reports", true);
+  begin.ends_job = valueOf(object, "ends_job", true);
   return begin;
 }
 
 RunClock clockOf(const json& object) {
   RunClock clock;
-  clock.host = get(object, "host", std::string());
+  clock.host = valueOf(object, "host", std::string());
   if (object.contains("offset_ns") && object.contains("error_ns")) {
-    clock.offset = ClockOffset{get(object, "offset_ns", std::int64_t{0}), get(object, "error_ns", std::int64_t{0})};
+    clock.offset =
+        ClockOffset{valueOf(object, "offset_ns", std::int64_t{0}), valueOf(object, "error_ns", std::int64_t{0})};
   }
   return clock;
 }
 
 RunEnd endOf(const json& object) {
-  const std::int64_t status = get(object, "status", static_cast<std::int64_t>(JobStatus::Failed));
+  const std::int64_t status = valueOf(object, "status", static_cast<std::int64_t>(JobStatus::Failed));
   RunEnd end;
-  end.status = status >= 0 && status <= static_cast<std::int64_t>(JobStatus::Stopped) ? static_cast<JobStatus>(status)
+  end.status = status >= 0 && status <= static_cast<std::int64_t>(JobStatus::Unknown) ? static_cast<JobStatus>(status)
                                                                                       : JobStatus::Failed;
-  end.exit_code = static_cast<int>(get(object, "exit_code", std::int64_t{0}));
-  end.failure = get(object, "failure", std::string());
+  end.exit_code = static_cast<int>(valueOf(object, "exit_code", std::int64_t{0}));
+  end.failure = valueOf(object, "failure", std::string());
   return end;
 }
 
-/// Begin, Stopping, End and Clock are JSON: rare, and read by other tools too.
-bool parseJson(Kind kind, std::string_view payload, std::vector<Event>& events) {
+/// Begin, Stopping, End, Clock and Stack are JSON: rare, and read by other tools too.
+bool parseJson(Kind kind, std::int64_t rank, std::string_view payload, std::vector<Event>& events) {
   const json object = json::parse(payload, nullptr, false);
   if (!object.is_object()) return false;
-  const auto time_ns = get(object, "time_ns", std::int64_t{0});
+  const auto time_ns = valueOf(object, "time_ns", std::int64_t{0});
   if (kind == Kind::Begin) events.push_back({time_ns, beginOf(object)});
   if (kind == Kind::End) events.push_back({time_ns, endOf(object)});
   if (kind == Kind::Clock) events.push_back({time_ns, clockOf(object)});
+  if (kind == Kind::Stack) events.push_back({time_ns, stackOf(rank, object)});
   if (kind == Kind::Stopping) {
-    events.push_back({time_ns, RunStopping{get(object, "by_user", false), get(object, "why", std::string())}});
+    events.push_back({time_ns, RunStopping{valueOf(object, "by_user", false), valueOf(object, "why", std::string())}});
   }
   return true;
 }
@@ -224,6 +220,9 @@ struct Encoder {
   std::optional<Encoded> operator()(const RunClock& clock) const {
     return Encoded{Kind::Clock, -1, payloadOf(time_ns, clock)};
   }
+  std::optional<Encoded> operator()(const RankStack& stack) const {
+    return Encoded{Kind::Stack, stack.rank, dumped(jsonOf(stack))};
+  }
   std::optional<Encoded> operator()(const RecordingLost&) const { return std::nullopt; }
   std::optional<Encoded> operator()(const FramesDamaged&) const { return std::nullopt; }
   std::optional<Encoded> operator()(const FrameUnknown&) const { return std::nullopt; }
@@ -243,8 +242,8 @@ std::optional<std::vector<json>> objectsOf(std::string_view bytes, const char* k
 /// Numbers are bounded so that sums of damaged ones do not overflow.
 FilePart partOf(const json& object) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 60;
-  return {std::clamp<std::int64_t>(get(object, "begin", std::int64_t{0}), 0, kLargest),
-          std::clamp<std::int64_t>(get(object, "length", std::int64_t{0}), 0, kLargest)};
+  return {std::clamp<std::int64_t>(valueOf(object, "begin", std::int64_t{0}), 0, kLargest),
+          std::clamp<std::int64_t>(valueOf(object, "length", std::int64_t{0}), 0, kLargest)};
 }
 
 }  // namespace
@@ -267,13 +266,13 @@ std::optional<Recorder> decodeRecorder(std::string_view bytes) {
   const json object = json::parse(bytes, nullptr, false);
   if (!object.is_object()) return std::nullopt;
   Recorder recorder;
-  recorder.time_ns = get(object, "time_ns", std::int64_t{0});
-  recorder.unix_ns = get(object, "unix_ns", std::int64_t{0});
-  recorder.host = get(object, "host", std::string());
-  recorder.boot = get(object, "boot", std::string());
-  recorder.pid_namespace = get(object, "pid_namespace", std::string());
-  recorder.pid = get(object, "pid", std::int64_t{0});
-  recorder.start_time = get(object, "start_time", std::int64_t{0});
+  recorder.time_ns = valueOf(object, "time_ns", std::int64_t{0});
+  recorder.unix_ns = valueOf(object, "unix_ns", std::int64_t{0});
+  recorder.host = valueOf(object, "host", std::string());
+  recorder.boot = valueOf(object, "boot", std::string());
+  recorder.pid_namespace = valueOf(object, "pid_namespace", std::string());
+  recorder.pid = valueOf(object, "pid", std::int64_t{0});
+  recorder.start_time = valueOf(object, "start_time", std::int64_t{0});
   return recorder;
 }
 
@@ -302,16 +301,17 @@ std::optional<std::vector<PackedFile>> decodeFiles(std::string_view bytes) {
   const auto all = objectsOf(bytes, "files");
   if (!all) return std::nullopt;
   std::vector<PackedFile> files;
-  for (const json& file : *all) files.push_back({get(file, "name", std::string()), partOf(file)});
+  for (const json& file : *all) files.push_back({valueOf(file, "name", std::string()), partOf(file)});
   return files;
 }
 
 bool decode(Kind kind, std::int64_t rank, std::string_view bytes, std::vector<Event>& events) {
-  const bool is_json = kind == Kind::Begin || kind == Kind::Stopping || kind == Kind::End || kind == Kind::Clock;
-  if (is_json) return parseJson(kind, bytes, events);
-  if (kind == Kind::Records) return parseRecords(rank, bytes, events);
-  const bool needs_rank = kind == Kind::Slot || kind == Kind::Process || kind == Kind::Dropped;
+  const bool needs_rank = kind == Kind::Slot || kind == Kind::Process || kind == Kind::Dropped || kind == Kind::Stack;
   if (needs_rank && rank < 0) return false;
+  const bool is_json =
+      kind == Kind::Begin || kind == Kind::Stopping || kind == Kind::End || kind == Kind::Clock || kind == Kind::Stack;
+  if (is_json) return parseJson(kind, rank, bytes, events);
+  if (kind == Kind::Records) return parseRecords(rank, bytes, events);
   auto event = eventOf(kind, rank, Cursor(bytes));
   if (event) events.push_back(std::move(*event));
   return event.has_value();

@@ -162,4 +162,9 @@ std::string segmentCopied(const std::string& name) {
   return filled(worded("record", "%1 is a copy of another segment and was left out."), name);
 }
 
+std::string segmentHasNoEnd(const std::string& host) {
+  return filled(worded("record", "The recorder on %1 was ended early: what its ranks did after that is not known."),
+                host);
+}
+
 }  // namespace shardlens::words

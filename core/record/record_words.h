@@ -52,5 +52,7 @@ std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t
 std::string clocksNotCompared(const std::string& host, const std::string& other);
 std::string segmentOfAnotherJob(const std::string& name);
 std::string segmentCopied(const std::string& name);
+/// One of several recorders.
+std::string segmentHasNoEnd(const std::string& host);
 
 }  // namespace shardlens::words

@@ -31,13 +31,25 @@ std::int64_t nanoseconds(clockid_t clock) {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
+std::string hostName() {
+  std::array<char, 256> host{};
+  (void)gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
+
 }  // namespace
+
+RunBegin beginHere() {
+  RunBegin begin;
+  begin.host = hostName();
+  begin.cores = usableCores();
+  begin.started_unix_ns = nanoseconds(CLOCK_REALTIME);
+  return begin;
+}
 
 Recorder thisRecorder() {
   Recorder recorder;
-  std::array<char, 256> host{};
-  (void)gethostname(host.data(), host.size() - 1);
-  recorder.host = host.data();
+  recorder.host = hostName();
   recorder.boot = bootId();
   recorder.pid_namespace = pidNamespace();
   const ProcessId self = thisProcess();

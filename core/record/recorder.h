@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/process.h"
+#include "core/record/event.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,9 @@ struct Recorder {
 
 /// This process, now.
 Recorder thisRecorder();
+
+/// The beginning of a job on this host, now: its host, cores and time are filled in.
+RunBegin beginHere();
 
 /// The recorder's process in terms of this process; nothing when it is on another host or in another PID namespace.
 std::optional<ProcessId> reachable(const Recorder& recorder);

@@ -178,6 +178,7 @@ std::vector<Event> RecordingReader::readMore() {
     moveBeginFirst();
     for (Source& source : sources_) place(source);
     merge(out);
+    endOnce(out);
     may_go_on =
         std::any_of(sources_.begin(), sources_.end(), [](const Source& one) { return !one.exhausted && !one.is_copy; });
   }
@@ -222,9 +223,10 @@ void RecordingReader::use(Event event, Source& source, std::vector<Event>& out) 
   if (source.is_foreign) return;
   if (const auto* begin = std::get_if<RunBegin>(&event.what)) {
     source.is_foreign = job_id_ && *job_id_ != begin->job_id;
+    source.has_begun = !source.is_foreign;
     if (job_id_) return;
     job_id_ = begin->job_id;
-    recorder_ = source.reader.recorder();
+    if (begin->ends_job) recorder_ = source.reader.recorder();
   } else if (const auto* damage = std::get_if<FramesDamaged>(&event.what)) {
     ++damaged_places_;
     damaged_bytes_ += damage->bytes;
@@ -233,10 +235,36 @@ void RecordingReader::use(Event event, Source& source, std::vector<Event>& out) 
   } else if (isA<FrameUnknown>(event)) {
     ++unknown_frames_;
   } else if (isA<RunEnd>(event)) {
-    ended_ = true;
+    return useEnd(event, source);
   }
   event.clock = source.clock;
   out.push_back(std::move(event));
+}
+
+void RecordingReader::useEnd(const Event& event, Source& source) {
+  source.has_ended = true;
+  const auto badness = [](const Event& end) {
+    const JobStatus status = std::get<RunEnd>(end.what).status;
+    const auto order = {JobStatus::Finished, JobStatus::Unknown, JobStatus::Stopped};  // then Failed
+    return std::find(order.begin(), order.end(), status) - order.begin();
+  };
+  if (end_ && badness(*end_) >= badness(event)) return;
+  end_ = event;
+  end_->clock = source.clock;
+}
+
+/// Whoever began the run and is gone without an end has none to give.
+void RecordingReader::endOnce(std::vector<Event>& out) {
+  const bool goes_on = std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) {
+    return !one.is_copy && (!one.isEmpty() || !one.exhausted || (one.has_begun && !one.has_ended && isWritten(one)));
+  });
+  if (!end_ || ended_ || goes_on) return;
+  out.push_back(*end_);
+  ended_ = true;
+}
+
+bool RecordingReader::isCutOff(const Source& source) const {
+  return ended_ && source.has_begun && !source.has_ended && source.reader.recorder();
 }
 
 std::vector<std::string> RecordingReader::copies() const {
@@ -268,6 +296,13 @@ std::int64_t RecordingReader::damagedTail() const {
   return bytes;
 }
 
+/// The bytes of frames that are cut off.
+std::int64_t RecordingReader::unfinished() const {
+  std::int64_t bytes = 0;
+  for (const Source& source : sources_) bytes += source.reader.unfinished();
+  return bytes;
+}
+
 void RecordingReader::noteDamage(std::vector<std::string>& notes) const {
   const std::int64_t tail = ended_ ? damagedTail() : 0;  // without an end, noteEnd() tells it
   if (damaged_bytes_ + tail > 0)
@@ -278,10 +313,9 @@ void RecordingReader::noteDamage(std::vector<std::string>& notes) const {
 
 void RecordingReader::noteEnd(std::vector<std::string>& notes) const {
   if (ended_) return;
-  std::int64_t rest = 0;
+  const std::int64_t rest = unfinished();
   std::string unseen;
   for (const Source& source : sources_) {
-    rest += source.reader.unfinished();
     const auto& recorder = source.reader.recorder();
     const bool is_unseen = recorder && !source.reader.closed() && livenessOf(*recorder) == Liveness::NotKnown;
     if (is_unseen) unseen = recorder->host;
@@ -290,6 +324,12 @@ void RecordingReader::noteEnd(std::vector<std::string>& notes) const {
   if (!is_written) notes.push_back(rest == 0 ? words::recordingHasNoEnd() : words::recordingCutOff(rest));
   if (!unseen.empty() && (is_written || !is_packed_))
     notes.push_back(words::recorderOutOfSight(unseen, is_written, static_cast<std::int64_t>(kSilenceS)));
+}
+
+RecordingLost RecordingReader::lost() const {
+  std::vector<std::string> before;
+  noteDamage(before);
+  return {note(), before.empty() && !ended_ && unfinished() == 0 && !isBeingWritten()};
 }
 
 std::string RecordingReader::note() const {
@@ -303,6 +343,7 @@ std::string RecordingReader::note() const {
   for (const Source& source : sources_) {
     if (source.is_foreign) notes.push_back(words::segmentOfAnotherJob(source.name));
     if (source.is_copy) notes.push_back(words::segmentCopied(source.name));
+    if (isCutOff(source)) notes.push_back(words::segmentHasNoEnd(source.reader.recorder()->host));
   }
   return join(notes, " ");
 }
@@ -315,7 +356,7 @@ Result<RecordingReader> readRecording(const fs::path& path, const std::function<
     for (const Event& event : events) use(event);
     last_ns = events.back().time_ns;
   }
-  if (!reader->ended() && !reader->isBeingWritten()) use({last_ns, RecordingLost{reader->note()}});
+  if (!reader->ended() && !reader->isBeingWritten()) use({last_ns, reader->lost()});
   return reader;
 }
 

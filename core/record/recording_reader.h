@@ -23,18 +23,21 @@ class RecordingReader {
   static Result<RecordingReader> open(const std::filesystem::path& path);
 
   /// The events that have come since the last call, at most a few megabytes per segment; empty when there are none now.
-  /// The RunBegin comes once and the RunEnd last, whatever segments they are in. Where something could not be read
-  /// there is a FramesDamaged or a FrameUnknown.
+  /// The RunBegin comes once and the RunEnd last, whatever segments they are in. Of several recorders that began the
+  /// run, each has an end of its own: the worst of these comes once nobody writes any more. Where something could not
+  /// be read there is a FramesDamaged or a FrameUnknown.
   std::vector<Event> readMore();
   /// Whether the RunEnd was read: nothing follows.
   [[nodiscard]] bool ended() const { return ended_; }
   /// Whether the recording is still written: the operating system says so or, for a recorder that it cannot see, the
   /// age of the file. False before a segment names its recorder.
   [[nodiscard]] bool isBeingWritten() const;
-  /// The process that records the job, when it is one that this process could signal.
+  /// The process that runs and records the job, when it is one that this process could signal.
   [[nodiscard]] std::optional<ProcessId> recorder() const;
   /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
   [[nodiscard]] std::string note() const;
+  /// What to say of a recording that has no end and is no longer written.
+  [[nodiscard]] RecordingLost lost() const;
   /// Names of segments that are copies of others; known once readMore() was called.
   [[nodiscard]] std::vector<std::string> copies() const;
   /// Whether bytes were damaged, so that the recording says less than it once did.
@@ -50,6 +53,8 @@ class RecordingReader {
     bool exhausted = false;   ///< there was nothing more at the last attempt
     bool placed = false;      ///< its clock is known
     bool is_foreign = false;  ///< another job wrote it
+    bool has_begun = false;   ///< it has a RunBegin of this job,
+    bool has_ended = false;   ///< and a RunEnd
     bool is_copy = false;     ///< another segment has the same content
     std::uint32_t clock = 0;
 
@@ -75,8 +80,12 @@ class RecordingReader {
   void moveBeginFirst();
   void merge(std::vector<Event>& out);
   void use(Event event, Source& source, std::vector<Event>& out);
+  void useEnd(const Event& event, Source& source);
+  void endOnce(std::vector<Event>& out);
+  [[nodiscard]] bool isCutOff(const Source& source) const;
   [[nodiscard]] std::int64_t damagedTail() const;
   [[nodiscard]] bool isWritten(const Source& source) const;
+  [[nodiscard]] std::int64_t unfinished() const;
   void noteDamage(std::vector<std::string>& notes) const;
   void noteEnd(std::vector<std::string>& notes) const;
 
@@ -91,7 +100,8 @@ class RecordingReader {
   std::int64_t damaged_bytes_ = 0;
   std::int64_t damaged_places_ = 0;
   std::int64_t unknown_frames_ = 0;
-  bool ended_ = false;
+  std::optional<Event> end_;  ///< the worst RunEnd so far
+  bool ended_ = false;        ///< it was handed on
 };
 
 /// Every event of a recording; ends with a RecordingLost when there is no RunEnd and the recording is no longer

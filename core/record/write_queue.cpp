@@ -2,30 +2,11 @@
 #include "core/record/write_queue.h"
 
 #include "core/base/guarded.h"
+#include "core/base/no_signals.h"
 
-#include <csignal>
 #include <utility>
 
 namespace shardlens {
-namespace {
-
-/// While this lives, the calling thread and those that it starts take no signals.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 Result<std::unique_ptr<WriteQueue>> WriteQueue::start(std::unique_ptr<FrameSink> sink) {
   std::unique_ptr<WriteQueue> queue(new WriteQueue(std::move(sink)));

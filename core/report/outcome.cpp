@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/outcome.h"
 
+#include "core/base/duration.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 
 namespace shardlens {
 namespace {
@@ -28,20 +26,7 @@ std::string checkedText(const RunState& state) {
   return what + ", " + grouped(mismatched) + " of them not as planned";
 }
 
-std::string decimals(double number, int digits) {
-  std::array<char, 64> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.*f", digits, number);
-  return text.data();
-}
-
 }  // namespace
-
-std::string durationText(std::int64_t ns) {
-  const double total = static_cast<double>(ns) / 1e9;
-  const auto seconds = static_cast<std::int64_t>(std::llround(total));
-  if (seconds < 60) return decimals(total, 2) + " s";
-  return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
-}
 
 const char* statusName(JobStatus status) {
   switch (status) {
@@ -69,8 +54,7 @@ std::string outcomeText(const RunState& state) {
   text += durationText(state.elapsed_ns);
   if (state.world_size > 0) text += ": " + counted(state.world_size, "rank") + checkedText(state);
   text += ".";
-  if (!state.reports)
-    text += " The command does not report steps and waits to ShardLens: those of its ranks are not measured.";
+  if (!state.reports) text += " No rank has reported steps or waits to ShardLens, so none is measured.";
   return text;
 }
 

@@ -8,9 +8,6 @@
 
 namespace shardlens {
 
-/// "0.42 s", "3 min 20 s".
-std::string durationText(std::int64_t ns);
-
 /// "finished", "failed", ...: the spelling in JSON.
 const char* statusName(JobStatus status);
 

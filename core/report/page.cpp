@@ -53,21 +53,33 @@ std::string card(const char* tone, const std::string& title, const std::string& 
   return std::string("<div class=\"card ") + tone + "\"><h3>" + shown(title) + "</h3>\n" + body + "</div>\n";
 }
 
-std::string verdictsHtml(const RunState& state) {
+/// What was looked for and not found; nothing where nothing could be.
+std::string noVerdict(const RunState& state) {
+  if (!state.reports) return "The ranks were not measured, so nothing can be said about them.";
+  const bool have_met =
+      std::ranges::any_of(state.arrivals, [](const Arrival& arrival) { return arrival.collectives > 0; });
+  return have_met
+             ? "No rank died, stalled, or was late so often or so long that it stands out."
+             : "No rank died or stalled. No operation of all ranks was recorded, so who waits for whom is not known.";
+}
+
+std::string verdictsHtml(const Report& report) {
+  const RunState& state = report.state;
   std::string out;
   for (const Verdict& verdict : state.verdicts) {
     out += card(toneName(gravityOf(verdict.kind)), verdict.title,
                 paragraph(verdict.message) + paragraph(sentence("Evidence: ", verdict.evidence)) +
                     paragraph(sentence("Next: ", verdict.next), "next"));
   }
+  for (const LoaderFinding& finding : report.loader_findings)
+    out += card("warning", "What the loader " + finding.loader + " read", paragraph(finding.text));
   if (!out.empty()) return out;
   if (!state.failure.empty()) {
     const bool is_failed = state.status == JobStatus::Failed;
     return card(is_failed ? "error" : "note", is_failed ? "The job failed" : "The job was stopped",
                 paragraph(state.failure));
   }
-  if (!state.reports) return paragraph("The ranks were not measured, so nothing can be said about them.", "muted");
-  return paragraph("No rank was noticeably slow, and no problem was found.", "muted");
+  return paragraph(noVerdict(state), "muted");
 }
 
 std::string legendEntry(Phase phase, const char* words) {
@@ -172,10 +184,12 @@ std::string jobHtml(const Report& report) {
   return out + outputHtml(state.log) + specHtml(state.spec_yaml.text());
 }
 
-const char* toneOf(const RunState& state) {
+const char* toneOf(const Report& report) {
+  const RunState& state = report.state;
   switch (state.status) {
     case JobStatus::Finished:
-      return state.verdicts.empty() ? "fine" : toneName(gravityOf(state.verdicts[0].kind));
+      if (!state.verdicts.empty()) return toneName(gravityOf(state.verdicts[0].kind));
+      return report.loader_findings.empty() ? "fine" : "warning";
     case JobStatus::Failed:
       return "error";
     case JobStatus::Unknown:
@@ -198,10 +212,10 @@ std::string reportPage(const Report& report) {
   const std::array<Filling, 10> fillings = {{
       {"@page@", pageHead({name, outcomeText(state)})},
       {"@name@", htmlText(name)},
-      {"@tone@", toneOf(state)},
+      {"@tone@", toneOf(report)},
       {"@outcome@", shown(outcomeText(state))},
       {"@style@", std::string(fileText("report.css"))},
-      {"@verdicts@", verdictsHtml(state)},
+      {"@verdicts@", verdictsHtml(report)},
       {"@picture@", pictureHtml(report)},
       {"@proof@", proofHtml(report)},
       {"@ranks@", rankTableHtml(state)},

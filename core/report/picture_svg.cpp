@@ -19,7 +19,7 @@ constexpr int kTop = 22;      ///< for the axis
 constexpr int kWidth = 1024;  ///< of the rows
 constexpr int kRight = 12;
 constexpr int kTickWidth = 90;  ///< at least, from one tick to the next
-constexpr std::array<Phase, 4> kPhases = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
+constexpr std::array<Phase, 4> kStacked = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
 
 struct Frame {
   std::int64_t columns = 1;
@@ -119,7 +119,7 @@ std::string rowSvg(const Frame& frame, std::size_t index, const RunState& state)
   std::string out = "<g><title>" + htmlText(rowTitle(row, state)) + "</title><rect class=\"rowless\"" +
                     attribute("x", kLeft) + attribute("y", y) + attribute("width", kWidth) +
                     attribute("height", frame.bar()) + "/>";
-  for (const Phase phase : kPhases) {
+  for (const Phase phase : kStacked) {
     std::string path;
     for (const PictureBlock& block : row.blocks) {
       if (block.phase != phase) continue;

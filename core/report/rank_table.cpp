@@ -62,13 +62,15 @@ std::string rowHtml(const RunState& state, const RankState& rank, bool is_named)
   const bool is_measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns > 0;
   const std::string least = rank.has_gaps ? "\u2265\u202f" : "";
   const auto time = [&](std::int64_t ns) { return cell(is_measured ? least + seconds(ns) : std::string()); };
+  const bool has_steps = state.hasSteps();
   const auto count = [&](std::int64_t number) {
-    return cell(rank.is_measured ? least + grouped(number) : std::string());
+    return cell(rank.is_measured && has_steps ? least + grouped(number) : std::string());
   };
+  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : cell(std::string()); };
   const bool was_compared = rank.matched + rank.mismatched > 0;
   return std::string(is_named ? "<tr class=\"named\">" : "<tr>") + cell(std::to_string(rank.rank)) +
          cell(htmlText(printable(rank.host)), "text") + count(rank.steps_done) + count(rank.samples) +
-         cell(timeBar(rank), "text") + time(rank.load_ns) + time(rank.compute_ns) + time(rank.wait_ns) +
+         cell(timeBar(rank), "text") + work(rank.load_ns) + work(rank.compute_ns) + time(rank.wait_ns) +
          time(rank.transfer_ns) + arrivalCells(state, rank.rank) +
          cell(was_compared ? least + grouped(rank.matched) : "") +
          cell(was_compared ? grouped(rank.mismatched) : "", rank.mismatched > 0 ? "wrong" : nullptr) +

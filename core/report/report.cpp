@@ -15,12 +15,6 @@
 namespace shardlens {
 namespace {
 
-/// Whether a probe saw loaders of the job: then it is these that count, and not what the ranks reported.
-bool hasLoaders(const std::filesystem::path& recording, const Work& work) {
-  const auto job = capture::readJob(recording, work);
-  return job && !job->loaders.empty();
-}
-
 std::optional<Result<Proof>> proofOfLoaders(const RunFacts& facts, const std::filesystem::path& recording,
                                             const Work& work) {
   const auto plan = Plan::make(facts.spec);
@@ -41,6 +35,10 @@ void addProof(const RunFacts* facts, std::optional<Result<Proof>> proof, bool is
   }
   if (!is_known) {
     report.no_proof = "The command does not report to ShardLens, so its batches are not known.";
+    return;
+  }
+  if (report.state.spec_yaml.text().empty()) {
+    report.no_proof = "The command was run without a spec, so there is no plan to compare its batches with.";
     return;
   }
   if (!proof) {
@@ -90,9 +88,12 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   if (replay->facts()) report.started_unix_ns = replay->facts()->started_unix_ns;
   report.is_damaged = replay->isDamaged();
   const auto facts = replay->facts();
-  const bool has_loaders = facts != nullptr && hasLoaders(recording, work);
+  // Where a probe saw loaders of the job, it is these that count, and not what the ranks reported.
+  const auto job = capture::readJob(recording, work);
+  const bool has_loaders = facts != nullptr && job && !job->loaders.empty();
   auto proof = has_loaders ? proofOfLoaders(*facts, recording, work) : replay->takeProof(work);
   addProof(facts.get(), std::move(proof), has_loaders || report.state.reports, report);
+  if (has_loaders) report.loader_findings = loaderFindings(*job, work);
   if (work.stopped()) return cancelled();
   return report;
 }

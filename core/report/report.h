@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/collect/loader_findings.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "core/report/run_picture.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace shardlens {
 
@@ -23,7 +25,8 @@ struct Report {
   std::optional<Proof> proof;        ///< against the spec that the recording holds
   std::int64_t started_unix_ns = 0;  ///< when the job began; 0: the recording does not say
   std::string no_proof;              ///< why there is none, one sentence
-  bool is_damaged = false;           ///< bytes of the recording were damaged
+  std::vector<LoaderFinding> loader_findings;  ///< what is wrong with the batches that its loaders read
+  bool is_damaged = false;                     ///< bytes of the recording were damaged
 };
 
 /// Reads the recording (a folder or a packed file) to its end. The errors of checkRecording() and RunReplay::open();

@@ -6,8 +6,7 @@
 namespace shardlens {
 namespace {
 
-constexpr std::size_t kPhases = 4;
-constexpr std::array<Phase, kPhases> kMeasured = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
+constexpr std::array<Phase, 4> kMeasured = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer};
 
 /// -1: not measured.
 int placeOf(Phase phase) {
@@ -15,7 +14,7 @@ int placeOf(Phase phase) {
   return found == kMeasured.end() ? -1 : static_cast<int>(found - kMeasured.begin());
 }
 
-std::int64_t worked(const std::array<std::int64_t, kPhases>& column) {
+std::int64_t worked(const std::array<std::int64_t, kMeasured.size()>& column) {
   return column[0] + column[1];
 }
 

@@ -42,7 +42,7 @@ class Judge {
     auto judged = withOutcome(std::move(way), work);
     if (!judged) return judged;
     judged->at = point_.steps;
-    const auto steps = stepsOf(judged->way.stopped, work);
+    const auto steps = interruptedSteps(judged->way.stopped, work);
     if (!steps && (endsAll(steps.error()) || !judged->way.error)) {
       judged = failed(*judged, steps.error());
       if (!judged) return judged;
@@ -67,7 +67,7 @@ class Judge {
   }
 
   /// Steps of the interrupted epoch of a run. Ways of one run stand together, so the last answer is kept.
-  Result<std::int64_t> stepsOf(const PipelineSpec& spec, const Work& work) {
+  Result<std::int64_t> interruptedSteps(const PipelineSpec& spec, const Work& work) {
     if (stopped_ && spec_ == spec) return stopped_->plan.steps();
     if (counted_ && *counted_ == spec) return steps_;
     const auto plan = Plan::make(spec);
@@ -110,8 +110,8 @@ class Judge {
 };
 
 std::string missedText(std::int64_t missed) {
-  return missed == 1 ? worded("resume", "1 planned reading never comes")
-                     : filled(worded("resume", "%1 planned readings never come"), grouped(missed));
+  return missed == 1 ? worded("resume", "1 planned read never happens")
+                     : filled(worded("resume", "%1 planned reads never happen"), grouped(missed));
 }
 
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {

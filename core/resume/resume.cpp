@@ -23,10 +23,28 @@ struct OfFramework {
   resumes::Rule rule;
 };
 constexpr OfFramework kOfFramework[] = {
-    {"accelerate", resumes::accelerate}, {"datasets", resumes::datasets},     {"detectron2", resumes::detectron2},
-    {"fairseq", resumes::fairseq},       {"grain", resumes::grain},           {"megatron", resumes::megatron},
-    {"mmengine", resumes::mmengine},     {"streaming", resumes::streaming},   {"timm", resumes::timm},
-    {"torchdata", resumes::torchdata},   {"webdataset", resumes::webDataset},
+    {"accelerate", resumes::accelerate},
+    {"datasets", resumes::datasets},
+    {"deepspeed", resumes::asBefore},
+    {"detectron2", resumes::detectron2},
+    {"fairseq", resumes::fairseq},
+    {"ffcv", resumes::asBefore},
+    {"grain", resumes::grain},
+    {"litdata", resumes::asBefore},
+    {"llmc", resumes::asBefore},
+    {"megatron", resumes::megatron},
+    {"megatron_bridge", resumes::asBefore},
+    {"mmdet", resumes::asBefore},
+    {"mmengine", resumes::mmengine},
+    {"nanogpt", resumes::asBefore},
+    {"olmo_core", resumes::asBefore},
+    {"paddle", resumes::asBefore},
+    {"recorded", resumes::recorded},
+    {"streaming", resumes::streaming},
+    {"timm", resumes::timm},
+    {"torchdata", resumes::torchdata},
+    {"webdataset", resumes::webDataset},
+    {"yolov5", resumes::asBefore},
 };
 
 /// Which rule resumes the runs of a lens's column, in the order of the ways.
@@ -93,13 +111,17 @@ Result<void> checkWorld(const PipelineSpec::World& world) {
 
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
   const Work quiet{work.stop, {}};  // counting is a small part of what follows
-  std::vector<ResumeWay> ways = ruleOf(spec)(spec, point, quiet);
+  const resumes::Rule rule = ruleOf(spec);
+  const std::string_view framework = sampling::frameworkOf(spec.sampler.type);
+  std::vector<ResumeWay> ways = rule(spec, point, quiet);
   for (ResumeWay& way : ways) way.of_design = true;
   const std::vector<LensColumn> columns = lensColumns(spec);
   for (const OfColumn& of : kOfColumn) {
     if (work.stopped()) return ways;
     const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
     if (column == columns.end() || !column->spec) continue;
+    // Its sampler keeps a state that the column of the framework's own distributed loader knows nothing of.
+    if (of.id == framework && rule == resumes::asBefore) continue;
     for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
       if (hasWay(ways, way.id)) continue;
       checkStopped(way, point, quiet);

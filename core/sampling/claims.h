@@ -26,8 +26,11 @@ struct SamplerClaims {
   bool is_stream = false;
   /// Made for evaluation or prediction: there each repeated sample distorts the result.
   bool evaluates = false;
-  /// Ranks read shares of different orders, and so read some samples twice, unless the script gives them one seed.
+  /// Unless the script gives them one seed, ranks read shares of different orders, and so read some samples twice, or
+  /// the batches of a step are of different kinds.
   bool needs_equal_seeds = false;
+  /// Its batches are those that a job read: nothing in the spec says why they are these.
+  bool is_recorded = false;
   /// Ranks with too few samples get batches without samples, and stay in step.
   bool has_empty_batches = false;
 

@@ -32,4 +32,11 @@ Error raised(std::string type, std::string message, std::string field, std::stri
                std::move(type)};
 }
 
+Error invalidRank(std::int64_t rank, std::int64_t replicas, std::string field, std::string hint) {
+  return raised("ValueError",
+                "Invalid rank " + std::to_string(rank) + ", rank should be in the interval [0, " +
+                    std::to_string(replicas - 1) + "]",
+                std::move(field), std::move(hint));
+}
+
 }  // namespace shardlens::sampling

@@ -8,19 +8,32 @@
 #include "core/sampling/community/imbalanced_dataset_sampler.h"
 #include "core/sampling/community/pml_m_per_class_sampler.h"
 #include "core/sampling/community/two_stream_batch_sampler.h"
+#include "core/sampling/composer/get_sampler.h"
 #include "core/sampling/datasets/dataset.h"
 #include "core/sampling/datasets/iterable_dataset.h"
+#include "core/sampling/deepspeed/data_sampler.h"
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/fairseq/epoch_batch_iterator.h"
+#include "core/sampling/ffcv/traversal_order.h"
 #include "core/sampling/grain/index_sampler.h"
+#include "core/sampling/ignite/distributed_proxy_sampler.h"
 #include "core/sampling/lightning/distributed_sampler_wrapper.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+#include "core/sampling/litdata/streaming_dataset.h"
+#include "core/sampling/llmc/data_loader.h"
 #include "core/sampling/megatron/samplers.h"
+#include "core/sampling/mmdet/samplers.h"
 #include "core/sampling/mmengine/default_sampler.h"
 #include "core/sampling/mmengine/infinite_sampler.h"
+#include "core/sampling/monai/samplers.h"
+#include "core/sampling/nanogpt/get_batch.h"
+#include "core/sampling/olmo_core/fsl_data_loader.h"
+#include "core/sampling/paddle/samplers.h"
+#include "core/sampling/recorded/batches.h"
 #include "core/sampling/streaming/dataset.h"
 #include "core/sampling/timm/ordered_distributed_sampler.h"
 #include "core/sampling/timm/repeat_aug_sampler.h"
+#include "core/sampling/timm/scheduled_batch_sampler.h"
 #include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/python_list.h"
@@ -30,42 +43,78 @@
 #include "core/sampling/torch/weighted_random_sampler.h"
 #include "core/sampling/torchdata/samplers.h"
 #include "core/sampling/transformers/samplers.h"
+#include "core/sampling/trl/samplers.h"
 #include "core/sampling/webdataset/webdataset.h"
+#include "core/sampling/yolov5/samplers.h"
 
+#include <utility>
 #include <vector>
 
 namespace shardlens::sampling {
 
-std::span<const SamplerRule> rules() {
-  static const std::vector<SamplerRule> kRules = {
+namespace {
+
+/// In the order in which lists show them: from Accelerate to llm.c.
+std::vector<SamplerRule> firstRules() {
+  return {
       accelerateBatchSamplerShard(),
       accelerateDataLoaderDispatcher(),
       accelerateDataLoaderShard(),
       accelerateIterableDatasetShard(),
       catalystBalanceClassSampler(),
       catalystDistributedSamplerWrapper(),
+      composerGetSampler(),
       datasetsDataset(),
       datasetsIterableDataset(),
+      deepSpeedDataSampler(),
       fairseqEpochBatchIterator(),
+      ffcvQuasiRandom(),
+      ffcvRandom(),
+      ffcvSequential(),
       grainIndexSampler(),
+      igniteDistributedProxySampler(),
       imbalancedDatasetSampler(),
       lightningDistributedSamplerWrapper(),
       lightningUnrepeatedDistributedSampler(),
       lightningUnrepeatedDistributedSamplerWrapper(),
+      litdataStreamingDataset(),
+      llmcDataLoader(),
+  };
+}
+
+/// The rest of them.
+std::vector<SamplerRule> otherRules() {
+  return {
       meanTeacherTwoStreamBatchSampler(),
+      megatronBridgePretrainingBatchSampler(),
+      megatronBridgePretrainingRandomSampler(),
+      megatronBridgePretrainingSampler(),
       megatronFullValidationSampler(),
       hybridCpMegatronPretrainingSampler(),
       megatronPretrainingRandomSampler(),
       megatronPretrainingSampler(),
+      mmdetAspectRatioBatchSampler(),
+      mmdetClassAwareSampler(),
+      mmdetGroupMultiSourceSampler(),
+      mmdetMultiSourceSampler(),
       mmengineDefaultSampler(),
       mmengineInfiniteSampler(),
+      monaiDistributedSampler(),
+      monaiDistributedWeightedRandomSampler(),
+      nanogptGetBatch(),
+      olmoFslDataLoader(),
+      paddleDistributedBatchSampler(),
+      paddleRandomSampler(),
+      paddleWeightedRandomSampler(),
       pmlMPerClassSampler(),
       pythonList(),
+      recordedBatches(),
       shardLensDistributedTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),
       streamingDataset(),
       timmOrderedDistributedSampler(),
       timmRepeatAugSampler(),
+      timmScheduledBatchSampler(),
       detectron2GroupedBatchSampler(),
       detectron2InferenceSampler(),
       detectron2RandomSubsetTrainingSampler(),
@@ -77,6 +126,8 @@ std::span<const SamplerRule> rules() {
       torchSequentialSampler(),
       torchSubsetRandomSampler(),
       torchWeightedRandomSampler(),
+      trlRepeatRandomSampler(),
+      trlRepeatSampler(),
       webDataset(),
       webDatasetResampledShards(),
       torchdataRandomSampler(),
@@ -86,7 +137,19 @@ std::span<const SamplerRule> rules() {
       transformersLengthGroupedSampler(),
       transformersSequentialDistributedSampler(),
       transformersShardSampler(),
+      yolov5InfiniteDataLoader(),
+      yolov5SmartDistributedSampler(),
   };
+}
+
+}  // namespace
+
+std::span<const SamplerRule> rules() {
+  static const std::vector<SamplerRule> kRules = [] {
+    std::vector<SamplerRule> all = firstRules();
+    for (SamplerRule& rule : otherRules()) all.push_back(std::move(rule));
+    return all;
+  }();
   return kRules;
 }
 

@@ -22,27 +22,42 @@ constexpr std::array kTitles = {
     FrameworkTitle{"accelerate", "Accelerate"},
     FrameworkTitle{"transformers", "Transformers"},
     FrameworkTitle{"megatron", "Megatron-LM"},
+    FrameworkTitle{"megatron_bridge", "Megatron-Bridge"},
     FrameworkTitle{"timm", "timm"},
     FrameworkTitle{"detectron2", "detectron2"},
     FrameworkTitle{"mmengine", "MMEngine"},
+    FrameworkTitle{"mmdet", "MMDetection"},
     FrameworkTitle{"torchdata", "torchdata"},
     FrameworkTitle{"datasets", "Datasets"},
     FrameworkTitle{"streaming", "Streaming"},
     FrameworkTitle{"webdataset", "WebDataset"},
     FrameworkTitle{"grain", "Grain"},
     FrameworkTitle{"fairseq", "fairseq"},
+    FrameworkTitle{"trl", "TRL"},
+    FrameworkTitle{"ignite", "Ignite"},
+    FrameworkTitle{"monai", "MONAI"},
+    FrameworkTitle{"yolov5", "YOLOv5"},
+    FrameworkTitle{"composer", "Composer"},
+    FrameworkTitle{"paddle", "Paddle"},
+    FrameworkTitle{"litdata", "litData"},
+    FrameworkTitle{"olmo_core", "OLMo-core"},
+    FrameworkTitle{"ffcv", "FFCV"},
+    FrameworkTitle{"deepspeed", "DeepSpeed"},
+    FrameworkTitle{"nanogpt", "nanoGPT"},
+    FrameworkTitle{"llmc", "llm.c"},
     FrameworkTitle{"catalyst", "Catalyst"},
     FrameworkTitle{"meanteacher", marked("samplers", "Semi-supervised")},
     FrameworkTitle{"ssl4mis", marked("samplers", "Semi-supervised")},
     FrameworkTitle{"shardlens", marked("samplers", "Semi-supervised")},
     FrameworkTitle{"imbalanced", marked("samplers", "Class balance")},
     FrameworkTitle{"pytorch_metric_learning", marked("samplers", "Metric learning")},
+    FrameworkTitle{"recorded", marked("samplers", "Recorded")},
 };
 
 /// The names that needName() gives, for the translation.
 [[maybe_unused]] constexpr std::array kNeeds = {
     marked("samplers", "labels"),  marked("samplers", "lengths"),        marked("samplers", "shards"),
-    marked("samplers", "weights"), marked("samplers", "repeat factors"),
+    marked("samplers", "weights"), marked("samplers", "repeat factors"), marked("samplers", "aspect ratios"),
 };
 
 constexpr std::int64_t kExampleSamples = 16;
@@ -123,7 +138,10 @@ SamplerFacts factsOf(const SamplerRule& rule) {
       facts.needs.push_back(needName(edit.path));
     }
   }
-  if (lists > 0) facts.needs.emplace_back(lists == 1 ? marked("samplers", "a list") : marked("samplers", "two lists"));
+  if (lists > 0)
+    facts.needs.emplace_back(lists == 1   ? marked("samplers", "a list")
+                             : lists == 2 ? marked("samplers", "two lists")
+                                          : marked("samplers", "three lists"));
   const auto filled = applyEdits(bare, starterEdits(bare), catalogue());
   const PipelineSpec& spec = filled ? *filled : bare;
   for (const Field& field : rule.info.parameters) {

@@ -8,6 +8,7 @@
 #include "core/sampling/claims.h"
 #include "core/sampling/sampler_traits.h"
 #include "core/sampling/slice.h"
+#include "core/sampling/torch_stream.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 
@@ -92,9 +93,14 @@ struct SamplerRule {
   Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.
   Result<void> (*check_rank)(const PipelineSpec& spec, Rank rank) = nullptr;
-  /// Outputs of the stream that the DataLoader draws base_seed from which the sampler consumes in one epoch, after
-  /// base_seed. Nothing for samplers with a generator of their own.
-  std::uint64_t (*shared_outputs)(const PipelineSpec& spec) = [](const PipelineSpec&) { return std::uint64_t{0}; };
+  /// Outputs of the stream that the DataLoader draws base_seed from which the rank's sampler consumes in one epoch,
+  /// after base_seed. Nothing for samplers with a generator of their own.
+  std::uint64_t (*shared_outputs)(const PipelineSpec& spec, Rank rank) = [](const PipelineSpec&, Rank) {
+    return std::uint64_t{0};
+  };
+  /// Where that stream is when the loader draws base_seed, for a framework that seeds it itself or keeps its workers;
+  /// null where the script seeds it once and each epoch goes on.
+  TorchStream (*loader_stream)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
 };
 
 }  // namespace shardlens::sampling

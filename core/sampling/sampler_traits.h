@@ -16,6 +16,9 @@ enum class LoaderPart {
   BatchSampler,  ///< hands out whole batches, and has neither batch_size nor drop_last
 };
 
+/// Whose code makes the loaders of a job with this sampler, and runs or prepares its training loop.
+enum class LoopOwner { Script, Accelerate, Lightning };
+
 /// What the parameters of a sampler mean, for code that does not know them by name. Names are without
 /// "sampler."; an empty one says that the sampler has no such parameter. tests/core/sampling/traits_test.cpp holds
 /// every name against the rule's own parameters.
@@ -39,6 +42,7 @@ struct SamplerTraits {
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
   bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
   LoaderPart loader_part = LoaderPart::None;
+  LoopOwner loop = LoopOwner::Script;
 };
 
 /// One name out of the traits: `&SamplerTraits::seed`.

@@ -2,6 +2,7 @@
 #include "core/sampling/starter.h"
 
 #include "core/base/phrase.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/spec/list_of.h"
@@ -28,9 +29,14 @@ bool canRun(const SamplerRule& rule, const PipelineSpec& spec) {
   return true;
 }
 
+bool isRecorded(const PipelineSpec& spec) {
+  return spec.sampler.type == kRecordedBatches;
+}
+
 /// It runs, and some rank gets an item, as far as that can be told without drawing.
 bool handsOut(const SamplerRule& rule, const PipelineSpec& spec) {
   if (!canRun(rule, spec)) return false;
+  if (isRecorded(spec)) return !recordedLists(spec).ids.empty();
   bool any = rule.shape == nullptr;
   for (std::int64_t rank = 0; !any && rank < spec.worldSize(); ++rank) {
     any = rule.shape(spec, Epoch{0}, Rank{rank}).count > 0;
@@ -99,6 +105,16 @@ void fillLists(const PipelineSpec& spec, const SamplerInfo& info, std::vector<Ed
   }
 }
 
+/// A job that read the dataset in order; a list that the spec has stays.
+void fillRecorded(const PipelineSpec& spec, std::vector<Edit>& edits) {
+  if (spec.epochs > kMostExamples / std::max<std::int64_t>(1, spec.dataset.size)) return;
+  const RecordedLists said = recordedLists(spec);
+  RecordedLists lists = recordedExample(spec);
+  if (said.ids.empty()) edits.push_back({"sampler.ids", std::move(lists.ids)});
+  if (said.batch_sizes.empty()) edits.push_back({"sampler.batch_sizes", std::move(lists.batch_sizes)});
+  if (said.rank_batches.empty()) edits.push_back({"sampler.rank_batches", std::move(lists.rank_batches)});
+}
+
 /// timm takes a multiple of so many samples, which is nothing of a smaller dataset; 0 takes all of them.
 void fillRounds(const PipelineSpec& spec, const SamplerInfo& info, std::vector<Edit>& edits) {
   const auto round = std::ranges::find(info.parameters, kRounded, &Field::path);
@@ -121,6 +137,20 @@ std::string pieceText(const PipelineSpec& spec, const IndexList& list, std::size
   return run == pieceOf(size, 1, 2) ? worded("samplers", "the second half of the dataset") : "";
 }
 
+/// Likewise of a recorded job's lists.
+std::string recordedText(const PipelineSpec& spec, const std::string& path) {
+  if (spec.epochs > kMostExamples / std::max<std::int64_t>(1, spec.dataset.size)) return {};
+  const RecordedLists said = recordedLists(spec);
+  const RecordedLists example = recordedExample(spec);
+  if (path == "sampler.ids" && !said.ids.empty() && said.ids == example.ids)
+    return worded("samplers", "every sample of the dataset, in each epoch");
+  if (path == "sampler.batch_sizes" && !said.batch_sizes.empty() && said.batch_sizes == example.batch_sizes)
+    return worded("samplers", "batches of one sample");
+  if (path == "sampler.rank_batches" && !said.rank_batches.empty() && said.rank_batches == example.rank_batches)
+    return worded("samplers", "equal pieces for all ranks");
+  return {};
+}
+
 }  // namespace
 
 std::string exampleText(const PipelineSpec& spec, const std::string& path) {
@@ -135,6 +165,7 @@ std::string exampleText(const PipelineSpec& spec, const std::string& path) {
                ? worded("samplers", "two equal shards for each worker")
                : "";
   }
+  if (isRecorded(spec)) return recordedText(spec, path);
   const SamplerRule* rule = findRule(spec.sampler.type);
   const Field* field = rule == nullptr ? nullptr : findField(spec, catalogue(), path);
   if (field == nullptr || field->kind != FieldKind::Indices || !path.starts_with("sampler.")) return {};
@@ -146,7 +177,7 @@ std::vector<Edit> starterEdits(const PipelineSpec& spec) {
   if (rule == nullptr || spec.dataset.size > kMostExamples || handsOut(*rule, spec)) return {};
   std::vector<Edit> edits;
   fillDataset(spec, rule->info, edits);
-  fillLists(spec, rule->info, edits);
+  isRecorded(spec) ? fillRecorded(spec, edits) : fillLists(spec, rule->info, edits);
   fillRounds(spec, rule->info, edits);
   const auto filled = applyEdits(spec, edits, catalogue());
   return filled && handsOut(*rule, *filled) ? edits : std::vector<Edit>();

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 /// Numbers that nothing is counted by: they may have any size.
 bool isNoCount(const std::string& key) {
-  constexpr std::array<std::string_view, 3> kBounds = {"low", "high", "max_index"};
+  constexpr std::array<std::string_view, 4> kBounds = {"low", "high", "max_index", "set_epoch_before_first_pass"};
   return key.find("seed") != std::string::npos || std::find(kBounds.begin(), kBounds.end(), key) != kBounds.end();
 }
 
@@ -35,7 +35,8 @@ bool isSmall(const json& value, std::int64_t most) {
 /// Classes that make an epoch's order from a seed alone. Others walk through all that the epochs before have drawn.
 bool reachesAnyEpoch(const std::string& sampler) {
   return sampler == "DistributedSampler" || sampler == "BatchSampler(DistributedSampler)" ||
-         sampler == "UnrepeatedDistributedSampler" ||
+         sampler == "UnrepeatedDistributedSampler" || sampler == "DistributedProxySampler" ||
+         sampler == "SmartDistributedSampler" || sampler == "get_sampler" || sampler == "DistributedBatchSampler" ||
          sampler == "IterableDataset split_dataset_by_node + shuffle + DataLoader workers";
 }
 
@@ -67,17 +68,28 @@ std::span<const Replay> replays() {
       // clang-format off: one a line
       accelerateReplays,
       classBalanceReplays,
+      composerReplays,
       datasetsReplays,
+      deepspeedReplays,
       detectron2Replays,
       fairseqReplays,
+      ffcvReplays,
       grainReplays,
+      igniteReplays,
       imbalancedReplays,
       lightningInjectionReplays,
       lightningSamplerReplays,
       lightningSeedReplays,
+      litdataReplays,
+      llmcReplays,
       megatronReplays,
+      mmdetReplays,
+      monaiReplays,
+      nanogptReplays,
       numpyGeneratorReplays,
       numpyReplays,
+      olmoCoreReplays,
+      paddleReplays,
       pythonReplays,
       streamingReplays,
       torchLoaderReplays,
@@ -85,9 +97,11 @@ std::span<const Replay> replays() {
       torchSamplerReplays,
       torchdataReplays,
       transformersReplays,
+      trlReplays,
       twoStreamReplays,
       visionReplays,
       webDatasetReplays,
+      yolov5Replays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {
@@ -112,6 +126,11 @@ RowVerdict replay(const VectorRow& row, Planner& planner) {
 std::string torchRelease(const std::string& version) {
   const std::string release = version.substr(0, version.find('.', version.find('.') + 1));
   return release == "1.13" || release == "2.6" ? release : "2.9";
+}
+
+std::string torchReleaseIn(const std::string& version) {
+  const std::size_t torch = version.rfind("torch ");
+  return torchRelease(torch == std::string::npos ? version : version.substr(torch + 6));
 }
 
 }  // namespace shardlens::selftest

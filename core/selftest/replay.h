@@ -27,6 +27,8 @@ class Planner {
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// Says that a row is judged by this sampler's rule without a plan.
+  void judges(std::string type) { type_ = std::move(type); }
   /// The sampler.type of the last plan, once; empty when there was no plan.
   std::string takeType() { return std::exchange(type_, {}); }
 
@@ -52,20 +54,33 @@ RowVerdict replay(const VectorRow& row, Planner& planner);
 
 /// framework.torch for the version that wrote the row: "2.6.0+debian" -> "2.6".
 std::string torchRelease(const std::string& version);
+/// The same behind another framework's own version: "timm aa4b585 on torch 2.6.0".
+std::string torchReleaseIn(const std::string& version);
 
 std::span<const Replay> accelerateReplays();
 std::span<const Replay> classBalanceReplays();
+std::span<const Replay> composerReplays();
 std::span<const Replay> datasetsReplays();
+std::span<const Replay> deepspeedReplays();
 std::span<const Replay> detectron2Replays();
 std::span<const Replay> fairseqReplays();
+std::span<const Replay> ffcvReplays();
 std::span<const Replay> grainReplays();
+std::span<const Replay> igniteReplays();
 std::span<const Replay> imbalancedReplays();
 std::span<const Replay> lightningInjectionReplays();
 std::span<const Replay> lightningSamplerReplays();
 std::span<const Replay> lightningSeedReplays();
+std::span<const Replay> litdataReplays();
+std::span<const Replay> llmcReplays();
 std::span<const Replay> megatronReplays();
+std::span<const Replay> mmdetReplays();
+std::span<const Replay> monaiReplays();
+std::span<const Replay> nanogptReplays();
 std::span<const Replay> numpyGeneratorReplays();
 std::span<const Replay> numpyReplays();
+std::span<const Replay> olmoCoreReplays();
+std::span<const Replay> paddleReplays();
 std::span<const Replay> pythonReplays();
 std::span<const Replay> streamingReplays();
 std::span<const Replay> torchLoaderReplays();
@@ -73,8 +88,10 @@ std::span<const Replay> torchPrimitiveReplays();
 std::span<const Replay> torchSamplerReplays();
 std::span<const Replay> torchdataReplays();
 std::span<const Replay> transformersReplays();
+std::span<const Replay> trlReplays();
 std::span<const Replay> twoStreamReplays();
 std::span<const Replay> visionReplays();
 std::span<const Replay> webDatasetReplays();
+std::span<const Replay> yolov5Replays();
 
 }  // namespace shardlens::selftest

@@ -25,11 +25,17 @@ Result<std::vector<fs::path>> filesOf(const fs::path& folder) {
   return files;
 }
 
+struct JudgedRow {
+  std::pair<std::string, std::string> name;  ///< framework and sampler
+  std::string version;
+  RowVerdict verdict;
+};
+
 /// A row that cannot be read is a failure: a damaged file must not pass as a short one.
-std::pair<std::pair<std::string, std::string>, RowVerdict> judgeLine(const std::string& line, Planner& planner) {
+JudgedRow judgeLine(const std::string& line, Planner& planner) {
   const Result<VectorRow> row = readRow(line);
-  if (!row) return {{"-", "unreadable row"}, failed(row.error().message)};
-  return {{row->framework, row->sampler}, replay(*row, planner)};
+  if (!row) return {{"-", "unreadable row"}, {}, failed(row.error().message)};
+  return {{row->framework, row->sampler}, row->version, replay(*row, planner)};
 }
 
 Result<void> replayFile(const fs::path& path, Summary& summary) {
@@ -38,10 +44,13 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
   std::int64_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    const auto [name, verdict] = judgeLine(line, planner);
+    const auto [name, version, verdict] = judgeLine(line, planner);
     summary.classes[name].add(verdict.outcome);
     const std::string type = planner.takeType();
-    if (!type.empty() && verdict.outcome == Outcome::Passed) ++summary.types[type][name.first + " " + name.second];
+    if (!type.empty() && verdict.outcome == Outcome::Passed) {
+      ++summary.types[type][name.first + " " + name.second];
+      summary.versions[type].insert(version);
+    }
     if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures) {
       summary.failures.push_back({path.string(), number, name.second + ": " + verdict.why});
     }

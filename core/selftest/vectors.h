@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,8 @@ struct Summary {
   OutcomeCounts total;
   /// Passed rows by sampler.type, where a row was judged through the plan of a spec: "torch.RandomSampler" -> classes.
   std::map<std::string, std::map<std::string, std::int64_t>> types;
+  /// What gave the passed rows of a sampler.type: "trl f2cd577 on torch 2.6.0".
+  std::map<std::string, std::set<std::string>> versions;
 };
 constexpr std::size_t kShownFailures = 20;
 

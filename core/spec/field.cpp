@@ -227,6 +227,12 @@ Field intField(std::string path, std::int64_t fallback, std::int64_t min, std::i
           .help = std::move(help)};
 }
 
+Field seedField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string help) {
+  Field field = intField(std::move(path), fallback, min, max, "", std::move(help));
+  field.is_seed = true;
+  return field;
+}
+
 Field choiceField(std::string path, std::string fallback, std::vector<std::string> choices, std::string help) {
   return {.path = std::move(path),
           .kind = FieldKind::Choice,
@@ -245,6 +251,12 @@ Field intOrNameField(std::string path, std::string name, std::int64_t min, std::
           .choices = {name},
           .unit = std::move(unit),
           .help = std::move(help)};
+}
+
+Field seedOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string help) {
+  Field field = intOrNameField(std::move(path), std::move(name), min, max, "", std::move(help));
+  field.is_seed = true;
+  return field;
 }
 
 std::string Field::key() const {

@@ -40,6 +40,7 @@ struct Field {
   bool optional = false;          ///< the form shows it only for samplers that read it, or when it is set
   std::vector<Field> items = {};  ///< of Records: the keys of a record ("ms"), none of which is a list
   bool required = false;          ///< of an item: every record must say it
+  bool is_seed = false;           ///< seeds a generator: another value is another order of the same kind
 
   bool operator==(const Field& other) const = default;
 
@@ -53,10 +54,14 @@ struct Field {
 Field boolField(std::string path, bool fallback, std::string help);
 Field intField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string unit,
                std::string help);
+/// A seed, without a unit.
+Field seedField(std::string path, std::int64_t fallback, std::int64_t min, std::int64_t max, std::string help);
 Field choiceField(std::string path, std::string fallback, std::vector<std::string> choices, std::string help);
 /// A whole number, or the one name that means "the usual": num_samples: none.
 Field intOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string unit,
                      std::string help);
+/// A seed, or the name that means that none is given.
+Field seedOrNameField(std::string path, std::string name, std::int64_t min, std::int64_t max, std::string help);
 
 /// The item `item` of record `index` of the list `records`, as a field of its own: "run.delays[2].ms".
 Field itemField(const Field& records, std::size_t index, const Field& item);

@@ -202,14 +202,13 @@ std::string seedHint(const std::string& digits) {
 }  // namespace
 
 Error tooLarge(const Field& field, const std::string& digits) {
-  const bool is_seed = field.key().ends_with("seed") || field.path == "seeds.base";
   const bool is_negative = digits.starts_with('-');
   const bool is_free = field.min == kLowest && field.max == kHighest;
   return problem(field,
                  filled(is_negative ? worded("spec", "%1 is too small: it must be from %2 to %3.")
                                     : worded("spec", "%1 is too large: it must be from %2 to %3."),
                         digits, std::to_string(field.min), std::to_string(field.max)),
-                 is_seed && is_free ? seedHint(digits) : "");
+                 field.is_seed && is_free ? seedHint(digits) : "");
 }
 
 Field itemField(const Field& records, std::size_t index, const Field& item) {

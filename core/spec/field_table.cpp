@@ -78,6 +78,17 @@ const Field& parameterField(const PipelineSpec& spec, const SamplerInfo& info, s
 
 }  // namespace
 
+bool shapesPlan(std::string_view path) {
+  return path != "name" && !path.starts_with("run.") && !path.starts_with("check.");
+}
+
+PipelineSpec shapeOnly(PipelineSpec spec) {
+  for (const fields::Entry& entry : fields::entries()) {
+    if (!shapesPlan(entry.field.path)) entry.set(spec, entry.field.fallback);
+  }
+  return spec;
+}
+
 std::span<const Field> fixedFields() {
   static const std::vector<Field> kFields = [] {
     std::vector<Field> fields;

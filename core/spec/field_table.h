@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
@@ -19,6 +20,11 @@ std::span<const Field> fixedFields();
 /// Every key of this spec in the order of the file: the fixed ones, and the chosen sampler's parameters after
 /// `sampler.type`.
 std::vector<const Field*> fieldsOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
+
+/// Whether the field at `path` can change who gets which sample. Names, launches and checks do not.
+bool shapesPlan(std::string_view path);
+/// The spec with the defaults of all fields that do not shape the plan: specs that plan alike are equal then.
+PipelineSpec shapeOnly(PipelineSpec spec);
 
 /// The field at `path` in this spec, or null.
 const Field* findField(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& path);

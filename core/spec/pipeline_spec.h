@@ -95,6 +95,20 @@ struct PipelineSpec {
     bool operator==(const Run&) const = default;
   } run;
 
+  /// What `shardlens check` holds the plan against.
+  struct Check {
+    /// No epoch may have more of something than this.
+    struct Budget {
+      std::string of = "missing";  ///< missing | repeated | padded | shared | uneven | same_epochs | colliding_seeds
+      double most = 0;
+      std::string unit = "count";  ///< count | percent
+      bool operator==(const Budget&) const = default;
+    };
+    std::vector<Budget> budgets;
+    std::string findings = "error";  ///< the mildest finding that fails the check: error | warning | none
+    bool operator==(const Check&) const = default;
+  } check;
+
   [[nodiscard]] std::int64_t worldSize() const { return world.nodes * world.ranks_per_node; }
   [[nodiscard]] std::int64_t nodeOf(Rank rank) const { return rank.value / world.ranks_per_node; }
   [[nodiscard]] std::int64_t localRankOf(Rank rank) const { return rank.value % world.ranks_per_node; }

@@ -7,13 +7,18 @@
 #include "core/spec/fields/entry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
 namespace {
 
 constexpr std::int64_t kMaxWorld = 1'000'000;
+/// What people call torch's class, which is no type here.
+constexpr std::string_view kBatchSampler[] = {"BatchSampler", "torch.BatchSampler", "torch.utils.data.BatchSampler",
+                                              "torch.utils.data.sampler.BatchSampler"};
 
 Error at(const std::string& path, std::string message, std::string hint = {}) {
   return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, path}, std::move(hint)};
@@ -27,7 +32,7 @@ std::vector<std::string> typesOf(SamplerCatalogue catalogue) {
 
 /// What to write instead of a type that is unknown.
 std::string samplerHint(const std::string& type, const std::vector<std::string>& known) {
-  if (type == "BatchSampler" || (type.ends_with("BatchSampler") && type.starts_with("torch.")))
+  if (std::ranges::find(kBatchSampler, type) != std::end(kBatchSampler))
     return worded("spec", "loader.batch_size and loader.drop_last are the BatchSampler");
   std::vector<std::string> same_class;
   for (const std::string& one : known)

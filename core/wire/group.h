@@ -9,6 +9,7 @@
 #include "core/wire/record.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-nullptr): this is C, with the names of C. */
@@ -54,6 +55,22 @@ static inline size_t sl_group_name(sl_record* out, uint32_t group, const char* n
   memcpy(&out->a, part, 8);
   memcpy(&out->b, part + 8, 8);
   return length;
+}
+
+/* "ranks 0-3", "ranks 0, 2, 4 ...": what to call a group of one or more members that has no name. `bytes` is at least
+ * 32. */
+static inline void sl_group_name_by_members(char* out, size_t bytes, const uint32_t* members, uint32_t count) {
+  size_t at = (size_t)snprintf(out, bytes, "ranks ");
+  uint32_t i;
+  int is_run = 1;
+  for (i = 1; i < count; ++i) is_run = is_run && members[i] == members[i - 1] + 1;
+  if (is_run) {
+    (void)snprintf(out + at, bytes - at, "%u-%u", members[0], members[count - 1]);
+    return;
+  }
+  for (i = 0; i < count && at + 16 < bytes; ++i)
+    at += (size_t)snprintf(out + at, bytes - at, i == 0 ? "%u" : ", %u", members[i]);
+  if (i < count) (void)snprintf(out + at, bytes - at, " ...");
 }
 
 #ifdef __cplusplus

@@ -17,8 +17,10 @@ extern "C" {
 
 /* Kinds of record. A reader skips kinds it does not know and counts them. */
 enum {
-  SL_HELLO = 1,       /* a = pid, b = world size */
-  SL_EPOCH_BEGIN = 2, /* epoch; a = planned steps */
+  SL_HELLO = 1,       /* a = pid, b = world size; op = one of SL_ENDS_*; seq not 0 = the collector says: ranks were
+                         started again, and what these do is not recorded; b = the size of the first start's world where
+                         that is not the job's, else 0 */
+  SL_EPOCH_BEGIN = 2, /* epoch; a = planned steps; b = 1 + the number of its pass in the probe's file, 0 = none */
   SL_EPOCH_END = 3,   /* epoch; a = steps done */
   SL_BATCH = 4, /* epoch, step: the batch that was consumed; a = XXH3-64 fingerprint, b = samples in it, 0 = not told */
   SL_PHASE_BEGIN = 5, /* op = one of SL_PHASE_*; epoch, step */
@@ -30,11 +32,19 @@ enum {
   SL_STEP_END = 11,   /* epoch, step: it has done it; steps are counted by these records and by nothing else */
   SL_GROUP = 12,      /* a group that the rank belongs to: group; a = its size; chunks of members and name follow */
   SL_GROUP_MEMBERS =
-      13,            /* group; a = how many ranks this chunk names; seq = the first; b = from one to the next, signed */
-  SL_GROUP_NAME = 14 /* group; seq = offset in bytes; a and b = up to 16 bytes of UTF-8 text, the rest zero */
+      13, /* group; a = how many ranks this chunk names; seq = the first; b = from one to the next, signed */
+  SL_GROUP_NAME = 14, /* group; seq = offset in bytes; a and b = up to 16 bytes of UTF-8 text, the rest zero */
+  SL_DRAWN = 15 /* the collector says what a loader drew for a step: op = which of the rank's loaders, seq = which pass
+                 * of its process, epoch of the design, step; a and b as SL_BATCH */
 };
 
 enum { SL_PHASE_NONE = 0, SL_PHASE_LOAD = 1, SL_PHASE_COMPUTE = 2, SL_PHASE_COLLECTIVE = 3, SL_PHASE_DONE = 4 };
+
+/* How a rank that ends well does so. */
+enum {
+  SL_ENDS_ANYHOW = 0,   /* perhaps by _exit(), without SL_BYE */
+  SL_ENDS_SAYING_SO = 1 /* never without SL_BYE, as its launcher wants it (MPI_Finalize) */
+};
 
 /* Operations of a group, and from 32 on those between two of its ranks. */
 enum {
@@ -48,8 +58,10 @@ enum {
   SL_OP_ALLTOALL = 7,
   SL_OP_GATHER = 8,
   SL_OP_SCATTER = 9,
-  SL_OP_SEND = 32, /* peer = the rank it goes to */
-  SL_OP_RECV = 33  /* peer = the rank it comes from; SL_NO_PEER = from any: such a one is shown but not joined */
+  SL_OP_SCAN = 10,      /* each rank waits for the lower ones: shown, and no waits are judged */
+  SL_OP_NEW_GROUP = 11, /* groups are made of this one's members */
+  SL_OP_SEND = 32,      /* peer = the rank it goes to */
+  SL_OP_RECV = 33       /* peer = the rank it comes from; SL_NO_PEER = from any: such a one is shown but not joined */
 };
 
 #define SL_WORLD 0u            /* the group of all ranks; it needs no SL_GROUP */

@@ -52,7 +52,7 @@ typedef struct sl_ring_header {
   uint64_t start_time; /* of the process, clock ticks since boot */
   uint64_t started_ns; /* CLOCK_MONOTONIC when the ring was made */
   char host[SL_RING_HOST_BYTES];
-  char pad0[8];
+  uint64_t world; /* the same number in all rings of one start of ranks; 0 = not known */
 
   uint64_t head; /* records written; the writer's */
   uint64_t dropped;

@@ -2,13 +2,15 @@
 #ifndef SHARDLENS_WIRE_RING_FILE_H
 #define SHARDLENS_WIRE_RING_FILE_H
 
-/* A ring in a memory-mapped file: "<job dir>/rank-<rank>.ring". POSIX, C-compatible. */
+/* A ring in a memory-mapped file: "<job dir>/rank-<rank>.ring", and beside it a second one of the same process,
+ * "<job dir>/rank-<rank>.nccl.ring", for operations that other threads report. POSIX, C-compatible. */
 
 #include "core/wire/ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -31,6 +33,9 @@ typedef struct sl_ring_map {
 
 static inline void sl_ring_path(char* out, size_t bytes, const char* job_dir, uint32_t rank) {
   (void)snprintf(out, bytes, "%s/rank-%u.ring", job_dir, rank);
+}
+static inline void sl_ring_beside_path(char* out, size_t bytes, const char* job_dir, uint32_t rank) {
+  (void)snprintf(out, bytes, "%s/rank-%u.nccl.ring", job_dir, rank);
 }
 
 /* CLOCK_MONOTONIC in nanoseconds: the clock of every record. */
@@ -60,17 +65,55 @@ static inline uint64_t sl_own_start_time(void) {
              : 0;
 }
 
-/* Writer: makes the rank's ring. The file appears under its name when it is whole, and its memory is reserved: a full
- * /dev/shm is an error here and not a SIGBUS later. 0, or an errno with map->ring NULL. */
-static inline int sl_ring_create(sl_ring_map* map, const char* job_dir, uint32_t rank, uint32_t world_size) {
+/* The file that says that ranks were started again, and that these have no rings. */
+static inline void sl_ring_again_path(char* out, size_t bytes, const char* job_dir) {
+  (void)snprintf(out, bytes, "%s/again", job_dir);
+}
+
+/* A number that this process shares with all ranks of its start and with no other, from what launchers leave in the
+ * environment; 0 where they leave nothing of that kind. Only for a process that has just begun. */
+static inline uint64_t sl_own_world(void) {
+  static const char* const names[] = {
+      "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid",   "SLURM_JOB_ID", "SLURM_STEP_ID", "TORCHELASTIC_RUN_ID",
+      "MASTER_PORT",    "TORCHELASTIC_RESTART_COUNT"};
+  uint64_t hash = 14695981039346656037u; /* FNV-1a */
+  int any = 0;
+  size_t i;
+  for (i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    const char* text = getenv(names[i]);
+    if (text != NULL && *text != '\0') any = 1;
+    for (; text != NULL && *text != '\0'; ++text) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    hash = (hash ^ 0xFFu) * 1099511628211u;
+  }
+  return any ? hash | 1u : 0;
+}
+
+/* Leaves the file that says that ranks were started again, unless this very process made the ring at `ring_path`, as
+ * two probes in one do. EEXIST. */
+static inline int sl_ring_again(const char* job_dir, const char* ring_path) {
   char path[4096];
+  uint64_t pid = 0;
+  int fd = open(ring_path, O_RDONLY | O_CLOEXEC);
+  const int is_read =
+      fd >= 0 && pread(fd, &pid, sizeof(pid), (off_t)offsetof(sl_ring_header, pid)) == (ssize_t)sizeof(pid);
+  if (fd >= 0) close(fd);
+  if (is_read && pid == (uint64_t)getpid()) return EEXIST;
+  sl_ring_again_path(path, sizeof(path), job_dir);
+  fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd >= 0) close(fd);
+  return EEXIST;
+}
+
+/* Writer: makes the ring of a rank at `path`. */
+static inline int sl_ring_create_at(sl_ring_map* map, const char* job_dir, const char* path, uint32_t rank,
+                                    uint32_t world_size) {
   char fresh[4096 + 8];
   const size_t bytes = sl_ring_bytes(SL_RING_CAPACITY);
   void* memory;
   int fd;
   int error;
   map->ring = NULL;
-  sl_ring_path(path, sizeof(path), job_dir, rank);
+  if (access(path, F_OK) == 0) return sl_ring_again(job_dir, path);
   (void)snprintf(fresh, sizeof(fresh), "%s.new", path);
   fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return errno;
@@ -86,25 +129,43 @@ static inline int sl_ring_create(sl_ring_map* map, const char* job_dir, uint32_t
     map->ring->start_time = sl_own_start_time();
     map->ring->started_ns = sl_now();
     (void)gethostname(map->ring->host, SL_RING_HOST_BYTES - 1);
+    map->ring->world = sl_own_world();
     sl_ring_init(map->ring, SL_RING_CAPACITY, rank, world_size);
-    if (rename(fresh, path) == 0) return 0;
-    error = errno;
+    error = link(fresh, path) == 0 ? 0 : errno;
+    (void)unlink(fresh);
+    if (error == 0) return 0;
+    if (error == EEXIST) (void)sl_ring_again(job_dir, path);
     munmap(memory, bytes);
     map->ring = NULL;
+    return error;
   }
   (void)unlink(fresh);
   return error;
 }
 
-/* Reader: maps the rank's ring. 0, ENOENT while there is none, EINVAL when the file is no ring of this version, or
- * another errno. */
-static inline int sl_ring_open(sl_ring_map* map, const char* job_dir, uint32_t rank) {
+/* Writer: makes the rank's ring. The file appears under its name when it is whole, and its memory is reserved: a full
+ * /dev/shm is an error here and not a SIGBUS later. 0, or an errno with map->ring NULL: EEXIST when the rank has a ring
+ * already, of this start of ranks or of an earlier one, which is kept. */
+static inline int sl_ring_create(sl_ring_map* map, const char* job_dir, uint32_t rank, uint32_t world_size) {
   char path[4096];
+  sl_ring_path(path, sizeof(path), job_dir, rank);
+  return sl_ring_create_at(map, job_dir, path, rank, world_size);
+}
+
+/* The same for the second ring of the rank. */
+static inline int sl_ring_create_beside(sl_ring_map* map, const char* job_dir, uint32_t rank, uint32_t world_size) {
+  char path[4096];
+  sl_ring_beside_path(path, sizeof(path), job_dir, rank);
+  return sl_ring_create_at(map, job_dir, path, rank, world_size);
+}
+
+/* Reader: maps the ring at `path`. 0, ENOENT while there is none, EINVAL when the file is no ring of this version, or
+ * another errno. */
+static inline int sl_ring_open_at(sl_ring_map* map, const char* path) {
   struct stat info;
   void* memory;
   int fd;
   map->ring = NULL;
-  sl_ring_path(path, sizeof(path), job_dir, rank);
   fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) return errno;
   if (fstat(fd, &info) != 0 || info.st_size < (off_t)sizeof(sl_ring_header)) {
@@ -122,6 +183,13 @@ static inline int sl_ring_open(sl_ring_map* map, const char* job_dir, uint32_t r
   map->bytes = (size_t)info.st_size;
   map->capacity = map->ring->capacity;
   return 0;
+}
+
+/* Reader: maps the rank's ring, likewise. */
+static inline int sl_ring_open(sl_ring_map* map, const char* job_dir, uint32_t rank) {
+  char path[4096];
+  sl_ring_path(path, sizeof(path), job_dir, rank);
+  return sl_ring_open_at(map, path);
 }
 
 static inline void sl_ring_close(sl_ring_map* map) {

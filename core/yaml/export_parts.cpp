@@ -68,8 +68,40 @@ std::string auditComment(const ExportContext& context) {
   return out;
 }
 
-std::string inTheScript(const PipelineSpec& spec, const std::string& script) {
-  return hasPyTorchCode(spec) ? words::scriptLikePyTorch(script) : words::scriptWithoutCode(script, spec.sampler.type);
+std::string commentLines(std::string_view sentence) {
+  constexpr std::size_t kWide = 100;
+  const std::string text = oneLine(sentence);
+  std::string out;
+  std::string line = "#  ";
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (line.size() > 4 && line.size() + 1 + end - begin > kWide) {
+      out += line + "\n";
+      line = "#    ";
+    }
+    line += " " + text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return out + line + "\n";
+}
+
+std::string fileHead(const PipelineSpec& spec, const ExportContext& context, const std::string& how) {
+  return "# " + oneLine(spec.name) + ", written by ShardLens " + oneLine(how) + ".\n" + auditComment(context);
+}
+
+std::string jobName(const PipelineSpec& spec) {
+  constexpr std::size_t kMost = 40;
+  std::string name;
+  for (const char c : spec.name) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_kept = (c >= 'a' && c <= 'z') || (!name.empty() && c >= '0' && c <= '9');
+    if (is_upper) name += static_cast<char>(c - 'A' + 'a');
+    if (is_kept) name += c;
+    if (!is_upper && !is_kept && !name.empty() && name.back() != '-') name += '-';
+    if (name.size() == kMost) break;
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name.empty() ? "job" : name;
 }
 
 std::string shellWord(std::string_view text) {
@@ -91,9 +123,11 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
   std::vector<const Field*> by_script;
   std::vector<const Field*> by_run;
   for (const Field* field : fieldsOf(spec, catalogue)) {
-    if (field->path == "name" || field->path == "dataset.size" || field->path == "framework.torch") continue;
+    if (field->path == "dataset.size" || field->path == "framework.torch") continue;
+    if (field->path.starts_with("framework.lightning.")) continue;  // only the framework lens asks what a Trainer does
     if (carried.contains(field->path) || !matters(spec, *field)) continue;
-    (field->path.starts_with("run.") ? by_run : by_script).push_back(field);
+    if (field->path.starts_with("run.")) by_run.push_back(field);
+    if (shapesPlan(field->path)) by_script.push_back(field);
   }
   std::vector<std::string> sentences;
   if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
@@ -107,8 +141,96 @@ std::string plainCounted(std::int64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-Issues hostProblems(const ExportContext& context) {
+Value samplerParameter(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& key) {
+  const Field* field = findField(spec, catalogue, "sampler." + key);
+  return field == nullptr ? Value(false) : getValue(spec, *field);
+}
+
+std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t least, std::int64_t most) {
+  if (spec.seeds.rule != "same" || spec.seeds.base < least || spec.seeds.base > most) return std::nullopt;
+  return spec.seeds.base;
+}
+
+std::int64_t globalBatch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const bool is_global = samplerParameter(spec, catalogue, "split_batches") == Value(true) &&
+                         spec.loader.batch_size % spec.worldSize() == 0;
+  return is_global ? spec.loader.batch_size : spec.loader.batch_size * spec.worldSize();
+}
+
+std::int64_t rankBatch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  return globalBatch(spec, catalogue) / spec.worldSize();
+}
+
+bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const auto holds = [&](const char* key, const Value& wanted) {
+    return samplerParameter(spec, catalogue, key) == wanted;
+  };
+  return spec.sampler.type == "torch.DistributedSampler" && spec.worldSize() > 1 && holds("shuffle", true) &&
+         holds("drop_last", false) && holds("set_epoch", true) &&
+         holds("seed", sameSeed(spec, 0, kMostNumpySeed).value_or(0)) && holds("rank", std::string("rank")) &&
+         (holds("num_replicas", std::string("world_size")) || holds("num_replicas", spec.worldSize()));
+}
+
+std::string injectionKey(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  if (isInjected(spec, catalogue)) return "use_distributed_sampler: true\n";
+  const char* why = spec.worldSize() == 1 ? "one rank: nothing to divide"
+                    : spec.sampler.type == "torch.DistributedSampler"
+                        ? "your loader has its own DistributedSampler"
+                        : "with true, Lightning would replace the planned "
+                          "sampler with its own DistributedSampler";
+  return std::string("use_distributed_sampler: false  # ") + why + "\n";
+}
+
+std::string asRank(const RankVariables& variables) {
+  return "# In single quotes, because every rank evaluates it, not this shell.\n"
+         "as_rank='\n"
+         "  export RANK=" +
+         variables.rank + " WORLD_SIZE=" + variables.world_size + "\n  export LOCAL_RANK=" + variables.local_rank +
+         " LOCAL_WORLD_SIZE=" + variables.local_world_size + "\n  exec \"$@\"'\n";
+}
+
+std::int64_t coresOfRank(const PipelineSpec& spec) {
+  return 1 + spec.loader.num_workers;
+}
+
+std::string hostFile(const PipelineSpec& spec, const ExportContext& context, const char* separator) {
+  std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node) {
+    out += hostName(spec, context, node) + separator + std::to_string(spec.world.ranks_per_node) + "\n";
+  }
+  return out;
+}
+
+std::string torchrunCommand(const ExportContext& context, const std::vector<std::string>& options,
+                            const std::string& behind) {
+  // Another interpreter has its own torchrun.
+  std::string out = context.python == ExportContext{}.python
+                        ? "torchrun"
+                        : shellArgument(context.python) + " -m torch.distributed.run";
+  for (const std::string& option : options) out += " \\\n  " + option;
+  return out + " \\\n  " + shellArgument(context.script) + (behind.empty() ? "" : " " + behind) + "\n";
+}
+
+std::vector<std::string> torchrunNodes(const PipelineSpec& spec, const ExportContext& context) {
+  // Underscores: torchrun of every release knows these spellings, dashes came with 2.0.
+  const std::vector<std::string> counts = {"--nnodes=" + std::to_string(spec.world.nodes),
+                                           "--nproc_per_node=" + std::to_string(spec.world.ranks_per_node)};
+  if (spec.world.nodes == 1) return {"--standalone", counts[0], counts[1]};
+  return {counts[0], counts[1], "--node_rank=\"${NODE_RANK:?set it to the number of this node, from 0}\"",
+          context.hosts.empty() ? "--master_addr=\"${MASTER_ADDR:?set it to the name of node 0}\""
+                                : "--master_addr=\"${MASTER_ADDR:-" + context.hosts.front() + "}\"",
+          "--master_port=\"${MASTER_PORT:-29500}\""};
+}
+
+Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {
   Issues problems;
+  if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes) {
+    problems.push_back(Error{ErrorCode::Usage,
+                             filled(worded("export", "--host names %1 nodes, and the spec has %2."),
+                                    std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
+                             {},
+                             worded("export", "give one name or address per node")});
+  }
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
     problems.push_back(Error{ErrorCode::Usage,
@@ -117,6 +239,10 @@ Issues hostProblems(const ExportContext& context) {
                              worded("export", "give one name or address per node")});
   }
   return problems;
+}
+
+bool lacksHosts(const PipelineSpec& spec, const ExportContext& context) {
+  return spec.world.nodes > 1 && spec.world.nodes > static_cast<std::int64_t>(context.hosts.size());
 }
 
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index) {

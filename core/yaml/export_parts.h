@@ -3,6 +3,8 @@
 
 #include "core/yaml/exporter.h"
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,18 +18,35 @@ ExportTarget lightningTarget();
 ExportTarget torchrunTarget();
 ExportTarget openMpiTarget();
 ExportTarget pytorchTarget();
+ExportTarget slurmTarget();
+ExportTarget slurmTorchrunTarget();
+ExportTarget mpichTarget();
+ExportTarget accelerateTarget();
+ExportTarget huggingFaceTarget();
+ExportTarget composerTarget();
+ExportTarget megatronTarget();
+ExportTarget deepspeedTarget();
+ExportTarget hydraTarget();
+ExportTarget trainJobTarget();
+ExportTarget pytorchJobTarget();
+ExportTarget mpiJobTarget();
+ExportTarget skypilotTarget();
+ExportTarget rayTarget();
 
 /// `text` on one line, fit for a comment: line breaks and control characters become spaces.
 std::string oneLine(std::string_view text);
 
+/// The sentence as comment lines of at most 100 columns, as far as its words allow.
+std::string commentLines(std::string_view sentence);
+
+/// "# eight, written by ShardLens <how>.", and the audit's errors.
+std::string fileHead(const PipelineSpec& spec, const ExportContext& context, const std::string& how);
+
+/// The name of the spec as clusters take it: lower case letters, digits and dashes, a letter first, at most 40 of them.
+std::string jobName(const PipelineSpec& spec);
+
 /// The audit's errors as comment lines of a script or YAML file; empty when there are none.
 std::string auditComment(const ExportContext& context);
-
-/// Whether the target pytorch writes this spec's sampler.
-bool hasPyTorchCode(const PipelineSpec& spec);
-
-/// Where what a target has no keys for goes instead: "train.py must set this, as the code of the target pytorch does."
-std::string inTheScript(const PipelineSpec& spec, const std::string& script);
 
 /// 'it'\''s': one word of a POSIX shell, whatever the text holds.
 std::string shellWord(std::string_view text);
@@ -43,8 +62,52 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
 /// "1 rank", "2 ranks", with ASCII digits only, for files that are read in any encoding.
 std::string plainCounted(std::int64_t number, const std::string& noun);
 
-/// Which of the given host names are not valid.
-Issues hostProblems(const ExportContext& context);
+/// The value of a parameter of the spec's sampler; its fallback where the spec does not say it.
+Value samplerParameter(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& key);
+
+/// seeds.base, where every rank is seeded with it and it is least .. most.
+std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t least, std::int64_t most);
+constexpr std::int64_t kMostNumpySeed = 4'294'967'295;
+
+/// The batch of one rank, and of all: loader.batch_size is the one, and with split_batches the other.
+std::int64_t rankBatch(const PipelineSpec& spec, SamplerCatalogue catalogue);
+std::int64_t globalBatch(const PipelineSpec& spec, SamplerCatalogue catalogue);
+
+/// Whether Lightning's own injection gives exactly the spec's sampler: DistributedSampler(shuffle=True, seed=<global
+/// seed or 0>) over all ranks, with set_epoch called.
+bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue);
+/// "use_distributed_sampler: false  # why", with a line end.
+std::string injectionKey(const PipelineSpec& spec, SamplerCatalogue catalogue);
+
+/// How a launcher tells a process who it is, as a shell reads it: "$SLURM_PROCID".
+struct RankVariables {
+  std::string rank, world_size, local_rank, local_world_size;
+};
+
+/// Shell lines that end in `as_rank='...'`: a script that gives torch's variables to what it starts.
+std::string asRank(const RankVariables& variables);
+
+/// One process a core, and one core for each loader worker: those of one rank.
+std::int64_t coresOfRank(const PipelineSpec& spec);
+
+/// "name slots=4", one line a node: what Open MPI and DeepSpeed read. MPICH has a colon for " slots=".
+std::string hostFile(const PipelineSpec& spec, const ExportContext& context, const char* separator = " slots=");
+constexpr const char* kHostFile = "hosts.txt";
+/// A line of a script that knows its own folder as $here.
+constexpr const char* kHere = "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)\"\n";
+
+/// torchrun, of the context's interpreter, with these options, the script and what `behind` says, one on each line.
+std::string torchrunCommand(const ExportContext& context, const std::vector<std::string>& options,
+                            const std::string& behind = "\"$@\"");
+
+/// The options of torchrun that say which nodes there are, where NODE_RANK and MASTER_ADDR say the rest.
+std::vector<std::string> torchrunNodes(const PipelineSpec& spec, const ExportContext& context);
+
+/// Which of the given host names are not valid, and that there are more than nodes.
+Issues hostProblems(const PipelineSpec& spec, const ExportContext& context);
+
+/// Whether files name nodes that the context does not: placeholders, for the user to replace.
+bool lacksHosts(const PipelineSpec& spec, const ExportContext& context);
 
 /// The name of node `index` in the context, or a placeholder.
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index);

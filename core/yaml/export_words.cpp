@@ -36,6 +36,10 @@ std::string noKey(const std::string& elsewhere) {
       elsewhere);
 }
 
+std::string noArgument(const std::string& program) {
+  return filled(worded("export", "%1 has no argument for this."), program);
+}
+
 std::string notInSnippet() {
   return worded("export", "the snippet cannot include this.");
 }
@@ -44,12 +48,71 @@ std::string scriptLikePyTorch(const std::string& script) {
   return filled(worded("export", "%1 must set this, as the code of the target pytorch does."), script);
 }
 
-std::string scriptWithoutCode(const std::string& script, const std::string& sampler) {
-  return filled(worded("export", "%1 must set this; ShardLens has no PyTorch code for %2 to copy."), script, sampler);
+std::string noKeyIn(const std::string& target, const std::string& elsewhere) {
+  return filled(worded("export", "%1 has no key for this; %2"), target, elsewhere);
 }
 
-std::string nodeNames() {
-  return worded("export", "The names of the nodes: hosts.txt says node0, node1, ...; replace them with yours.");
+std::string trainerMakes() {
+  return worded("export",
+                "the Trainer makes its own loader unless get_train_dataloader() returns another, for example the one "
+                "of the target pytorch.");
+}
+
+std::string externalLoader() {
+  return worded("export",
+                "with --dataloader-type external, the script provides the loader, for example the one of the target "
+                "pytorch.");
+}
+
+std::string nodeNames(const std::string& file) {
+  return filled(worded("export",
+                       "The names of the nodes: %1 has placeholders (node0, node1, ...) where none is given; replace "
+                       "them with yours."),
+                file);
+}
+
+std::string firstNode() {
+  return worded("export", "The name of the first machine: main_process_ip is node0; replace it with yours.");
+}
+
+std::string prepareDivides() {
+  return worded(
+      "export",
+      "accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare().");
+}
+
+std::string trainerSeeds() {
+  return worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.");
+}
+
+std::string launcherSaysWorld(const std::string& launcher, std::int64_t nodes, std::int64_t ranks_per_node) {
+  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 say it."), std::to_string(nodes),
+                std::to_string(ranks_per_node), launcher);
+}
+
+std::string allDataParallel() {
+  return worded("export",
+                "Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline "
+                "or context parallelism the global batch is another one.");
+}
+
+std::string noImage() {
+  return worded("export", "The container image: the file has a placeholder; replace it with yours.");
+}
+
+std::string mpiVariables() {
+  return worded(
+      "export",
+      "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's.");
+}
+
+std::string whichAccelerators() {
+  return worded("export", "The accelerators: the spec does not say which; add them to resources.");
+}
+
+std::string rayPlacesRanks(std::int64_t ranks_per_node) {
+  return filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
+                std::to_string(ranks_per_node));
 }
 
 std::string lightningCallsSetEpoch() {

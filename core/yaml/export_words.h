@@ -16,12 +16,25 @@ std::string rankProgramsOnly(const std::string& fields);
 /// Reasons of notIncluded(). `elsewhere` is one of the next two.
 std::string noOption(const std::string& launcher, const std::string& elsewhere);
 std::string noKey(const std::string& elsewhere);
+std::string noKeyIn(const std::string& target, const std::string& elsewhere);
+std::string noArgument(const std::string& program);
 std::string notInSnippet();
 /// What sets it instead.
 std::string scriptLikePyTorch(const std::string& script);
-std::string scriptWithoutCode(const std::string& script, const std::string& sampler);
+std::string trainerMakes();
+std::string externalLoader();
 
-std::string nodeNames();
+/// `file` has placeholders for the nodes.
+std::string nodeNames(const std::string& file);
+std::string firstNode();
+std::string prepareDivides();
+std::string trainerSeeds();
+std::string launcherSaysWorld(const std::string& launcher, std::int64_t nodes, std::int64_t ranks_per_node);
+std::string allDataParallel();
+std::string noImage();
+std::string mpiVariables();
+std::string whichAccelerators();
+std::string rayPlacesRanks(std::int64_t ranks_per_node);
 std::string lightningCallsSetEpoch();
 std::string lightningSeedsWorkers();
 

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/exporter.h"
 
+#include "core/base/phrase.h"
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::yaml {
+namespace {
+
+/// In the head of the main file: below the lines with which it begins, which every target writes as # comments.
+void sayNotCarried(ExportFile& file, const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return;
+  std::size_t at = 0;
+  while (at < file.text.size() && file.text[at] == '#') at = file.text.find('\n', at) + 1;
+  std::string comment = "# Not included here:\n";
+  for (const std::string& sentence : sentences) comment += commentLines(sentence);
+  file.text.insert(at, comment);
+}
+
+}  // namespace
 
 std::span<const ExportTarget> exportTargets() {
   static const std::vector<ExportTarget> kTargets = {
-      shardlensTarget(), lightningTarget(), torchrunTarget(), openMpiTarget(), pytorchTarget(),
+      shardlensTarget(),   pytorchTarget(),   torchrunTarget(),  slurmTarget(),    slurmTorchrunTarget(),
+      openMpiTarget(),     mpichTarget(),     lightningTarget(), hydraTarget(),    accelerateTarget(),
+      huggingFaceTarget(), deepspeedTarget(), composerTarget(),  megatronTarget(), trainJobTarget(),
+      pytorchJobTarget(),  mpiJobTarget(),    skypilotTarget(),  rayTarget(),
   };
   return kTargets;
 }
@@ -26,7 +44,17 @@ ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, Sa
                         const ExportContext& context) {
   Issues problems = validate(spec, catalogue);
   if (!problems.empty()) return {{}, {}, std::move(problems)};
-  return target.write(spec, catalogue, context);
+  ExportResult out = target.write(spec, catalogue, context);
+  if (!out.problems.empty()) return out;
+  if (speaksEnglish()) {
+    sayNotCarried(out.files.front(), out.not_carried);
+    return out;
+  }
+  const InEnglish english;  // in files, which other people read
+  ExportResult files = target.write(spec, catalogue, context);
+  sayNotCarried(files.files.front(), files.not_carried);
+  out.files = std::move(files.files);
+  return out;
 }
 
 }  // namespace shardlens::yaml

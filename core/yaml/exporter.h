@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
+#include "core/yaml/export_options.h"
 
 #include <span>
 #include <string>
@@ -11,20 +12,11 @@
 
 namespace shardlens::yaml {
 
-/// What a target needs to know and no spec says.
-struct ExportContext {
-  std::string script = "train.py";  ///< the user's training script
-  std::string python = "python3";
-  std::string data_class;  ///< "my.module.DataModule" when the Lightning CLI chooses its data module by class_path
-  std::vector<std::string> audit_errors;  ///< sentences about the spec, which are in the head of every main file
-  std::vector<std::string>
-      hosts;  ///< names of the nodes; missing ones are called node0, node1, ... (localhost on one node)
-};
-
 struct ExportFile {
   std::string name;  ///< "run.sh"
   std::string text;
   bool executable = false;
+  std::vector<std::string> kept = {};  ///< keys that stand for what only the user knows: merging keeps those of a file
 };
 
 /// The files of a target, the main one first, and what they leave out.
@@ -37,11 +29,12 @@ struct ExportResult {
 
 /// One kind of file for training jobs. The spec handed to `write` must be valid under the catalogue.
 struct ExportTarget {
-  std::string id;         ///< "torchrun"
-  std::string title;      ///< "torchrun script"
-  std::string file_name;  ///< of the main file: "torchrun.sh"
-  std::string extension;  ///< "sh"
-  std::string summary;    ///< one sentence
+  std::string id;                    ///< "torchrun"
+  std::string title;                 ///< "torchrun script"
+  std::string file_name;             ///< of the main file: "torchrun.sh"
+  std::string extension;             ///< "sh"
+  std::string summary;               ///< one sentence
+  std::vector<std::string> options;  ///< ids of those that its files depend on
   ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
 };
 
@@ -51,7 +44,8 @@ std::span<const ExportTarget> exportTargets();
 /// The target `id`, or null.
 const ExportTarget* findTarget(const std::string& id);
 
-/// Writes the spec for the target; an invalid spec gives its problems and no file.
+/// Writes the spec for the target; an invalid spec gives its problems and no file. The main file is English, and says
+/// in its head what is not carried.
 ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, SamplerCatalogue catalogue,
                         const ExportContext& context = {});
 

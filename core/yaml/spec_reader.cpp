@@ -93,11 +93,20 @@ class Reader {
     return true;
   }
 
-  /// The type decides which other keys the section may have, so it is read first.
+  /// The type decides which other keys the section may have, and some keys decide what others mean: they are read
+  /// first.
   void readSampler(const TreeNode& root) {
     const TreeNode* section = root.find("sampler");
     const TreeNode* type = section == nullptr ? nullptr : section->find("type");
-    if (type != nullptr && type->kind == TreeNode::Kind::Scalar) out_.spec.sampler.type = type->text;
+    if (type == nullptr || type->kind != TreeNode::Kind::Scalar) return;
+    out_.spec.sampler.type = type->text;
+    const SamplerInfo* info = findSampler(catalogue_, type->text);
+    if (info == nullptr) return;
+    for (const SamplerInfo::Variant& variant : info->variants) {
+      const TreeNode* chosen = section->find(variant.key);
+      const bool is_choice = chosen != nullptr && chosen->kind == TreeNode::Kind::Scalar;
+      if (is_choice && chosen->text == variant.choice) out_.spec.sampler.parameters[variant.key] = variant.choice;
+    }
   }
 
   void readSection(const TreeNode& map, const LayoutItem& section, const LayoutItem& root) {

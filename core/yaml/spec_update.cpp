@@ -6,6 +6,7 @@
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
+#include "core/yaml/text_edits.h"
 #include "core/yaml/tree.h"
 
 #include <algorithm>
@@ -15,16 +16,10 @@
 namespace shardlens::yaml {
 namespace {
 
-struct Replacement {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string text;
-};
-
 class Updater {
  public:
   Updater(std::string_view text, const PipelineSpec& old_spec, const PipelineSpec& spec)
-      : text_(text), old_(old_spec), spec_(spec) {}
+      : edits_(text), old_(old_spec), spec_(spec) {}
 
   void merge(const TreeNode& map, const LayoutItem& section) {
     if (section.path == "sampler") removeForeign(map, section);
@@ -49,23 +44,7 @@ class Updater {
     replace(version->begin, version->end, std::to_string(kVersion));
   }
 
-  /// The text with every replacement, or nothing when one of them had no place.
-  std::optional<std::string> result() {
-    if (impossible_) return std::nullopt;
-    // At one place, what is inserted comes before what is removed.
-    std::stable_sort(changes_.begin(), changes_.end(), [](const Replacement& a, const Replacement& b) {
-      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-    });
-    std::string out;
-    std::size_t done = 0;
-    for (const Replacement& change : changes_) {
-      if (change.begin < done) return std::nullopt;
-      out += text_.substr(done, change.begin - done);
-      out += change.text;
-      done = change.end;
-    }
-    return out += text_.substr(done);
-  }
+  std::optional<std::string> result() { return edits_.result(); }
 
  private:
   /// A file without seeds says that nothing is seeded.
@@ -120,43 +99,26 @@ class Updater {
     const bool is_first = at == 0;
     const TreeNode& neighbour = list.items[is_first ? 0 : at - 1];
     if (list.flow && is_first) return replace(neighbour.begin, neighbour.begin, record + ", ");
-    if (neighbour.end == TreeNode::kUnknown) return replace(TreeNode::kUnknown, 0, "");
+    if (neighbour.end == TreeNode::kUnknown) return edits_.giveUp();
     if (list.flow) return replace(neighbour.end, neighbour.end, ", " + record);
-    const std::size_t dash = lineBegin(list.items[0].begin);
-    const std::string indent(text_.find('-', dash) - dash, ' ');
-    if (is_first) return replace(dash, dash, indent + "- " + record + lineBreak());
-    const std::size_t place = lineEnd(neighbour.end);
-    const bool open_line = place > 0 && text_[place - 1] != '\n';
-    replace(place, place, (open_line ? lineBreak() : "") + indent + "- " + record + lineBreak());
+    const std::size_t dash = edits_.lineBegin(list.items[0].begin);
+    const std::string indent(edits_.text().find('-', dash) - dash, ' ');
+    if (is_first) return replace(dash, dash, indent + "- " + record + edits_.lineBreak());
+    const std::size_t place = edits_.lineEnd(neighbour.end);
+    const bool open_line = edits_.followsOpenLine(place);
+    replace(place, place, (open_line ? edits_.lineBreak() : "") + indent + "- " + record + edits_.lineBreak());
   }
 
   /// Takes the records [first, end) out of a list that keeps others.
   void removeRecords(const TreeNode& list, std::size_t first, std::size_t end) {
     const std::size_t last_byte = list.items[end - 1].end;
-    if (last_byte == TreeNode::kUnknown) return replace(last_byte, 0, "");
-    if (!list.flow) return replace(lineBegin(list.items[first].begin), lineEnd(last_byte), "");
+    if (last_byte == TreeNode::kUnknown) return edits_.giveUp();
+    if (!list.flow) return replace(edits_.lineBegin(list.items[first].begin), edits_.lineEnd(last_byte), "");
     if (first > 0) return replace(list.items[first - 1].end, last_byte, "");
     replace(list.items[0].begin, list.items[end].begin, "");
   }
 
-  void replace(std::size_t begin, std::size_t end, std::string text) {
-    if (begin == TreeNode::kUnknown || end == TreeNode::kUnknown || begin > end) {
-      impossible_ = true;
-    } else {
-      changes_.push_back({begin, end, std::move(text)});
-    }
-  }
-
-  /// Past the line that `offset` is on, its line end included.
-  [[nodiscard]] std::size_t lineEnd(std::size_t offset) const {
-    const std::size_t newline = offset == TreeNode::kUnknown ? std::string_view::npos : text_.find('\n', offset);
-    return newline == std::string_view::npos ? text_.size() : newline + 1;
-  }
-  [[nodiscard]] std::size_t lineBegin(std::size_t offset) const {
-    const std::size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
-    return newline == std::string_view::npos ? 0 : newline + 1;
-  }
-  [[nodiscard]] std::string lineBreak() const { return text_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n"; }
+  void replace(std::size_t begin, std::size_t end, std::string text) { edits_.replace(begin, end, std::move(text)); }
 
   static std::vector<std::string> keysOf(const LayoutItem& section) {
     std::vector<std::string> keys;
@@ -174,14 +136,7 @@ class Updater {
       before = value;
       break;
     }
-    if (before == nullptr)
-      return map.flow ? replace(map.begin + 1, map.begin + 1, entry) : replace(TreeNode::kUnknown, 0, "");
-    if (map.flow) return replace(before->end, before->end, ", " + entry);
-    if (before->end == TreeNode::kUnknown) return replace(TreeNode::kUnknown, 0, "");
-    const std::size_t place = lineEnd(before->end);
-    const std::string indent(map.begin - lineBegin(map.begin), ' ');
-    const bool open_line = place > 0 && text_[place - 1] != '\n';
-    replace(place, place, (open_line ? lineBreak() : "") + indent + entry + lineBreak());
+    edits_.insert(map, before, entry);
   }
 
   /// A parameter that the new sampler does not take, or that the spec leaves to its default.
@@ -204,17 +159,15 @@ class Updater {
   void remove(const TreeNode& map, std::size_t key, bool kept_before) {
     const std::size_t begin = map.items[key].begin;
     const std::size_t end = map.items[key + 1].end;
-    if (end == TreeNode::kUnknown) return replace(end, end, "");
-    if (!map.flow) return replace(lineBegin(begin), lineEnd(end), "");
+    if (end == TreeNode::kUnknown) return edits_.giveUp();
+    if (!map.flow) return replace(edits_.lineBegin(begin), edits_.lineEnd(end), "");
     if (kept_before) return replace(map.items[key - 1].end, end, "");
     replace(begin, key + 2 < map.items.size() ? map.items[key + 2].begin : end, "");
   }
 
-  std::string_view text_;
+  TextEdits edits_;
   const PipelineSpec& old_;
   const PipelineSpec& spec_;
-  std::vector<Replacement> changes_;
-  bool impossible_ = false;
 };
 
 }  // namespace

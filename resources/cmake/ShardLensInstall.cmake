@@ -8,12 +8,17 @@ foreach(program shardlens shardlens-studio)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endforeach()
-foreach(program mpi_rank nccl_rank socket_rank)
+foreach(program shardlens-agent mpi_rank nccl_rank socket_rank)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION lib/shardlens)
   endif()
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/probe/python/ DESTINATION lib/shardlens/probe FILES_MATCHING PATTERN "*.py")
+# Where Debian's Python 3 looks, whatever its minor version.
+set(package lib/python3/dist-packages/shardlens)
+install(TARGETS shardlens_abi LIBRARY DESTINATION ${package})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/python/shardlens/ DESTINATION ${package} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+  PATTERN "__pycache__" EXCLUDE)
 
 set(resources "${PROJECT_SOURCE_DIR}/resources")
 install(DIRECTORY ${resources}/examples ${resources}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/shardlens)

@@ -9,19 +9,21 @@ function element(tag, className, text) {
 }
 const setText = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 
+const ordinal = (n) => grouped(n) + (n % 100 >= 11 && n % 100 <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+
 function showCounts(f) {
-  const { epoch } = f, seen = grouped(epoch.seen[f.dealt]), parts = [`epoch ${grouped(epoch.epoch)} of ${grouped(film.allEpochs)}`];
+  const { epoch } = f, seen = grouped(epoch.seen[f.dealt]), parts = [`epoch ${grouped(epoch.epoch)} (${ordinal(epoch.epoch + 1)} of ${grouped(film.allEpochs)})`];
   parts.push(`${seen} of ${grouped(film.size)} samples handed out`);
-  if (epoch.handed[f.dealt] > epoch.seen[f.dealt]) parts.push(`${grouped(epoch.handed[f.dealt] - epoch.seen[f.dealt])} again`);
+  if (epoch.handed[f.dealt] > epoch.seen[f.dealt]) parts.push(`${grouped(epoch.handed[f.dealt] - epoch.seen[f.dealt])} handed out again`);
   if (f.flights > 0 && f.mode !== 'ribbons' && f.mode !== 'standing') parts.push(`${grouped(f.flights)} in flight`);
   setText('counts', parts.join(' · '));
-  setText('dataset', film.hasIds ? counted(film.size, 'sample') : f.l.phone ? '' : 'share handed out so far, by sample position');
+  setText('dataset', film.hasIds ? counted(film.size, 'sample') : f.l.phone ? '' : 'share of each part handed out so far, by sample position');
   setText('epochs', 'of ' + grouped(film.allEpochs));
   setText('steps', 'of ' + grouped(epoch.allSteps));
   for (const [id, value] of [['epoch', epoch.epoch], ['step', Math.min(f.step, Math.max(0, epoch.steps - 1))]]) {
     if (document.activeElement !== $(id) && $(id).value !== String(value)) $(id).value = value;
   }
-  if (!state.playing && !state.goal) setText('status', `Epoch ${epoch.epoch}, ${counted(f.dealt, 'step')} dealt, ${parts[1]}.`);
+  if (!state.playing && !state.goal) setText('status', `Epoch ${epoch.epoch}: ${counted(f.dealt, 'step')} dealt, ${parts[1]}.`);
 }
 
 // The first batch of the epoch for which `has` holds, or null.
@@ -40,21 +42,21 @@ function legendEntries(f) {
     entries.push([`${state.colour === 'place' ? '' : 'strip: '}0 to ${grouped(Math.max(0, film.size - 1))}`, (c) => { for (let x = 0; x < 58; ++x) { c.fillStyle = look.place[Math.floor(x * 256 / 58)]; c.fillRect(x, 3, 1, 10); } }, null, 58]);
   }
   if (state.colour === 'place') {
-    if (!l.chips && Math.min(l.cellW, l.cellH) >= 12) entries.push(['fill: mean, bar: 5\u201395\u202f% of the batch', (c) => { square(look.place[128], look.edge(look.place[128]))(c); fillBox(c, 4, 9, 8, 2.2, 1, look.mark(look.place[128])); }]);
-    else if (!l.chips) entries.push(['fill: mean place of the batch', square(look.place[128])]);
+    if (!l.chips && Math.min(l.cellW, l.cellH) >= 12) entries.push(['fill: mean position of the batch, bar: its 5\u201395\u202f% range', (c) => { square(look.place[128], look.edge(look.place[128]))(c); fillBox(c, 4, 9, 8, 2.2, 1, look.mark(look.place[128])); }]);
+    else if (!l.chips) entries.push(['fill: mean position of the batch', square(look.place[128])]);
   } else {
-    entries.push(['handed out, by ' + (film.ranks > 8 ? 'node and rank' : 'rank'), (c) => { square(rank, look.edge(rank))(c); const other = look.rank(Math.min(film.ranks - 1, film.ranks > 8 ? film.perNode : 1)); fillBox(c, 18.5, 1.5, 13, 13, 3.5, other, look.edge(other), 1.2); }, null, 33]);
+    entries.push(['handed out, by ' + (film.ranks > 8 && film.perNode < film.ranks ? 'node' : 'rank'), (c) => { square(rank, look.edge(rank))(c); const other = look.rank(Math.min(film.ranks - 1, film.ranks > 8 ? film.perNode : 1)); fillBox(c, 18.5, 1.5, 13, 13, 3.5, other, look.edge(other), 1.2); }, null, 33]);
   }
-  if (mode === 'chips' || mode === 'dots') entries.push(['in flight: left from here, lands there', square(null, look.edge(rank), true)]);
-  if (mode === 'ribbons' || mode === 'standing') entries.push(['ribbon: to its ' + (ranksPerLane() > 1 ? 'node' : 'rank'), (c) => fillBox(c, 0, 5.5, 22, 5, 2.5, rank), null, 22]);
+  if (mode === 'chips' || mode === 'dots') entries.push(['in flight, from its place in the dataset to its batch', square(null, look.edge(rank), true)]);
+  if (mode === 'ribbons' || mode === 'standing') entries.push([ranksPerLane() > 1 ? `one ribbon for each ${grouped(ranksPerLane())} ranks` : 'ribbon: samples on their way to a rank', (c) => fillBox(c, 0, 5.5, 22, 5, 2.5, rank), null, 22]);
   entries.push(['not dealt yet', square(null, look.undealt)]);
   if (l.places) entries.push(['not handed out yet', square(look.empty)]);
   const repeated = epoch.repeated[epoch.steps] > 0, padded = epoch.padded[epoch.steps] > 0;
   if (repeated) entries.push(['handed out more than once', (c) => fillBox(c, 2, 2, 12, 12, 3, null, look.duplicate, 1.8), (i) => film.duplicates[i] > 0]);
   if (padded) entries.push(['padding', (c) => { square(null, look.padding)(c); hatch(c, 2, 2, 12, 12, look.padding); }, (i) => film.padding[i] > 0]);
   const out = firstCell(epoch, (i) => film.samples[i] === 0);
-  if (out) entries.push(['no batch left for this rank', (c) => cross(c, 8, 8, 8), (i) => film.samples[i] === 0]);
-  if (l.places && isWhole(epoch) && epoch.seen[epoch.steps] < film.size) entries.push(['in no batch of this epoch', (c) => { square(look.empty)(c); cross(c, 10, 6, 5); }]);
+  if (out) entries.push(['the rank has no batch left', (c) => cross(c, 8, 8, 8), (i) => film.samples[i] === 0]);
+  if (l.places && isWhole(epoch) && epoch.seen[epoch.steps] < film.size) entries.push(['never handed out in this epoch', (c) => { square(look.empty)(c); cross(c, 10, 6, 5); }]);
   return entries;
 }
 
@@ -75,7 +77,7 @@ function showLegend(f) {
     entry.append(canvas, words);
     const place = has ? firstCell(f.epoch, has) : null;
     if (place) {
-      Object.assign(entry, { tabIndex: 0, title: `Show the first: step ${place.step}, rank ${place.rank}` });
+      Object.assign(entry, { tabIndex: 0, title: `Go to the first one: step ${place.step}, rank ${place.rank}` });
       entry.setAttribute('role', 'button');
       entry.style.cursor = 'pointer';
       const go = () => jumpTo(state.e, place.step + 1);
@@ -119,7 +121,7 @@ function findingCard(finding) {
   const ranks = finding.where.ranks || [], samples = film.hasIds ? finding.where.samples || [] : [];
   if (!place && ranks.length + samples.length === 0) return card;
   card.classList.add('jumps');
-  const words = place ? `Show epoch ${film.epochs[place.e].epoch}, step ${place.step}` : 'Mark ' + (ranks.length > 1 ? 'these ranks' : ranks.length > 0 ? 'rank ' + ranks[0] : 'these samples');
+  const words = place ? `Show epoch ${film.epochs[place.e].epoch}, step ${place.step}` : 'Highlight ' + (ranks.length > 1 ? 'these ranks' : ranks.length > 0 ? 'rank ' + ranks[0] : 'these samples');
   card.append(element('button', '', words));
   card.lastChild.type = 'button';
   card.addEventListener('click', () => {
@@ -164,15 +166,15 @@ function tipText(at) {
   const lines = [`${who}, epoch ${epoch.epoch}, step ${grouped(at.step)}`];
   if (at.step >= state.dealt) return lines.concat('not dealt yet').join('\n');
   const cell = rowCell({ l, epoch }, at.step, Math.floor(at.rank / l.rowRanks));
-  if (!cell) return lines.concat('no batch left').join('\n');
+  if (!cell) return lines.concat(last > at.rank ? 'these ranks have no batch in this step' : 'this rank has no batch in this step').join('\n');
   lines.push(counted(cell.samples, 'sample'));
-  if (cell.padding > 0) lines.push(`${grouped(cell.padding)} of them padding`);
-  if (cell.duplicates > 0) lines.push(`${grouped(cell.duplicates)} of them handed out more than once in this epoch`);
+  if (cell.padding > 0) lines.push(`${grouped(cell.padding)} of them ${cell.padding === 1 ? 'is' : 'are'} padding`);
+  if (cell.duplicates > 0) lines.push(`${grouped(cell.duplicates)} of them ${cell.duplicates === 1 ? 'is' : 'are'} handed out more than once in this epoch`);
   if (film.hasIds && last === at.rank) {
     const ids = itemsOf(epoch, at.step, at.rank).map((item) => item.id);
     lines.push(ids.slice(0, 40).join(' ') + (ids.length > 40 ? ' \u2026' : ''));
   } else {
-    lines.push(`mean place ${Math.round((cell.mean + 0.5) / 2.56)}\u202f%, most between ${Math.round(cell.low / 2.56)} and ${Math.round((cell.high + 1) / 2.56)}\u202f% of the dataset`);
+    lines.push(`mean position: at ${Math.round((cell.mean + 0.5) / 2.56)}\u202f% of the dataset`, `most samples: between ${Math.round(cell.low / 2.56)}\u202f% and ${Math.round((cell.high + 1) / 2.56)}\u202f%`);
   }
   return lines.join('\n');
 }

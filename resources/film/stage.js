@@ -45,7 +45,12 @@ function drawChips(c, f, step, rank, x, y) {
 function drawChip(c, item, rank, at) {
   const fill = sampleColour(item.id, rank);
   fillBox(c, at.x, at.y, at.w, at.h, 5, fill, look.edge(fill));
-  if (item.padding) hatch(c, at.x, at.y, at.w, at.h, look.ink(fill) === '#ffffff' ? 'rgb(255 255 255 / .42)' : 'rgb(27 36 48 / .36)');
+  if (item.padding) {  // hatched around the number, which keeps its ground
+    const size = at.w < 40 ? 11 : 13, plate = Math.min(at.w - 2, String(item.id).length * size * 0.64 + 8);
+    fillBox(c, at.x + 1, at.y + 1, at.w - 2, at.h - 2, 4, look.panel);
+    hatch(c, at.x + 1, at.y + 1, at.w - 2, at.h - 2, look.padding);
+    fillBox(c, at.x + (at.w - plate) / 2, at.y + at.h / 2 - size * 0.65, plate, size * 1.3, 3, fill);
+  }
   const out = at.w < 40 ? 0.8 : 2;
   if (item.duplicate) fillBox(c, at.x - out, at.y - out, at.w + 2 * out, at.h + 2 * out, 6, null, look.duplicate, 1.8);
   if (state.samples.has(item.id)) fillBox(c, at.x - 3, at.y - 3, at.w + 6, at.h + 6, 8, null, look.accent, 2.2);
@@ -63,7 +68,10 @@ function drawDealt(c, f, cell, x, y, paths) {
   if (l.chips) return fillBox(c, x, y, w, h, 6, mix(look.rank(cell.rank), look.panel, look.dark ? 0.2 : 0.14), look.edge(look.rank(cell.rank)), 1.2);
   if (size >= 12) fillBox(c, x, y, w, h, 4, fill, look.edge(fill));
   else { c.fillStyle = fill; c.fillRect(x, y, w, h); }
-  if (cell.padding > 0 && size >= 5) hatch(c, x, y, w, h, look.ink(fill) === '#ffffff' ? 'rgb(255 255 255 / .6)' : 'rgb(27 36 48 / .55)');
+  if (cell.padding > 0 && size >= 5) {
+    fillBox(c, x + 1, y + 1, w - 2, h - 2, size >= 12 ? 3 : 0, look.panel);
+    hatch(c, x + 1, y + 1, w - 2, h - 2, look.padding);
+  }
   if (cell.duplicates > 0) {
     if (size >= 6) cellPath(paths.rings, x + 0.8, y + 0.8, w - 1.6, h - 1.6);
     else paths.dots.rect(x, y + h - 1.5, w, 1.5);

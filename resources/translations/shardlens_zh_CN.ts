@@ -24,7 +24,7 @@
         <translation>复制此面板的图片</translation>
     </message>
     <message>
-        <source>Save picture …</source>
+        <source>Save picture…</source>
         <translation>保存图片…</translation>
     </message>
     <message>
@@ -34,6 +34,49 @@
     <message>
         <source>Copied the picture of %1</source>
         <translation>已复制“%1”的图片</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Left</source>
+        <translation>←</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>→</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>↑</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>↓</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>End</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
     </message>
 </context>
 <context>
@@ -319,7 +362,7 @@
         <translation>请增大 loader.batch_size</translation>
     </message>
     <message>
-        <source>lengths of float that are no fractions end in an error of randperm&apos;s.</source>
+        <source>randperm raises an error for lengths that are floats but not fractions.</source>
         <translation>不是比例的浮点长度会导致 randperm 报错。</translation>
     </message>
     <message>
@@ -381,6 +424,238 @@
     <message>
         <source>set deterministic</source>
         <translation>请设置 deterministic</translation>
+    </message>
+    <message>
+        <source>roi needs two items for each chunk: the first one that is used and the one behind the last, both in the chunk.</source>
+        <translation>roi 需要为每个数据块给出两个编号：第一个被使用的样本，以及最后一个之后的样本，二者都须在该块之内。</translation>
+    </message>
+    <message>
+        <source>count items through the whole dataset</source>
+        <translation>样本编号按整个数据集计数</translation>
+    </message>
+    <message>
+        <source>NumPy takes no other seed</source>
+        <translation>NumPy 不接受其他种子</translation>
+    </message>
+    <message>
+        <source>take a multiple of that product</source>
+        <translation>请取该乘积的倍数</translation>
+    </message>
+    <message>
+        <source>lower it, or switch sampler.drop_last off</source>
+        <translation>请调小它，或关闭 sampler.drop_last</translation>
+    </message>
+    <message>
+        <source>give a seed: the epoch is added to torch&apos;s own, which is close to 2^64</source>
+        <translation>请给出种子：epoch 会加到 torch 自己的种子上，而它已接近 2^64</translation>
+    </message>
+    <message>
+        <source>switch it on</source>
+        <translation>请打开它</translation>
+    </message>
+    <message>
+        <source>aspect_ratios needs one number for each sample.</source>
+        <translation>aspect_ratios 需要为每个样本给出一个数。</translation>
+    </message>
+    <message>
+        <source>give as many as dataset.size, or alternating</source>
+        <translation>请给出与 dataset.size 一样多的数，或写 alternating</translation>
+    </message>
+    <message>
+        <source>categories needs the classes of each image, with -1 behind those of each.</source>
+        <translation>categories 需要给出每张图像的类别，并在每张图像之后写 -1。</translation>
+    </message>
+    <message>
+        <source>write one -1 for each sample of the dataset</source>
+        <translation>请为数据集的每个样本写一个 -1</translation>
+    </message>
+    <message>
+        <source>give an image with a class</source>
+        <translation>请给出一张带类别的图像</translation>
+    </message>
+    <message>
+        <source>source_ratio needs one number for each entry of dataset.shards.</source>
+        <translation>source_ratio 需要为 dataset.shards 的每一项给出一个数。</translation>
+    </message>
+    <message>
+        <source>give as many numbers, or equal</source>
+        <translation>请给出同样多的数，或写 equal</translation>
+    </message>
+    <message>
+        <source>give a share above 0</source>
+        <translation>请给出大于 0 的份额</translation>
+    </message>
+    <message>
+        <source>give each at least one sample</source>
+        <translation>请给每个数据集至少一个样本</translation>
+    </message>
+    <message>
+        <source>raise its share, or loader.batch_size</source>
+        <translation>请提高它的份额，或调大 loader.batch_size</translation>
+    </message>
+    <message>
+        <source>give every rank a sample, or switch sampler.even_divisible on</source>
+        <translation>请让每个 rank 都有样本，或打开 sampler.even_divisible</translation>
+    </message>
+    <message>
+        <source>switch it off, or sampler.even_divisible on: the cut no longer fits</source>
+        <translation>请关闭它，或打开 sampler.even_divisible：截断后数量不再相符</translation>
+    </message>
+    <message>
+        <source>give one weight for each sample</source>
+        <translation>请为每个样本给出一个权重</translation>
+    </message>
+    <message>
+        <source>the file must have more tokens than block_size</source>
+        <translation>文件的 token 数必须多于 block_size</translation>
+    </message>
+    <message>
+        <source>take a multiple of sampler.sequence_length for each rank</source>
+        <translation>请让每个 rank 分到 sampler.sequence_length 的倍数</translation>
+    </message>
+    <message>
+        <source>the ranks would get unequal parts of a global batch, which are not modelled.</source>
+        <translation>各 rank 从全局 batch 分到的份额不相等，这种情况没有建模。</translation>
+    </message>
+    <message>
+        <source>take a chunk size that leaves whole batches, or 1</source>
+        <translation>请取能留下整数个 batch 的 chunk_size，或取 1</translation>
+    </message>
+    <message>
+        <source>epochs count from 1</source>
+        <translation>epoch 从 1 开始计数</translation>
+    </message>
+    <message>
+        <source>NumPy takes no other epoch number as its seed</source>
+        <translation>NumPy 不接受其他 epoch 编号作为种子</translation>
+    </message>
+    <message>
+        <source>draw at least 1 sample</source>
+        <translation>请至少抽取 1 个样本</translation>
+    </message>
+    <message>
+        <source>draw fewer, or switch sampler.replacement on</source>
+        <translation>请少抽一些，或打开 sampler.replacement</translation>
+    </message>
+    <message>
+        <source>give weights of 0 or more</source>
+        <translation>请给出不小于 0 的权重</translation>
+    </message>
+    <message>
+        <source>give finite weights</source>
+        <translation>请给出有限的权重</translation>
+    </message>
+    <message>
+        <source>give a weight above 0</source>
+        <translation>请给出大于 0 的权重</translation>
+    </message>
+    <message>
+        <source>give one weight for each of sampler.batch_sizes</source>
+        <translation>请为 sampler.batch_sizes 的每一项给出一个权重</translation>
+    </message>
+    <message>
+        <source>give a batch size</source>
+        <translation>请给出 batch 大小</translation>
+    </message>
+    <message>
+        <source>give two batch sizes or more</source>
+        <translation>请给出两个或更多的 batch 大小</translation>
+    </message>
+    <message>
+        <source>take smaller ones, or switch sampler.drop_last off</source>
+        <translation>请取更小的值，或关闭 sampler.drop_last</translation>
+    </message>
+    <message>
+        <source>take 1 or more</source>
+        <translation>请取 1 或更大的值</translation>
+    </message>
+    <message>
+        <source>no rank has a whole batch, and the loader&apos;s constructor then asks for one forever.</source>
+        <translation>没有 rank 能凑满一个 batch，加载器的构造函数会永远索要下去。</translation>
+    </message>
+    <message>
+        <source>lower loader.batch_size, or switch loader.drop_last off</source>
+        <translation>请调小 loader.batch_size，或关闭 loader.drop_last</translation>
+    </message>
+    <message>
+        <source>rank %1 keeps no image: give every rank one or more</source>
+        <translation>rank %1 没有图像：请让每个 rank 至少有一张</translation>
+    </message>
+    <message>
+        <source>raise min_difficulty until each metric has samples that are easy enough</source>
+        <translation>请提高 min_difficulty，直到每个指标都有足够简单的样本</translation>
+    </message>
+    <message>
+        <source>no sample is easy enough for the first step: raise min_difficulty</source>
+        <translation>没有样本简单到可用于第一个 step：请提高 min_difficulty</translation>
+    </message>
+    <message>
+        <source>a metric with fixed_discrete has no stage.</source>
+        <translation>采用 fixed_discrete 的指标没有任何阶段。</translation>
+    </message>
+    <message>
+        <source>give it stages, or take another schedule</source>
+        <translation>请为它给出阶段，或换用其他调度方式</translation>
+    </message>
+    <message>
+        <source>with several metrics, difficulties that fall are not modelled.</source>
+        <translation>有多个指标时，难度下降的情况没有建模。</translation>
+    </message>
+    <message>
+        <source>let difficulties rise</source>
+        <translation>请让难度递增</translation>
+    </message>
+    <message>
+        <source>metric_values needs one number for each sample and metric.</source>
+        <translation>metric_values 需要为每个样本的每个指标给出一个数。</translation>
+    </message>
+    <message>
+        <source>give dataset.size numbers for each of sampler.metrics, or position</source>
+        <translation>请为 sampler.metrics 的每一项给出 dataset.size 个数，或写 position</translation>
+    </message>
+    <message>
+        <source>switch it off, or lower loader.batch_size</source>
+        <translation>请关闭它，或调小 loader.batch_size</translation>
+    </message>
+    <message>
+        <source>a shard has fewer rows than all ranks take in a step, which llm.c refuses.</source>
+        <translation>有一个 shard 的行数少于所有 rank 一个 step 所取的行数，llm.c 会拒绝它。</translation>
+    </message>
+    <message>
+        <source>give each shard a whole step, or lower loader.batch_size</source>
+        <translation>请让每个 shard 至少够一个 step，或调小 loader.batch_size</translation>
+    </message>
+    <message>
+        <source>the saved state points behind the end of the shards.</source>
+        <translation>保存的状态指向 shard 末尾之后。</translation>
+    </message>
+    <message>
+        <source>take the state of a run with these shards and this batch size</source>
+        <translation>请使用以相同 shard 和相同 batch 大小运行时保存的状态</translation>
+    </message>
+    <message>
+        <source>the class takes one dataset or two</source>
+        <translation>该类只接受一个或两个数据集</translation>
+    </message>
+    <message>
+        <source>one dataset has no tall or no wide image and the other has: the first batch of them keeps the sampler searching forever.</source>
+        <translation>一个数据集没有竖图或没有横图，而另一个有：遇到第一个这样的 batch 时，采样器会一直找下去。</translation>
+    </message>
+    <message>
+        <source>give both datasets images of both groups</source>
+        <translation>请让两个数据集都包含竖图和横图</translation>
+    </message>
+    <message>
+        <source>an empty dataset keeps the sampler searching forever.</source>
+        <translation>空数据集会使采样器一直找下去。</translation>
+    </message>
+    <message>
+        <source>a dataset has no sample in a batch, which keeps the sampler searching forever.</source>
+        <translation>有一个数据集在 batch 中没有样本，这会使采样器一直找下去。</translation>
+    </message>
+    <message>
+        <source>DeepSpeedDataSampler draws on without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
+        <translation>DeepSpeedDataSampler 一直抽取却得不到一个 step：连续 10 000 个全局 batch 的样本都少于一个 step 所需，而 drop_last 会舍去它们。</translation>
     </message>
 </context>
 <context>
@@ -645,11 +920,11 @@
     </message>
     <message>
         <source>%1 default (%2)</source>
-        <translation>%1 的默认值 (%2)</translation>
+        <translation>%1 的默认值（%2）</translation>
     </message>
     <message>
         <source>the default (%1)</source>
-        <translation>默认值 (%1)</translation>
+        <translation>默认值（%1）</translation>
     </message>
     <message>
         <source>Unit: %1.</source>
@@ -724,6 +999,34 @@
         <translation>样本</translation>
     </message>
     <message>
+        <source>samples each</source>
+        <translation>每个的样本数</translation>
+    </message>
+    <message>
+        <source>tokens each</source>
+        <translation>每个的 token 数</translation>
+    </message>
+    <message>
+        <source>class of each</source>
+        <translation>每个的类别</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>batches per worker</source>
+        <translation>每 worker 的 batch 数</translation>
+    </message>
+    <message>
+        <source>ms per batch</source>
+        <translation>毫秒/batch</translation>
+    </message>
+    <message>
+        <source>ms per step</source>
+        <translation>毫秒/step</translation>
+    </message>
+    <message>
         <source>world size %1</source>
         <translation>world size %1</translation>
     </message>
@@ -733,7 +1036,7 @@
     </message>
     <message>
         <source>world %1 (%2 × %3)</source>
-        <translation>world %1 (%2 × %3)</translation>
+        <translation>world %1（%2 × %3）</translation>
     </message>
     <message>
         <source>global batch %1</source>
@@ -756,16 +1059,12 @@
         <translation>&lt; 1 ms</translation>
     </message>
     <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
         <source>plan in %1 · exact: torch %2</source>
         <translation>计划用时 %1 · 精确对应 torch %2</translation>
     </message>
     <message>
         <source>node, local rank</source>
-        <translation>节点, local rank</translation>
+        <translation>节点、local rank</translation>
     </message>
     <message>
         <source>main process</source>
@@ -777,7 +1076,7 @@
     </message>
     <message>
         <source>%1 (seed %2)</source>
-        <translation>%1 (种子 %2)</translation>
+        <translation>%1（种子 %2）</translation>
     </message>
     <message>
         <source>%1, stride %2</source>
@@ -1104,7 +1403,7 @@
         <translation>用 %1补齐。</translation>
     </message>
     <message>
-        <source>edit the list …</source>
+        <source>edit the list…</source>
         <translation>编辑列表…</translation>
     </message>
     <message>
@@ -1160,7 +1459,7 @@
         <translation>检查结果</translation>
     </message>
     <message>
-        <source>checking …</source>
+        <source>checking…</source>
         <translation>正在检查…</translation>
     </message>
     <message>
@@ -1209,7 +1508,7 @@
     </message>
     <message>
         <source>What was selected before (Alt+Left)</source>
-        <translation>上一个选择 (Alt+Left)</translation>
+        <translation>上一个选择（Alt+Left）</translation>
     </message>
     <message>
         <source>Forward</source>
@@ -1217,7 +1516,7 @@
     </message>
     <message>
         <source>What was selected before going back (Alt+Right)</source>
-        <translation>后退之前的选择 (Alt+Right)</translation>
+        <translation>后退之前的选择（Alt+Right）</translation>
     </message>
     <message>
         <source>inspector</source>
@@ -1236,7 +1535,7 @@
         <translation>显示所在 batch</translation>
     </message>
     <message>
-        <source>searching …</source>
+        <source>searching…</source>
         <translation>正在查找…</translation>
     </message>
     <message>
@@ -1276,7 +1575,7 @@
         <translation>可填写：%1。</translation>
     </message>
     <message>
-        <source>From a file …</source>
+        <source>From a file…</source>
         <translation>从文件读取…</translation>
     </message>
     <message>
@@ -1361,7 +1660,7 @@
     </message>
     <message>
         <source>Close and change nothing (Esc)</source>
-        <translation>关闭，不做修改 (Esc)</translation>
+        <translation>关闭，不做修改（Esc）</translation>
     </message>
     <message>
         <source>Use this sampler</source>
@@ -1376,7 +1675,7 @@
         <translation>预览</translation>
     </message>
     <message>
-        <source>Use my own lists …</source>
+        <source>Use my own lists…</source>
         <translation>使用自己的列表…</translation>
     </message>
     <message>
@@ -1444,7 +1743,7 @@
         <translation>提示</translation>
     </message>
     <message>
-        <source>Searching %1 …</source>
+        <source>Searching %1…</source>
         <translation>正在查找 %1…</translation>
     </message>
     <message>
@@ -1464,7 +1763,7 @@
         <translation>将 %1 恢复为%2</translation>
     </message>
     <message>
-        <source>use my own …</source>
+        <source>use my own…</source>
         <translation>使用自己的…</translation>
     </message>
     <message>
@@ -1477,7 +1776,7 @@
     </message>
     <message>
         <source>Reset to default (%1)</source>
-        <translation>恢复默认值 (%1)</translation>
+        <translation>恢复默认值（%1）</translation>
     </message>
     <message>
         <source>Copy value</source>
@@ -1497,14 +1796,14 @@
     </message>
     <message>
         <source>Both ranks read one and the same order.</source>
-        <translation>两个 rank 读取同一个顺序。</translation>
+        <translation>两个 rank 按同一顺序读取。</translation>
     </message>
     <message>
-        <source>From the dataset in its own order, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the 2nd, 4th, 6th …</source>
+        <source>From the dataset in its own order, rank 0 takes the 1st, 3rd, 5th… sample and rank 1 the 2nd, 4th, 6th…</source>
         <translation>按数据集自身的顺序，rank 0 取第 1、3、5……个样本，rank 1 取第 2、4、6……个。</translation>
     </message>
     <message>
-        <source>From one order for all ranks, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the 2nd, 4th, 6th …</source>
+        <source>From one order for all ranks, rank 0 takes the 1st, 3rd, 5th… sample and rank 1 the 2nd, 4th, 6th…</source>
         <translation>所有 rank 共用一个顺序：rank 0 取第 1、3、5……个样本，rank 1 取第 2、4、6……个。</translation>
     </message>
     <message>
@@ -1547,6 +1846,18 @@
         <source>How it deals: %1</source>
         <translation>如何分发：%1</translation>
     </message>
+    <message>
+        <source>Design form</source>
+        <translation>设计表单</translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation>正在生成计划</translation>
+    </message>
+    <message>
+        <source>Write numbers, ranges such as 0..9, repetitions such as 64 x 1000. A file is text, CSV, .npy or JSON.</source>
+        <translation>可写数字、0..9 这样的范围、64 x 1000 这样的重复。文件可为文本、CSV、.npy 或 JSON。</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -1572,7 +1883,7 @@
     </message>
     <message>
         <source>four batches, the last one short: [0, 1, 2], [3, 4, 5], [6, 7, 8], [9].</source>
-        <translation>四个 batch，最后一个不满：[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]。</translation>
+        <translation>四个 batch，最后一个不满：[0, 1, 2]、[3, 4, 5]、[6, 7, 8]、[9]。</translation>
     </message>
     <message>
         <source>set_epoch forgotten</source>
@@ -1596,7 +1907,7 @@
     </message>
     <message>
         <source>rank 0 gets [12, 9], [11, 13], [2, 15], [4, 7] in epoch 0, and every sample is covered exactly once.</source>
-        <translation>在 epoch 0，rank 0 得到 [12, 9], [11, 13], [2, 15], [4, 7]，每个样本恰好覆盖一次。</translation>
+        <translation>在 epoch 0，rank 0 得到 [12, 9]、[11, 13]、[2, 15]、[4, 7]，每个样本恰好覆盖一次。</translation>
     </message>
     <message>
         <source>Padding in evaluation</source>
@@ -1706,6 +2017,18 @@
         <source>rank 3 runs out of batches first, and the others wait for it in the all-reduce until the timeout.</source>
         <translation>rank 3 最先用完 batch，其他 rank 在 all-reduce 中等待它直到超时。</translation>
     </message>
+    <message>
+        <source>Accelerate divides twice</source>
+        <translation>Accelerate 划分两次</translation>
+    </message>
+    <message>
+        <source>The script keeps its DistributedSampler, and accelerator.prepare() divides the batches among the processes once more.</source>
+        <translation>脚本保留了 DistributedSampler，而 accelerator.prepare() 又把 batch 在进程间划分一次。</translation>
+    </message>
+    <message>
+        <source>72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out.</source>
+        <translation>每个 epoch 中 96 个样本有 72 个从未被读取，且没有警告；修复方法是去掉该采样器。</translation>
+    </message>
 </context>
 <context>
     <name>export</name>
@@ -1734,16 +2057,8 @@
         <translation>请为每个节点提供一个名称或地址</translation>
     </message>
     <message>
-        <source>there is no PyTorch code for %1.</source>
-        <translation>没有用于 %1 的 PyTorch 代码。</translation>
-    </message>
-    <message>
         <source>PyTorch snippet</source>
         <translation>PyTorch 代码片段</translation>
-    </message>
-    <message>
-        <source>Python code that builds the same DataLoader, seeds and epochs.</source>
-        <translation>构建相同 DataLoader、种子和 epoch 的 Python 代码。</translation>
     </message>
     <message>
         <source>ShardLens spec</source>
@@ -1794,20 +2109,296 @@
         <translation>%1 必须设置它，如同目标 pytorch 的代码那样。</translation>
     </message>
     <message>
-        <source>%1 must set this; ShardLens has no PyTorch code for %2 to copy.</source>
-        <translation>%1 必须设置它；ShardLens 没有可供复制的 %2 的 PyTorch 代码。</translation>
-    </message>
-    <message>
-        <source>The names of the nodes: hosts.txt says node0, node1, ...; replace them with yours.</source>
-        <translation>节点名称：hosts.txt 中写的是 node0、node1……；请替换为你的节点名称。</translation>
-    </message>
-    <message>
         <source>sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order.</source>
         <translation>sampler.set_epoch false：Lightning 会自己调用 set_epoch，因此使用 Lightning 时每个 epoch 都有新的顺序。</translation>
     </message>
     <message>
         <source>The seeds of the loader&apos;s workers: the Lightning CLI seeds with workers=True, so the workers follow Lightning&apos;s rule instead of torch&apos;s base_seed + worker_id.</source>
         <translation>加载器 worker 的种子：Lightning CLI 以 workers=True 设置种子，因此 worker 遵循 Lightning 的规则，而不是 torch 的 base_seed + worker_id。</translation>
+    </message>
+    <message>
+        <source>Python code that builds the same DataLoader, seeds and epochs; by the package shardlens where torch has no such sampler.</source>
+        <translation>构建相同 DataLoader、种子和 epoch 的 Python 代码；torch 没有该采样器时通过 shardlens 包实现。</translation>
+    </message>
+    <message>
+        <source>--%1 %2 cannot be written into the files.</source>
+        <translation>--%1 %2 无法写入这些文件。</translation>
+    </message>
+    <message>
+        <source>--host %1 contains an empty name.</source>
+        <translation>--host %1 含有空的名称。</translation>
+    </message>
+    <message>
+        <source>name each node</source>
+        <translation>为每个节点命名</translation>
+    </message>
+    <message>
+        <source>script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>training script in start commands</source>
+        <translation>启动命令中的训练脚本</translation>
+    </message>
+    <message>
+        <source>interpreter</source>
+        <translation>解释器</translation>
+    </message>
+    <message>
+        <source>Python interpreter in start commands</source>
+        <translation>启动命令中的 Python 解释器</translation>
+    </message>
+    <message>
+        <source>data module</source>
+        <translation>数据模块</translation>
+    </message>
+    <message>
+        <source>class_path of the Lightning data module</source>
+        <translation>Lightning 数据模块的 class_path</translation>
+    </message>
+    <message>
+        <source>hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>names of the nodes, separated by commas, node 0 first</source>
+        <translation>各节点的名称，以逗号分隔，节点 0 在前</translation>
+    </message>
+    <message>
+        <source>partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Slurm partition</source>
+        <translation>Slurm 分区</translation>
+    </message>
+    <message>
+        <source>account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>Slurm account</source>
+        <translation>Slurm 账户</translation>
+    </message>
+    <message>
+        <source>time limit</source>
+        <translation>时间限制</translation>
+    </message>
+    <message>
+        <source>time limit as Slurm writes it, for example 2-00:00:00</source>
+        <translation>按 Slurm 的写法给出的时间限制，例如 2-00:00:00</translation>
+    </message>
+    <message>
+        <source>GPUs per node</source>
+        <translation>每节点 GPU 数</translation>
+    </message>
+    <message>
+        <source>GPUs of each node; 0 for none; without it nothing is said of GPUs</source>
+        <translation>每个节点的 GPU 数；0 表示没有；不填则不提及 GPU</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>container image</source>
+        <translation>容器镜像</translation>
+    </message>
+    <message>
+        <source>use letters, digits and . _ - : / @ + , =</source>
+        <translation>请使用字母、数字和 . _ - : / @ + , =</translation>
+    </message>
+    <message>
+        <source>give a whole number, 0 or more</source>
+        <translation>请给出不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>write it on one line</source>
+        <translation>请写在一行内</translation>
+    </message>
+    <message>
+        <source>%1 has no key for this; %2</source>
+        <translation>%1 没有对应的键；%2</translation>
+    </message>
+    <message>
+        <source>the Trainer makes its own loader unless get_train_dataloader() returns another, for example the one of the target pytorch.</source>
+        <translation>Trainer 会自己创建加载器，除非 get_train_dataloader() 返回另一个，例如目标 pytorch 中的那个。</translation>
+    </message>
+    <message>
+        <source>with --dataloader-type external, the script provides the loader, for example the one of the target pytorch.</source>
+        <translation>使用 --dataloader-type external 时，由脚本提供加载器，例如目标 pytorch 中的那个。</translation>
+    </message>
+    <message>
+        <source>The name of the first machine: main_process_ip is node0; replace it with yours.</source>
+        <translation>第一台机器的名称：main_process_ip 写的是 node0；请换成你自己的名称。</translation>
+    </message>
+    <message>
+        <source>accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare().</source>
+        <translation>accelerator.prepare() 会把这个加载器在各 rank 之间再分一次：不要把它交给 prepare()。</translation>
+    </message>
+    <message>
+        <source>seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.</source>
+        <translation>seeds.rule unseeded：Trainer 会为每个 rank 设定种子；没有给出 seed 时为 42。</translation>
+    </message>
+    <message>
+        <source>world {nodes: %1, ranks_per_node: %2}: options of %3 say it.</source>
+        <translation>world {nodes: %1, ranks_per_node: %2}：由 %3 的选项给出。</translation>
+    </message>
+    <message>
+        <source>Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline or context parallelism the global batch is another one.</source>
+        <translation>rank 分组：配置中没有分组，因此每个 rank 都算作数据并行；使用张量、流水线或上下文并行时，全局 batch 会不同。</translation>
+    </message>
+    <message>
+        <source>The container image: the file has a placeholder; replace it with yours.</source>
+        <translation>容器镜像：文件中是占位符；请换成你自己的镜像。</translation>
+    </message>
+    <message>
+        <source>RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch&apos;s.</source>
+        <translation>RANK、WORLD_SIZE 和 MASTER_ADDR：Open MPI 设置的是它自己的变量，因此脚本必须设置 torch 的变量。</translation>
+    </message>
+    <message>
+        <source>The accelerators: the spec does not say which; add them to resources.</source>
+        <translation>加速器：配置没有说明是哪一种；请把它加到 resources 中。</translation>
+    </message>
+    <message>
+        <source>world.ranks_per_node %1: Ray places workers where there is room.</source>
+        <translation>world.ranks_per_node %1：Ray 会把 worker 放在有空位的地方。</translation>
+    </message>
+    <message>
+        <source>What `accelerate launch --config_file` reads, and the DataLoaderConfiguration beside it.</source>
+        <translation>`accelerate launch --config_file` 读取的文件，以及与之配套的 DataLoaderConfiguration。</translation>
+    </message>
+    <message>
+        <source>Composer, llm-foundry</source>
+        <translation>Composer、llm-foundry</translation>
+    </message>
+    <message>
+        <source>Keys of an llm-foundry YAML: batch size, loader, and the arguments of StreamingDataset.</source>
+        <translation>llm-foundry YAML 中的键：batch 大小、加载器，以及 StreamingDataset 的参数。</translation>
+    </message>
+    <message>
+        <source>A bash script for DeepSpeed&apos;s launcher, its ds_config.json, and its hostfile.</source>
+        <translation>用于 DeepSpeed 启动器的 bash 脚本，以及它的 ds_config.json 和主机文件。</translation>
+    </message>
+    <message>
+        <source>Hugging Face Trainer</source>
+        <translation>Hugging Face Trainer</translation>
+    </message>
+    <message>
+        <source>The TrainingArguments of the Trainer, which LLaMA-Factory reads, too.</source>
+        <translation>Trainer 的 TrainingArguments，LLaMA-Factory 也能读取。</translation>
+    </message>
+    <message>
+        <source>Hydra overlay</source>
+        <translation>Hydra 覆盖配置</translation>
+    </message>
+    <message>
+        <source>An experiment that overlays the seed, trainer and data of a Lightning project with Hydra.</source>
+        <translation>一个 experiment，用来覆盖使用 Hydra 的 Lightning 项目的 seed、trainer 和 data。</translation>
+    </message>
+    <message>
+        <source>A TrainJob of Kubeflow&apos;s Trainer, with the runtime torch-distributed.</source>
+        <translation>Kubeflow Trainer 的 TrainJob，使用运行时 torch-distributed。</translation>
+    </message>
+    <message>
+        <source>A PyTorchJob of Kubeflow&apos;s training operator.</source>
+        <translation>Kubeflow training operator 的 PyTorchJob。</translation>
+    </message>
+    <message>
+        <source>An MPIJob of Kubeflow&apos;s MPI operator, with Open MPI.</source>
+        <translation>Kubeflow MPI operator 的 MPIJob，使用 Open MPI。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM script</source>
+        <translation>Megatron-LM 脚本</translation>
+    </message>
+    <message>
+        <source>A torchrun script with Megatron-LM&apos;s arguments for batch size, seed and data loader.</source>
+        <translation>一个 torchrun 脚本，带有 Megatron-LM 关于 batch 大小、种子和数据加载器的参数。</translation>
+    </message>
+    <message>
+        <source>MPICH script</source>
+        <translation>MPICH 脚本</translation>
+    </message>
+    <message>
+        <source>A bash script for MPICH&apos;s mpiexec, and its hostfile.</source>
+        <translation>用于 MPICH 的 mpiexec 的 bash 脚本，以及它的主机文件。</translation>
+    </message>
+    <message>
+        <source>The ScalingConfig of a TorchTrainer: as many workers as ranks.</source>
+        <translation>TorchTrainer 的 ScalingConfig：worker 数与 rank 数相同。</translation>
+    </message>
+    <message>
+        <source>A task of SkyPilot that starts torchrun on every node.</source>
+        <translation>在每个节点上启动 torchrun 的 SkyPilot 任务。</translation>
+    </message>
+    <message>
+        <source>Slurm, srun</source>
+        <translation>Slurm 脚本（srun）</translation>
+    </message>
+    <message>
+        <source>A batch script in which srun starts every rank, with torch&apos;s variables.</source>
+        <translation>由 srun 启动每个 rank 并设置 torch 变量的批处理脚本。</translation>
+    </message>
+    <message>
+        <source>Slurm, torchrun</source>
+        <translation>Slurm 脚本（torchrun）</translation>
+    </message>
+    <message>
+        <source>A batch script in which srun starts torchrun once on each node.</source>
+        <translation>由 srun 在每个节点上启动一次 torchrun 的批处理脚本。</translation>
+    </message>
+    <message>
+        <source>Only YAML and JSON files can be merged.</source>
+        <translation>只有 YAML 和 JSON 文件可以合并。</translation>
+    </message>
+    <message>
+        <source>The file cannot be merged: %1</source>
+        <translation>无法合并该文件：%1</translation>
+    </message>
+    <message>
+        <source>merge it by hand, or overwrite it</source>
+        <translation>请手动合并，或覆盖该文件</translation>
+    </message>
+    <message>
+        <source>it has no keys.</source>
+        <translation>其中没有键。</translation>
+    </message>
+    <message>
+        <source>The file is no sound JSON.</source>
+        <translation>该文件不是正确的 JSON。</translation>
+    </message>
+    <message>
+        <source>write it as Slurm does: minutes, 1:30:00, or 2-00:00:00</source>
+        <translation>请按 Slurm 的写法：分钟数、1:30:00 或 2-00:00:00</translation>
+    </message>
+    <message>
+        <source>name it</source>
+        <translation>请填写</translation>
+    </message>
+    <message>
+        <source>--host names %1 nodes, and the spec has %2.</source>
+        <translation>--host 给出了 %1 个节点，而配置有 %2 个。</translation>
+    </message>
+    <message>
+        <source>%1 has no argument for this.</source>
+        <translation>%1 没有对应的参数。</translation>
+    </message>
+    <message>
+        <source>The names of the nodes: %1 has placeholders (node0, node1, ...) where none is given; replace them with yours.</source>
+        <translation>节点名称：在没有给出名称的地方，%1 中是占位符（node0、node1……）；请换成你自己的名称。</translation>
+    </message>
+    <message>
+        <source>line %1 is not plain YAML (anchors, aliases, tags and several documents in one file are left alone).</source>
+        <translation>第 %1 行不是普通的 YAML（锚点、别名、标签以及一个文件中的多个文档都不会被更改）。</translation>
+    </message>
+    <message>
+        <source>it has a key twice.</source>
+        <translation>其中有重复的键。</translation>
+    </message>
+    <message>
+        <source>it has something else where the exported keys belong: a map, a list of other things, or no room.</source>
+        <translation>在导出的键应在的位置上有其他内容：映射、其他列表，或没有位置。</translation>
     </message>
 </context>
 <context>
@@ -2444,48 +3035,424 @@
         <source>Seed by worker, epoch and seed alone. WebDataset&apos;s default is false, which adds time and process id.</source>
         <translation>只用 worker、epoch 和 seed 作为种子。WebDataset 的默认值为 false，会再加入时间和进程 id。</translation>
     </message>
+    <message>
+        <source>The samples as they were read: epoch after epoch, in it rank after rank.</source>
+        <translation>读取时的样本：按 epoch 依次排列，每个 epoch 内按 rank 依次排列。</translation>
+    </message>
+    <message>
+        <source>The size of each batch, in the same order.</source>
+        <translation>每个 batch 的大小，顺序相同。</translation>
+    </message>
+    <message>
+        <source>How many batches each rank has in each epoch: epoch after epoch, in it rank after rank.</source>
+        <translation>每个 rank 在每个 epoch 中有多少个 batch：按 epoch 依次排列，每个 epoch 内按 rank 依次排列。</translation>
+    </message>
+    <message>
+        <source>How many ranks were recorded.</source>
+        <translation>记录了多少个 rank。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added. The Trainer&apos;s seed plays no part.</source>
+        <translation>排列的种子，会加上 epoch。Trainer 的种子不起作用。</translation>
+    </message>
+    <message>
+        <source>The samples of the file that the loader was given, in its order; an empty list is all.</source>
+        <translation>交给加载器的样本，按它们的顺序；空列表表示文件的全部样本。</translation>
+    </message>
+    <message>
+        <source>Seed of the order; the loader draws one at random if it is given none.</source>
+        <translation>顺序的种子；不给出时加载器会随机抽一个。</translation>
+    </message>
+    <message>
+        <source>Whether the loader was made with distributed=True; otherwise each rank reads all.</source>
+        <translation>加载器是否以 distributed=True 创建；否则每个 rank 读取全部样本。</translation>
+    </message>
+    <message>
+        <source>Whether the loader asked for epoch 0 when it was made, as FFCV&apos;s does: that call shuffles the pages once.</source>
+        <translation>加载器在创建时是否已要过 epoch 0（FFCV 的加载器会这样做）：那次调用会把各页打乱一次。</translation>
+    </message>
+    <message>
+        <source>Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch is drawn with torch.manual_seed(0).</source>
+        <translation>脚本是否调用 sampler.set_epoch(epoch)；如果不调用，每个 epoch 都在 torch.manual_seed(0) 之后抽取。</translation>
+    </message>
+    <message>
+        <source>Whether the sampler inside was given a torch.Generator of its own.</source>
+        <translation>内部的采样器是否有自己的 torch.Generator。</translation>
+    </message>
+    <message>
+        <source>none keeps the order of the chunks (shuffle=False); full shuffles chunks and items (shuffle=True); window is the shuffle of local POSIX paths, within a window.</source>
+        <translation>none 保持数据块的顺序（shuffle=False）；full 打乱数据块和其中的样本（shuffle=True）；window 是本地 POSIX 路径使用的窗口内打乱。</translation>
+    </message>
+    <message>
+        <source>Seed of all shuffles; NumPy takes 0 to 2^32 - 1.</source>
+        <translation>所有打乱的种子；NumPy 接受 0 到 2^32 - 1。</translation>
+    </message>
+    <message>
+        <source>Leave out what gives no whole batch on every rank; litData&apos;s own default on several ranks.</source>
+        <translation>舍去不能让每个 rank 都凑满 batch 的样本；有多个 rank 时这是 litData 的默认值。</translation>
+    </message>
+    <message>
+        <source>Whether max_cache_size holds the chunks of each node: from the second epoch on each node then keeps its own.</source>
+        <translation>max_cache_size 是否容得下每个节点的数据块：若是，从第二个 epoch 起每个节点保留自己的数据块。</translation>
+    </message>
+    <message>
+        <source>How far the shuffle window moves a chunk or an item forward.</source>
+        <translation>窗口打乱最多能把数据块或样本向前移动多远。</translation>
+    </message>
+    <message>
+        <source>First item of each chunk that is used, and the item behind the last one, chunk after chunk; whole uses all.</source>
+        <translation>每个数据块中第一个被使用的样本和最后一个之后的样本，逐块给出；whole 表示全部使用。</translation>
+    </message>
+    <message>
+        <source>With drop_last off, fill the last global batch with -1, which stands for no sample; the plan shows the samples only.</source>
+        <translation>关闭 drop_last 时，用表示“没有样本”的 -1 填满最后一个全局 batch；计划中只显示样本。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch is added. none is what the process handed to torch.manual_seed before.</source>
+        <translation>排列的种子，会加上 epoch。none 表示进程之前交给 torch.manual_seed 的值。</translation>
+    </message>
+    <message>
+        <source>Whether the code has PR 5944; it matters with data_sharding off.</source>
+        <translation>代码是否包含 PR 5944；只在关闭 data_sharding 时有区别。</translation>
+    </message>
+    <message>
+        <source>Width divided by height of each image; those below 1 are tall. alternating makes every second image tall.</source>
+        <translation>每张图像的宽高比；小于 1 的是竖图。alternating 表示每隔一张是竖图。</translation>
+    </message>
+    <message>
+        <source>The sampler inside: DefaultSampler, or the dataset in order on every rank.</source>
+        <translation>内部的采样器：DefaultSampler，或在每个 rank 上按顺序读取数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of the DefaultSampler inside; the epoch is added.</source>
+        <translation>内部 DefaultSampler 的种子，会加上 epoch。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutations; the epoch is added. None draws a seed from the clock and shares it, which cannot be predicted.</source>
+        <translation>各个排列的种子，会加上 epoch。None 会按时钟抽一个种子并共享，因此无法预测。</translation>
+    </message>
+    <message>
+        <source>Images of a class that are taken before the next class.</source>
+        <translation>换到下一个类别之前，从一个类别取多少张图像。</translation>
+    </message>
+    <message>
+        <source>Classes of each image, image after image, with -1 behind those of each; labels means one class an image, as dataset.labels says.</source>
+        <translation>每张图像的类别，逐张给出，每张之后写 -1；labels 表示每张图像一个类别，由 dataset.labels 给出。</translation>
+    </message>
+    <message>
+        <source>Shares of the datasets in a batch; what rounding leaves goes to the first one.</source>
+        <translation>各数据集在 batch 中的份额；取整后剩下的归第一个数据集。</translation>
+    </message>
+    <message>
+        <source>Permute each dataset on every lap.</source>
+        <translation>每一圈都重新排列每个数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of each dataset&apos;s stream, used once. None draws a seed from the clock and shares it, which cannot be predicted.</source>
+        <translation>每个数据集的流的种子，只使用一次。None 会按时钟抽一个种子并共享，因此无法预测。</translation>
+    </message>
+    <message>
+        <source>Samples that each rank draws per epoch; share means as many as its slice holds.</source>
+        <translation>每个 rank 在一个 epoch 中抽取的样本数；share 表示与它的切片一样多。</translation>
+    </message>
+    <message>
+        <source>Whether the sampler was given a torch.Generator of its own.</source>
+        <translation>采样器是否有自己的 torch.Generator。</translation>
+    </message>
+    <message>
+        <source>Tokens in a row of the batch.</source>
+        <translation>batch 中每一行的 token 数。</translation>
+    </message>
+    <message>
+        <source>Calls for the training file on each rank that the plan shows as an epoch; one_pass draws as many offsets on all ranks together as the file has tokens, rounded up to whole batches.</source>
+        <translation>计划把每个 rank 上对训练文件的多少次调用显示为一个 epoch；one_pass 表示所有 rank 合计抽取的位置数等于文件的 token 数，并向上取整到整个 batch。</translation>
+    </message>
+    <message>
+        <source>Outputs of torch&apos;s generator that other code consumed between torch.manual_seed and the first call, such as the initialization of the model on the CPU.</source>
+        <translation>在 torch.manual_seed 与第一次调用之间，其他代码从 torch 生成器消耗的输出个数，例如在 CPU 上初始化模型。</translation>
+    </message>
+    <message>
+        <source>Permute the instances in every epoch.</source>
+        <translation>在每个 epoch 重新排列各个实例。</translation>
+    </message>
+    <message>
+        <source>Seed of the permutation; the epoch number, which counts from 1, is added.</source>
+        <translation>排列的种子，会加上从 1 开始计数的 epoch 编号。</translation>
+    </message>
+    <message>
+        <source>Tokens of an instance, which is a sample of the plan.</source>
+        <translation>一个实例的 token 数；一个实例就是计划中的一个样本。</translation>
+    </message>
+    <message>
+        <source>Tokens that all ranks together take in a step.</source>
+        <translation>所有 rank 在一个 step 中合计取用的 token 数。</translation>
+    </message>
+    <message>
+        <source>Neighbouring instances that stay together when the dataset is permuted.</source>
+        <translation>排列数据集时保持在一起的相邻实例数。</translation>
+    </message>
+    <message>
+        <source>Batches of the first epoch that were read before the state was saved.</source>
+        <translation>保存状态之前，第一个 epoch 中已经读过的 batch 数。</translation>
+    </message>
+    <message>
+        <source>Number of the first epoch, as reshuffle(epoch) is given it.</source>
+        <translation>第一个 epoch 的编号，即传给 reshuffle(epoch) 的值。</translation>
+    </message>
+    <message>
+        <source>Permute the padded dataset in every epoch, seeded by the epoch number alone.</source>
+        <translation>在每个 epoch 排列补齐后的数据集，种子只是 epoch 编号。</translation>
+    </message>
+    <message>
+        <source>The epoch number of the first pass, as set_epoch gave it; each shuffled pass raises it by 1.</source>
+        <translation>第一遍的 epoch 编号，由 set_epoch 给出；每打乱一遍它自己加 1。</translation>
+    </message>
+    <message>
+        <source>Batch size of each choice of resolution or transforms.</source>
+        <translation>每个分辨率或变换选项对应的 batch 大小。</translation>
+    </message>
+    <message>
+        <source>How likely each choice is; one number for each of batch_sizes.</source>
+        <translation>每个选项的可能性；为 batch_sizes 的每一项给出一个数。</translation>
+    </message>
+    <message>
+        <source>Seed of the schedule of batches.</source>
+        <translation>batch 日程的种子。</translation>
+    </message>
+    <message>
+        <source>Leave out the samples that fill none of the batch sizes.</source>
+        <translation>舍去凑不满任何一种 batch 大小的样本。</translation>
+    </message>
+    <message>
+        <source>Permute the batches of the schedule in every epoch.</source>
+        <translation>在每个 epoch 打乱日程中的 batch。</translation>
+    </message>
+    <message>
+        <source>Batches in an epoch, for which the samples are read again and again; none takes each sample once, or what a progressive schedule infers.</source>
+        <translation>一个 epoch 的 batch 数，为此会反复读取样本；none 表示每个样本取一次，或由渐进日程推算。</translation>
+    </message>
+    <message>
+        <source>Whether the choices move from the first to the last in the course of training.</source>
+        <translation>选项是否随训练从第一个逐渐移到最后一个。</translation>
+    </message>
+    <message>
+        <source>Epochs over which a progressive schedule moves; epochs is the spec&apos;s own number.</source>
+        <translation>渐进日程移动所用的 epoch 数；epochs 表示配置自己的 epoch 数。</translation>
+    </message>
+    <message>
+        <source>Width of a progressive schedule, in choices; 0 takes the nearest one only.</source>
+        <translation>渐进日程的宽度，以选项为单位；0 只取最近的一个。</translation>
+    </message>
+    <message>
+        <source>Share of a progressive schedule that is drawn evenly from all choices.</source>
+        <translation>渐进日程中从所有选项均匀抽取的比例。</translation>
+    </message>
+    <message>
+        <source>The sampler inside: torch&apos;s DistributedSampler, or the dataset in order.</source>
+        <translation>内部的采样器：torch 的 DistributedSampler，或按顺序读取数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of the DistributedSampler inside; the epoch is added.</source>
+        <translation>内部 DistributedSampler 的种子，会加上 epoch。</translation>
+    </message>
+    <message>
+        <source>Whether the script calls set_epoch(epoch), which also tells the sampler inside; if it does not, every epoch repeats epoch 0.</source>
+        <translation>脚本是否调用 set_epoch(epoch)，它也会通知内部的采样器；如果不调用，每个 epoch 都重复 epoch 0。</translation>
+    </message>
+    <message>
+        <source>How often each sample comes in a row: the generations of a prompt.</source>
+        <translation>每个样本连续出现的次数，即一个提示词的生成数。</translation>
+    </message>
+    <message>
+        <source>Different samples in a chunk; a last chunk with fewer is dropped.</source>
+        <translation>一个块中不同样本的个数；不满的最后一块会被舍去。</translation>
+    </message>
+    <message>
+        <source>How often each chunk is handed out before the next one.</source>
+        <translation>每个块在换到下一块之前给出多少次。</translation>
+    </message>
+    <message>
+        <source>Permute the dataset in every pass.</source>
+        <translation>每一遍都重新排列数据集。</translation>
+    </message>
+    <message>
+        <source>Seed of its own generator, set once; none is the fixed seed of a new torch.Generator, not a random one.</source>
+        <translation>它自己的生成器的种子，只设置一次；none 是新建 torch.Generator 的固定种子，而不是随机种子。</translation>
+    </message>
+    <message>
+        <source>Whether torchrun started the script: a SmartDistributedSampler then divides the images; otherwise every process draws all of them by the loader&apos;s generator.</source>
+        <translation>脚本是否由 torchrun 启动：若是，由 SmartDistributedSampler 划分图像；否则每个进程都按加载器的生成器抽取全部图像。</translation>
+    </message>
+    <message>
+        <source>Permute the images in every epoch.</source>
+        <translation>在每个 epoch 重新排列图像。</translation>
+    </message>
+    <message>
+        <source>Permute each rank&apos;s images in every epoch.</source>
+        <translation>在每个 epoch 重新排列每个 rank 自己的图像。</translation>
+    </message>
+    <message>
+        <source>The script&apos;s --seed. It goes to the loader&apos;s generator, not to the SmartDistributedSampler, whose seed is always 0.</source>
+        <translation>脚本的 --seed。它交给加载器的生成器，而不是种子始终为 0 的 SmartDistributedSampler。</translation>
+    </message>
+    <message>
+        <source>Metrics of the curriculum, in the order of the configuration; without one, all samples are drawn from the first step on, as with a metric of single_cluster.</source>
+        <translation>课程学习的指标，按配置中的顺序；没有指标时，从第一个 step 起就从全部样本中抽取，与采用 single_cluster 的指标相同。</translation>
+    </message>
+    <message>
+        <source>What difficulties count: values of the metric, or percent of the samples.</source>
+        <translation>难度的含义：指标的数值，或样本的百分比。</translation>
+    </message>
+    <message>
+        <source>Whether the difficulty decides which samples are drawn.</source>
+        <translation>难度是否决定抽取哪些样本。</translation>
+    </message>
+    <message>
+        <source>Difficulty at the first step.</source>
+        <translation>第一个 step 的难度。</translation>
+    </message>
+    <message>
+        <source>Difficulty at which the schedule ends; 100 for all percent.</source>
+        <translation>调度结束时的难度；按百分比时 100 表示全部。</translation>
+    </message>
+    <message>
+        <source>How the difficulty rises; fixed_discrete takes it from sampler.stages.</source>
+        <translation>难度如何上升；fixed_discrete 从 sampler.stages 读取。</translation>
+    </message>
+    <message>
+        <source>Global batch at which the highest difficulty is reached.</source>
+        <translation>在第几个全局 batch 达到最高难度。</translation>
+    </message>
+    <message>
+        <source>Difficulties are multiples of this.</source>
+        <translation>难度是它的倍数。</translation>
+    </message>
+    <message>
+        <source>Degree of the root of fixed_root.</source>
+        <translation>fixed_root 的开方次数。</translation>
+    </message>
+    <message>
+        <source>Difficulties of the metrics whose schedule is fixed_discrete, in their order.</source>
+        <translation>调度为 fixed_discrete 的指标的各阶段难度，按先后顺序。</translation>
+    </message>
+    <message>
+        <source>Number of the metric, counted from 0.</source>
+        <translation>指标的编号，从 0 开始。</translation>
+    </message>
+    <message>
+        <source>Difficulty of the stage.</source>
+        <translation>该阶段的难度。</translation>
+    </message>
+    <message>
+        <source>Last global batch of the stage; the last stage of a metric has no end.</source>
+        <translation>该阶段的最后一个全局 batch；指标的最后一个阶段没有终点。</translation>
+    </message>
+    <message>
+        <source>Value of each sample by the first metric, then by the second, and so on; position counts the samples from 1 for each of them.</source>
+        <translation>每个样本在第一个指标下的数值，然后是第二个指标，依此类推；position 表示对每个指标都从 1 开始给样本编号。</translation>
+    </message>
+    <message>
+        <source>Epochs of the configuration, which decide when the sampler ends; epochs is the spec&apos;s own number.</source>
+        <translation>配置中的 epoch 数，决定采样器何时结束；epochs 表示采用规格自身的数。</translation>
+    </message>
+    <message>
+        <source>Steps that a global batch is cut into.</source>
+        <translation>一个全局 batch 切成多少个 step。</translation>
+    </message>
+    <message>
+        <source>Seed of all draws, used once.</source>
+        <translation>所有抽取的种子，只使用一次。</translation>
+    </message>
+    <message>
+        <source>Drop what a global batch holds behind its last whole step.</source>
+        <translation>舍去全局 batch 中最后一个完整的 step 之后的样本。</translation>
+    </message>
+    <message>
+        <source>Shuffle the shards, and the steps in each, with the seed 42 + rank.</source>
+        <translation>以 42 + rank 为种子打乱 shard 以及每个 shard 中的 step。</translation>
+    </message>
+    <message>
+        <source>c is llmc/dataloader.h, python the DistributedDataLoader of train_gpt2.py, which never shuffles.</source>
+        <translation>c 是 llmc/dataloader.h，python 是 train_gpt2.py 的 DistributedDataLoader，后者从不打乱。</translation>
+    </message>
+    <message>
+        <source>Batches of the endless stream that each rank takes per epoch of the plan; one_pass is as many as all shards hold.</source>
+        <translation>每个 rank 在计划的一个 epoch 中从无尽的数据流取多少个 batch；one_pass 表示所有 shard 的总量。</translation>
+    </message>
+    <message>
+        <source>Shard with which a resumed run of the c loader continues.</source>
+        <translation>恢复运行时 c 加载器从哪个 shard 继续。</translation>
+    </message>
+    <message>
+        <source>Steps of that shard that were read before the state was saved.</source>
+        <translation>保存状态之前该 shard 已读取的 step 数。</translation>
+    </message>
+    <message>
+        <source>What is limited: samples that an epoch leaves out, further readings of a sample, padding, samples that two ranks share, batches by which ranks differ, epochs that repeat an earlier one, or processes with the seed of another one.</source>
+        <translation>限制的对象：epoch 遗漏的样本、样本的重复读取、填充、两个 rank 共享的样本、各 rank 相差的 batch、重复先前顺序的 epoch，或与其他进程种子相同的进程。</translation>
+    </message>
+    <message>
+        <source>The most that the plan may have of it in any epoch.</source>
+        <translation>计划在任一 epoch 中最多允许的量。</translation>
+    </message>
+    <message>
+        <source>Whether the limit counts, or is a percentage: of the dataset, of the items handed out, of the smaller rank&apos;s samples, of the longest rank&apos;s batches, of the epochs, of the processes.</source>
+        <translation>限制是计数还是百分比：占数据集、发出的项、较小 rank 的样本、最长 rank 的 batch、epoch 或进程的百分比。</translation>
+    </message>
+    <message>
+        <source>Limits that `shardlens check` holds the plan to; empty means that there are none.</source>
+        <translation>`shardlens check` 用来检查计划的限制；为空表示没有限制。</translation>
+    </message>
+    <message>
+        <source>The mildest finding of the audit that fails `shardlens check`.</source>
+        <translation>使 `shardlens check` 失败的最轻微的审计发现。</translation>
+    </message>
 </context>
 <context>
     <name>film</name>
     <message>
-        <source>a film shows at most %1 batches, and a step of the design has %2.</source>
+        <source>a film shows at most %1 batches, and one step of this design has %2.</source>
         <translation>影片最多显示 %1 个 batch，而此设计的一个 step 有 %2 个。</translation>
     </message>
     <message>
-        <source>make a film of a smaller world</source>
-        <translation>请用较小的 world 制作影片</translation>
+        <source>make a film of a design with fewer ranks</source>
+        <translation>请用 rank 较少的设计制作影片</translation>
     </message>
     <message>
-        <source>Only the first of epoch %1&apos;s %2 is shown.</source>
+        <source>The film shows only the first of the %2 of epoch %1.</source>
         <translation>只显示 epoch %1 的 %2 中的第一个。</translation>
     </message>
     <message>
-        <source>Only the first %1 of epoch %2&apos;s %3 are shown.</source>
+        <source>The film shows only the first %1 of the %3 of epoch %2.</source>
         <translation>只显示 epoch %2 的 %3 中的前 %1 个。</translation>
     </message>
     <message>
-        <source>Only the first of each epoch&apos;s %1 is shown.</source>
+        <source>The film shows only the first of the %1 of each epoch.</source>
         <translation>只显示每个 epoch 的 %1 中的第一个。</translation>
     </message>
     <message>
-        <source>Only the first %1 of each epoch&apos;s %2 are shown.</source>
+        <source>The film shows only the first %1 of the %2 of each epoch.</source>
         <translation>只显示每个 epoch 的 %2 中的前 %1 个。</translation>
     </message>
     <message>
-        <source>Only epoch %1 of the spec&apos;s %2 is shown.</source>
-        <translation>在该配置的 %2 中只显示 epoch %1。</translation>
+        <source>The film shows only epoch %1. The spec has %2.</source>
+        <translation>影片只显示 epoch %1。该配置有 %2。</translation>
     </message>
     <message>
-        <source>Only epochs %1 and %2 of the spec&apos;s %3 are shown.</source>
-        <translation>在该配置的 %3 中只显示 epoch %1 和 %2。</translation>
+        <source>The film shows only epochs %1 and %2. The spec has %3.</source>
+        <translation>影片只显示 epoch %1 和 %2。该配置有 %3。</translation>
     </message>
     <message>
-        <source>Only epochs %1 to %2 of the spec&apos;s %3 are shown.</source>
-        <translation>在该配置的 %3 中只显示 epoch %1 到 %2。</translation>
+        <source>The film shows only epochs %1 to %2. The spec has %3.</source>
+        <translation>影片只显示 epoch %1 到 %2。该配置有 %3。</translation>
     </message>
 </context>
 <context>
     <name>findings</name>
+    <message>
+        <source>The batches are those that were recorded. Why they are these is not in the recording.</source>
+        <translation>这些 batch 就是记录下来的那些。为什么是这些，记录中没有说明。</translation>
+    </message>
     <message>
         <source>The sampler does what its parameters ask for.</source>
         <translation>采样器按其参数的要求工作。</translation>
@@ -2623,8 +3590,8 @@
         <translation>每个 epoch 的顺序都相同</translation>
     </message>
     <message>
-        <source>The order comes from seed + epoch, and the sampler&apos;s epoch stays 0 until the script calls sampler.set_epoch(epoch).</source>
-        <translation>顺序由 seed + epoch 决定，而在脚本调用 sampler.set_epoch(epoch) 之前，采样器的 epoch 一直是 0。</translation>
+        <source>The order comes from seed + epoch, and the sampler&apos;s epoch stays as it is until the script calls sampler.set_epoch(epoch) with another one.</source>
+        <translation>顺序由 seed + epoch 决定，而在脚本用另一个 epoch 调用 sampler.set_epoch(epoch) 之前，采样器的 epoch 保持不变。</translation>
     </message>
     <message>
         <source>Every epoch has the same batches</source>
@@ -2707,8 +3674,8 @@
         <translation>各 rank 读取了相同的样本</translation>
     </message>
     <message>
-        <source>Equal samples give equal gradients, so averaging them only wastes work.</source>
-        <translation>相同的样本产生相同的梯度，求平均只是浪费计算。</translation>
+        <source>Each of these items takes time on its rank and adds no new sample to the epoch.</source>
+        <translation>这些项各自占用所在 rank 的时间，却没有给该 epoch 增加新的样本。</translation>
     </message>
     <message>
         <source>Ranks may draw the same sample</source>
@@ -2820,7 +3787,7 @@
     </message>
     <message>
         <source>No rank runs out early</source>
-        <translation>没有 rank 提前用完</translation>
+        <translation>没有 rank 提前读完数据</translation>
     </message>
     <message>
         <source>All ranks take part in every all-reduce.</source>
@@ -2996,7 +3963,7 @@
     </message>
     <message>
         <source> The ranks read %1.</source>
-        <translation> 各 rank 读取了 %1。</translation>
+        <translation>各 rank 读取了 %1。</translation>
     </message>
     <message>
         <source>1 sample cannot fill %1: the sampler repeats it until each slice has one.</source>
@@ -3036,7 +4003,7 @@
     </message>
     <message>
         <source>%1 (num_samples is %2)</source>
-        <translation>%1 (num_samples 为 %2)</translation>
+        <translation>%1（num_samples 为 %2）</translation>
     </message>
     <message>
         <source>%1 samples are left out</source>
@@ -3151,8 +4118,8 @@
         <translation>%1 的 batch 相同，且按数据集的顺序。</translation>
     </message>
     <message>
-        <source>%1 have the same batches: set_epoch is never called.</source>
-        <translation>%1 的 batch 相同：从未调用 set_epoch。</translation>
+        <source>%1 have the same batches: set_epoch is never called with another epoch.</source>
+        <translation>%1 的 batch 相同：从未用另一个 epoch 调用 set_epoch。</translation>
     </message>
     <message>
         <source>all %1</source>
@@ -3204,15 +4171,15 @@
     </message>
     <message>
         <source> 1 sample is never read in any %1.</source>
-        <translation> 1 个样本在 %1 中都从未被读取。</translation>
+        <translation>1 个样本在 %1 中都从未被读取。</translation>
     </message>
     <message>
         <source> %1 samples are never read in any %2.</source>
-        <translation> %1 个样本在 %2 中都从未被读取。</translation>
+        <translation>%1 个样本在 %2 中都从未被读取。</translation>
     </message>
     <message>
         <source> Over the audited epochs, the number ranges from %1 to %2.</source>
-        <translation> 在已审计的 epoch 中，该数从 %1 到 %2。</translation>
+        <translation>在已审计的 epoch 中，该数从 %1 到 %2。</translation>
     </message>
     <message>
         <source>%1 batches</source>
@@ -3244,7 +4211,7 @@
     </message>
     <message>
         <source> Only the first %1 were compared.</source>
-        <translation> 只比较了前 %1。</translation>
+        <translation>只比较了前 %1。</translation>
     </message>
     <message>
         <source>%1 read the same slices</source>
@@ -3256,7 +4223,7 @@
     </message>
     <message>
         <source> The global batch is really %1, not %2.</source>
-        <translation> 全局 batch 实际是 %1，而不是 %2。</translation>
+        <translation>全局 batch 实际是 %1，而不是 %2。</translation>
     </message>
     <message>
         <source>%1 does not divide samples among ranks</source>
@@ -3316,7 +4283,7 @@
     </message>
     <message>
         <source> Their %1 have %2.</source>
-        <translation> 它们的 %1 使用 %2。</translation>
+        <translation>它们的 %1 使用 %2。</translation>
     </message>
     <message>
         <source>Each of its %1 draws its own random numbers, and different ones in each run.</source>
@@ -3344,11 +4311,11 @@
     </message>
     <message>
         <source> %1 was compared.</source>
-        <translation> 比较了 %1。</translation>
+        <translation>比较了 %1。</translation>
     </message>
     <message>
         <source> %1 were compared.</source>
-        <translation> 比较了 %1。</translation>
+        <translation>比较了 %1。</translation>
     </message>
     <message>
         <source>%1 have %2: every rank gives its loader a generator with the same seed.</source>
@@ -3384,7 +4351,7 @@
     </message>
     <message>
         <source> A script can also train under %1, which answers DDP&apos;s all-reduce, and no other collective, for ranks that have run out;</source>
-        <translation> 脚本也可以在 %1 下训练，它会代已用完的 rank 响应 DDP 的 all-reduce（不包括其他集合通信）；</translation>
+        <translation>脚本也可以在 %1 下训练，它会代已用完的 rank 响应 DDP 的 all-reduce（不包括其他集合通信）；</translation>
     </message>
     <message>
         <source>those %1</source>
@@ -3392,15 +4359,15 @@
     </message>
     <message>
         <source> in the last %1 %2, and any that run out later, add nothing to the gradients.</source>
-        <translation> 在最后 %1 中，%2 以及之后用完的 rank 对梯度没有贡献。</translation>
+        <translation>在最后 %1 中，%2 以及之后用完的 rank 对梯度没有贡献。</translation>
     </message>
     <message>
         <source> in the last step %1 adds nothing to the gradients.</source>
-        <translation> 在最后一个 step，%1对梯度没有贡献。</translation>
+        <translation>在最后一个 step，%1对梯度没有贡献。</translation>
     </message>
     <message>
         <source> in the last step %1 add nothing to the gradients.</source>
-        <translation> 在最后一个 step，%1对梯度没有贡献。</translation>
+        <translation>在最后一个 step，%1对梯度没有贡献。</translation>
     </message>
     <message>
         <source>in the first %1 of %2</source>
@@ -3428,7 +4395,7 @@
     </message>
     <message>
         <source> Epoch %1 of %2 is the first in which this happens.</source>
-        <translation> 这首次发生在 epoch %1（共 %2）。</translation>
+        <translation>这首次发生在 epoch %1（共 %2）。</translation>
     </message>
     <message>
         <source>No rank gets a sample%1</source>
@@ -3468,11 +4435,11 @@
     </message>
     <message>
         <source> in the last %1 %2 add nothing to the gradients.</source>
-        <translation> 在最后 %1，%2对梯度没有贡献。</translation>
+        <translation>在最后 %1，%2对梯度没有贡献。</translation>
     </message>
     <message>
         <source> in the last %1 %2 adds nothing to the gradients.</source>
-        <translation> 在最后 %1，%2对梯度没有贡献。</translation>
+        <translation>在最后 %1，%2对梯度没有贡献。</translation>
     </message>
     <message>
         <source>There is nothing to read.</source>
@@ -3616,15 +4583,15 @@
     </message>
     <message>
         <source> In all, 1 sample is never read in any %1.</source>
-        <translation> 总共有 1 个样本在 %1 中都从未被读取。</translation>
+        <translation>总共有 1 个样本在 %1 中都从未被读取。</translation>
     </message>
     <message>
         <source> In all, %1 samples are never read in any %2.</source>
-        <translation> 总共有 %1 个样本在 %2 中都从未被读取。</translation>
+        <translation>总共有 %1 个样本在 %2 中都从未被读取。</translation>
     </message>
     <message>
         <source> This happens in %1.</source>
-        <translation> 这发生在 %1。</translation>
+        <translation>这发生在 %1。</translation>
     </message>
     <message>
         <source>%1 has different numbers.</source>
@@ -3636,11 +4603,11 @@
     </message>
     <message>
         <source> This is for %1; %2</source>
-        <translation> 这里说的是 %1；%2</translation>
+        <translation>这里说的是 %1；%2</translation>
     </message>
     <message>
         <source> This was counted %1.</source>
-        <translation> 这是%1统计的。</translation>
+        <translation>这是%1统计的。</translation>
     </message>
     <message>
         <source>: the other rank waits forever in the all-reduce of step %1.</source>
@@ -3765,6 +4732,18 @@
     <message>
         <source>%1 have the same batches, in the order of the dataset but for what the sampler adds.</source>
         <translation>%1 的 batch 相同，除采样器添加的样本外按数据集的顺序。</translation>
+    </message>
+    <message>
+        <source>A known defect of the framework&apos;s shuffle hands samples out again.</source>
+        <translation>框架打乱功能的一个已知缺陷会把样本再次分发出去。</translation>
+    </message>
+    <message>
+        <source>The last batches are dropped</source>
+        <translation>最后的 batch 被丢弃</translation>
+    </message>
+    <message>
+        <source>The sampler makes the batches, and with drop_last it leaves out the last ones.</source>
+        <translation>batch 由采样器组成；drop_last 开启时，它舍去最后的 batch。</translation>
     </message>
 </context>
 <context>
@@ -3953,6 +4932,189 @@
         <source>ranks up to %1 apart %2</source>
         <translation>%2，各 rank 最多相差 %1</translation>
     </message>
+    <message>
+        <source>Keep the last batches: loader.drop_last off</source>
+        <translation>保留最后的 batch：关闭 loader.drop_last</translation>
+    </message>
+</context>
+<context>
+    <name>import</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%2 says %1, which has no meaning here.</source>
+        <translation>%2 为 %1，在这里没有意义。</translation>
+    </message>
+    <message>
+        <source>%2: %1, divided by %3</source>
+        <translation>%2：%1，除以 %3</translation>
+    </message>
+    <message>
+        <source>%2 says %1, which %3 does not divide.</source>
+        <translation>%2 为 %1，不能被 %3 整除。</translation>
+    </message>
+    <message>
+        <source>no file says on how many nodes the ranks are</source>
+        <translation>没有文件说明各 rank 分布在几个节点上</translation>
+    </message>
+    <message>
+        <source>no file says how the data is divided among the ranks</source>
+        <translation>没有文件说明数据如何在各 rank 之间划分</translation>
+    </message>
+    <message>
+        <source>as given</source>
+        <translation>按所给的值</translation>
+    </message>
+    <message>
+        <source>No file says how many samples there are; %1 is a placeholder.</source>
+        <translation>没有文件说明有多少样本；%1 是占位值。</translation>
+    </message>
+    <message>
+        <source>No file says it; %1 is the default of a spec.</source>
+        <translation>没有文件说明；%1 是配置的默认值。</translation>
+    </message>
+    <message>
+        <source>Groups of %1 ranks (%2) do not divide the world; the spec has all ranks.</source>
+        <translation>由 %1 个 rank 组成的组（%2）不能整除 world；配置中包含所有 rank。</translation>
+    </message>
+    <message>
+        <source>the default of %1</source>
+        <translation>%1 的默认值</translation>
+    </message>
+    <message>
+        <source>a loader for training usually shuffles</source>
+        <translation>用于训练的加载器通常会打乱顺序</translation>
+    </message>
+    <message>
+        <source>%1, taken as the batch of each rank</source>
+        <translation>%1，视为每个 rank 的 batch</translation>
+    </message>
+    <message>
+        <source>%1, an argument of the script, taken at its name</source>
+        <translation>%1，脚本的参数，按名称理解</translation>
+    </message>
+    <message>
+        <source>The script makes its own sampler (%1).</source>
+        <translation>脚本自己创建采样器（%1）。</translation>
+    </message>
+    <message>
+        <source>%1 groups samples by length, in an order that depends on random draws before training; the spec has the Trainer&apos;s usual order instead.</source>
+        <translation>%1 按长度对样本分组，其顺序取决于训练前的随机抽取；配置中改用 Trainer 的通常顺序。</translation>
+    </message>
+    <message>
+        <source>%2 says %1: the number depends on the machine.</source>
+        <translation>%2 为 %1：数量取决于机器。</translation>
+    </message>
+    <message>
+        <source>%2 says %1; the spec has whole epochs.</source>
+        <translation>%2 为 %1；配置只有完整的 epoch。</translation>
+    </message>
+    <message>
+        <source>The job ends after a number of steps, not of epochs (%1).</source>
+        <translation>作业在若干 step 后结束，而不是若干 epoch 后（%1）。</translation>
+    </message>
+    <message>
+        <source>%1 is a spec already.</source>
+        <translation>%1 已经是配置。</translation>
+    </message>
+    <message>
+        <source>the file is longer than 4 MB.</source>
+        <translation>文件超过 4 MB。</translation>
+    </message>
+    <message>
+        <source>open it as it is</source>
+        <translation>请直接打开它</translation>
+    </message>
+    <message>
+        <source>commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>give a script or a command that starts the job, or its YAML</source>
+        <translation>请给出启动作业的脚本或命令，或其 YAML</translation>
+    </message>
+    <message>
+        <source>%2 says %1; the spec has what another place says.</source>
+        <translation>%2 为 %1；配置采用另一处的值。</translation>
+    </message>
+    <message>
+        <source>%1 ranks in groups of %2 that read the same data: %3</source>
+        <translation>%1 个 rank，每 %2 个一组读取相同的数据：%3</translation>
+    </message>
+    <message>
+        <source>Groups of %1 ranks read the same data (%2): divide the world by that.</source>
+        <translation>每 %1 个 rank 一组读取相同的数据（%2）：请将 world 除以该数。</translation>
+    </message>
+    <message>
+        <source>%1, all on one node</source>
+        <translation>%1，全部在一个节点上</translation>
+    </message>
+    <message>
+        <source>%2 says %1 for all ranks, and no file says how many there are.</source>
+        <translation>%2 为全部 rank 共 %1，而没有文件说明有多少 rank。</translation>
+    </message>
+    <message>
+        <source>No file says whether the script seeds; the spec says that it does not.</source>
+        <translation>没有文件说明脚本是否设定种子；配置中为不设定。</translation>
+    </message>
+    <message>
+        <source>Ranks are seeded apart by their place in a group (%1).</source>
+        <translation>各 rank 按其在组中的位置设定不同的种子（%1）。</translation>
+    </message>
+    <message>
+        <source>%1 starts another script, which was not read: give it as well.</source>
+        <translation>%1 启动了另一个没有读取的脚本：请一并给出。</translation>
+    </message>
+    <message>
+        <source>No command in %1 starts the ranks.</source>
+        <translation>%1 中没有启动各 rank 的命令。</translation>
+    </message>
+    <message>
+        <source>%1 starts several programs at once.</source>
+        <translation>%1 同时启动了多个程序。</translation>
+    </message>
+    <message>
+        <source>%2 says %1: the number may change while the job runs.</source>
+        <translation>%2 为 %1：数量在作业运行期间可能改变。</translation>
+    </message>
+    <message>
+        <source>The command stands in a condition, a loop or a function.</source>
+        <translation>该命令位于条件、循环或函数中。</translation>
+    </message>
+    <message>
+        <source>With %1 another loader reads the data than the Trainer&apos;s usual one.</source>
+        <translation>使用 %1 时，读取数据的不是 Trainer 通常的加载器。</translation>
+    </message>
+    <message>
+        <source>%1 is not read.</source>
+        <translation>没有读取 %1。</translation>
+    </message>
+    <message>
+        <source>%1 does not say that it is a StreamingDataset.</source>
+        <translation>%1 没有说明它是 StreamingDataset。</translation>
+    </message>
+    <message>
+        <source>as lightning-hydra-template divides it</source>
+        <translation>按 lightning-hydra-template 的方式划分</translation>
+    </message>
+    <message>
+        <source>the file is no UTF-8 text.</source>
+        <translation>该文件不是 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>save it as UTF-8</source>
+        <translation>请保存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 commands start processes; the one with %2 was read.</source>
+        <translation>有 %1 个命令启动进程；读取的是含 %2 的命令。</translation>
+    </message>
+    <message>
+        <source>%1 has nothing that can be imported.</source>
+        <translation>%1 中没有可以导入的内容。</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>
@@ -3991,10 +5153,6 @@
     <message>
         <source>The folder of the run cannot be created: %1.</source>
         <translation>无法创建运行的文件夹：%1。</translation>
-    </message>
-    <message>
-        <source>free some space there, or set SHARDLENS_RUNS to another folder</source>
-        <translation>请在那里释放一些空间，或把 SHARDLENS_RUNS 设为另一个文件夹</translation>
     </message>
     <message>
         <source>There is no program named %1 on this machine.</source>
@@ -4075,6 +5233,26 @@
     <message>
         <source>install Slurm, or run this on a host of a Slurm cluster</source>
         <translation>请安装 Slurm，或在 Slurm 集群的主机上运行</translation>
+    </message>
+    <message>
+        <source>There is no command.</source>
+        <translation>没有命令。</translation>
+    </message>
+    <message>
+        <source>type it as you would in a terminal: torchrun --nproc_per_node=4 train.py</source>
+        <translation>像在终端中那样输入：torchrun --nproc_per_node=4 train.py</translation>
+    </message>
+    <message>
+        <source>The command is not complete: a quote is not closed, or it ends with a backslash.</source>
+        <translation>命令不完整：引号没有闭合，或以反斜杠结尾。</translation>
+    </message>
+    <message>
+        <source>complete it</source>
+        <translation>请补全</translation>
+    </message>
+    <message>
+        <source>name another folder, such as by SHARDLENS_RUNS, or make it possible to write there</source>
+        <translation>请改用其他文件夹（例如设置 SHARDLENS_RUNS），或使该处可以写入</translation>
     </message>
 </context>
 <context>
@@ -4316,7 +5494,7 @@
     </message>
     <message>
         <source>read less often</source>
-        <translation>读取更少</translation>
+        <translation>读取次数减少</translation>
     </message>
     <message>
         <source>lost</source>
@@ -4367,7 +5545,7 @@
         <translation>%1，%2 次重复</translation>
     </message>
     <message>
-        <source>changes nothing</source>
+        <source>nothing changes</source>
         <translation>不做修改</translation>
     </message>
     <message>
@@ -4387,7 +5565,7 @@
         <translation>增加 %1</translation>
     </message>
     <message>
-        <source>loses and repeats no sample</source>
+        <source>no sample is lost or repeated</source>
         <translation>不丢失也不重复样本</translation>
     </message>
     <message>
@@ -4395,12 +5573,12 @@
         <translation>%1，原为 %2</translation>
     </message>
     <message>
-        <source>Every process iterates over all batches and keeps one of %1: whole batches in turn, not single samples.</source>
-        <translation>每个进程都遍历所有 batch，并保留其中的 1/%1：轮流取整个 batch，而不是单个样本。</translation>
+        <source>Each process keeps one batch in %1.</source>
+        <translation>每个进程每 %1 个 batch 保留一个。</translation>
     </message>
     <message>
-        <source>The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / %1 of the samples, without a warning. Leave it out: prepare() divides.</source>
-        <translation>DistributedSampler 保持不变，它的 batch 又被再次划分：一个 epoch 只有 1 / %1 的样本，且没有警告。请去掉它：prepare() 会划分。</translation>
+        <source>DistributedSampler divides, and prepare() divides again, without a warning. Leave the sampler out.</source>
+        <translation>DistributedSampler 已经划分，prepare() 又划分一次，且没有警告。请去掉该采样器。</translation>
     </message>
     <message>
         <source>The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a different stream, so they overlap and leave samples out.</source>
@@ -4603,7 +5781,7 @@
         <translation>Lightning 拒绝此加载器。</translation>
     </message>
     <message>
-        <source>not predictable, because ShardLens does not model how Lightning handles a %1.</source>
+        <source>not predictable: ShardLens does not model how Lightning handles a %1.</source>
         <translation>无法预测，因为 ShardLens 没有对 Lightning 如何处理 %1 建模。</translation>
     </message>
     <message>
@@ -4795,7 +5973,7 @@
         <translation>它接收数据集，并忽略设计的采样器。</translation>
     </message>
     <message>
-        <source>not predictable, because %1.</source>
+        <source>not predictable: %1.</source>
         <translation>无法预测，因为%1。</translation>
     </message>
     <message>
@@ -5033,6 +6211,98 @@
     <message>
         <source>other samples: %1</source>
         <translation>样本不同：%1</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>ShardLens does not know what a %1 draws inside of a DistributedProxySampler</source>
+        <translation>ShardLens 不知道 DistributedProxySampler 内部的 %1 会抽取什么</translation>
+    </message>
+    <message>
+        <source>It wraps the sampler: every rank draws all its passes alike and keeps its share.</source>
+        <translation>它包装该采样器：每个 rank 以相同方式抽取整遍，并保留自己的份额。</translation>
+    </message>
+    <message>
+        <source>It seeds torch&apos;s global generator with the epoch on every rank: no seed of the script counts.</source>
+        <translation>它在每个 rank 上用 epoch 作为 torch 全局生成器的种子：脚本的任何种子都不起作用。</translation>
+    </message>
+    <message>
+        <source>It creates a DistributedSampler for a loader that was given no sampler.</source>
+        <translation>它为没有给出采样器的加载器创建一个 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>Nothing calls set_epoch by itself: without a handler that does, every epoch has one order.</source>
+        <translation>没有任何代码会自动调用 set_epoch：如果没有处理函数来调用它，每个 epoch 的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>It keeps the DistributedSampler of the script.</source>
+        <translation>它保留脚本的 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>It leaves a batch sampler as it is, and warns.</source>
+        <translation>它原样保留 batch 采样器，并发出警告。</translation>
+    </message>
+    <message>
+        <source>It leaves a stream as it is.</source>
+        <translation>它原样保留数据流。</translation>
+    </message>
+    <message>
+        <source>On one process it changes neither the sampler nor the batches.</source>
+        <translation>只有一个进程时，它既不改变采样器，也不改变 batch。</translation>
+    </message>
+    <message>
+        <source>It takes batch_size for that of all ranks: each gets %1.</source>
+        <translation>它把 batch_size 当作所有 rank 的总和：每个 rank 得到 %1。</translation>
+    </message>
+    <message>
+        <source>Megatron-Bridge since 2026-09-03, cyclic</source>
+        <translation>Megatron-Bridge 2026-09-03 起，cyclic</translation>
+    </message>
+    <message>
+        <source>Megatron-Bridge before 2026-09-03, cyclic</source>
+        <translation>Megatron-Bridge 2026-09-03 之前，cyclic</translation>
+    </message>
+    <message>
+        <source>One permutation of the whole dataset, cut to whole steps of all ranks.</source>
+        <translation>对整个数据集做一个排列，再截到所有 rank 的整数个 step。</translation>
+    </message>
+    <message>
+        <source>Built from the description of PR 5944: no recorded output of the class has judged it.</source>
+        <translation>根据 PR 5944 的描述实现：没有该类的任何输出记录检验过它。</translation>
+    </message>
+    <message>
+        <source>One permutation of all whole micro batches, through which the ranks stride.</source>
+        <translation>对所有完整的微 batch 做一个排列，各 rank 按间隔从中读取。</translation>
+    </message>
+    <message>
+        <source>Ranks may get different numbers of batches, and then wait for each other.</source>
+        <translation>各 rank 的 batch 数可能不同，于是会互相等待。</translation>
+    </message>
+    <message>
+        <source>Training loops</source>
+        <translation>训练循环</translation>
+    </message>
+    <message>
+        <source>Large models</source>
+        <translation>大模型</translation>
+    </message>
+    <message>
+        <source>Vision</source>
+        <translation>视觉</translation>
+    </message>
+    <message>
+        <source>Streamed datasets</source>
+        <translation>流式数据集</translation>
+    </message>
+    <message>
+        <source>Loaders</source>
+        <translation>加载器</translation>
+    </message>
+    <message>
+        <source>For this design</source>
+        <translation>适合此设计</translation>
     </message>
 </context>
 <context>
@@ -5333,8 +6603,8 @@
         <translation>从未被读取：运行的 world 为 %1</translation>
     </message>
     <message>
-        <source>%1 got the order of epoch %2: set_epoch was not called.</source>
-        <translation>%1 得到了 epoch %2 的顺序：没有调用 set_epoch。</translation>
+        <source>%1 got the order of epoch %2: set_epoch was not called, or always with %2.</source>
+        <translation>%1 得到了 epoch %2 的顺序：没有调用 set_epoch，或总以 %2 调用。</translation>
     </message>
     <message>
         <source>%1 got the order of epoch %2.</source>
@@ -5608,6 +6878,58 @@
         <translation>由于磁盘太慢，记录中缺少 %1 行输出。</translation>
     </message>
     <message>
+        <source>The command %1 ended with code 0, but its rank never reported anything.</source>
+        <translation>命令 %1 以代码 0 结束，但它的 rank 从未报告任何内容。</translation>
+    </message>
+    <message>
+        <source>The command %1 ended with code 0, but none of its %2 ranks ever reported anything.</source>
+        <translation>命令 %1 以代码 0 结束，但它的 %2 个 rank 从未报告任何内容。</translation>
+    </message>
+    <message>
+        <source>1 process of the job ended without saying how, as after os._exit() or a signal.</source>
+        <translation>作业的 1 个进程结束时未说明原因，如同调用 os._exit() 或收到信号之后。</translation>
+    </message>
+    <message>
+        <source>%1 processes of the job ended without saying how, as after os._exit() or a signal.</source>
+        <translation>作业的 %1 个进程结束时未说明原因，如同调用 os._exit() 或收到信号之后。</translation>
+    </message>
+    <message>
+        <source>Another process asked the command %1 to end, and it ended the ranks.</source>
+        <translation>另一个进程要求命令 %1 结束，它结束了各 rank。</translation>
+    </message>
+    <message>
+        <source>The command %1 was ended by %2, and the ranks ended with it.</source>
+        <translation>命令 %1 被 %2 结束，各 rank 随之结束。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code 0, but its rank never reported anything.</source>
+        <translation>启动器 %1 以代码 0 结束，但它的 rank 从未报告任何内容。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code 0, but none of its %2 ranks ever reported anything.</source>
+        <translation>启动器 %1 以代码 0 结束，但它的 %2 个 rank 从未报告任何内容。</translation>
+    </message>
+    <message>
+        <source>Rank %1 ended without saying how, as after os._exit() or a signal.</source>
+        <translation>rank %1 结束时未说明原因，如同调用 os._exit() 或收到信号之后。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 ended without saying how, as after os._exit() or a signal.</source>
+        <translation>rank %1 结束时未说明原因，如同调用 os._exit() 或收到信号之后。</translation>
+    </message>
+    <message>
+        <source>A process of the job (pid %1) ended with code %2.</source>
+        <translation>作业的一个进程（pid %1）以代码 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The command %1 ended with code %2: %3</source>
+        <translation>命令 %1 以代码 %2 结束：%3</translation>
+    </message>
+    <message>
+        <source>The command %1 ended with code %2.</source>
+        <translation>命令 %1 以代码 %2 结束。</translation>
+    </message>
+    <message>
         <source>Another process asked the launcher %1 to end, and it ended the ranks.</source>
         <translation>另一个进程要求启动器 %1 结束，它结束了各 rank。</translation>
     </message>
@@ -5630,6 +6952,18 @@
     <message>
         <source>The launcher %1 ended with code %2.</source>
         <translation>启动器 %1 以代码 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The command started ranks again: only those of the first start are shown and recorded.</source>
+        <translation>命令再次启动了 rank：只显示和记录第一次启动的 rank。</translation>
+    </message>
+    <message>
+        <source>This installation has no probe for MPI: the command runs, and what its MPI ranks wait for is not recorded.</source>
+        <translation>此安装没有 MPI 探针：命令照常运行，但不会记录其 MPI rank 在等待什么。</translation>
+    </message>
+    <message>
+        <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
+        <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
     </message>
 </context>
 <context>
@@ -6171,11 +7505,11 @@
         <translation>该 epoch 本不含的 %1</translation>
     </message>
     <message>
-        <source>1 planned reading never comes</source>
+        <source>1 planned read never happens</source>
         <translation>计划中有 1 次读取不会发生</translation>
     </message>
     <message>
-        <source>%1 planned readings never come</source>
+        <source>%1 planned reads never happen</source>
         <translation>计划中有 %1 次读取不会发生</translation>
     </message>
     <message>
@@ -6197,6 +7531,30 @@
     <message>
         <source>The batches before the stop are not a whole number of steps on the new ranks: those left over are not skipped.</source>
         <translation>停止之前的 batch 在新的 rank 上不是整数个 step：余下的 batch 不会被跳过。</translation>
+    </message>
+    <message>
+        <source>The recorded job, started again</source>
+        <translation>重新启动被记录的作业</translation>
+    </message>
+    <message>
+        <source>Its sampler deals what it would deal after such a stop.</source>
+        <translation>由它的采样器决定这样停止之后分发什么。</translation>
+    </message>
+    <message>
+        <source>Not predictable: a recording says what was read, not by which rule the sampler would go on.</source>
+        <translation>无法预测：记录说明读取了什么，而不说明采样器会按什么规则继续。</translation>
+    </message>
+    <message>
+        <source>record the job after a restart, or name the sampler&apos;s rule in sampler.type</source>
+        <translation>请在重启后再次记录该作业，或在 sampler.type 中写明采样器的规则</translation>
+    </message>
+    <message>
+        <source>The sampler is brought back to epoch %1, then each rank skips %2</source>
+        <translation>采样器回到 epoch %1，然后每个 rank 跳过%2</translation>
+    </message>
+    <message>
+        <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is then as it was at the beginning of the epoch.</source>
+        <translation>ShardLens 不知道 %1 自己保存和恢复什么：只有当它的采样器恢复到该 epoch 开始时的状态，以上结论才成立。</translation>
     </message>
 </context>
 <context>
@@ -6303,11 +7661,11 @@
     </message>
     <message>
         <source>rank %1, %2 more loading %3</source>
-        <translation>rank %1，%3加载多耗 %2</translation>
+        <translation>rank %1，%3 加载多耗 %2</translation>
     </message>
     <message>
         <source>rank %1, %2 more computing %3</source>
-        <translation>rank %1，%3计算多耗 %2</translation>
+        <translation>rank %1，%3 计算多耗 %2</translation>
     </message>
     <message>
         <source>slowed ranks</source>
@@ -6430,16 +7788,8 @@
         <translation>部分损坏</translation>
     </message>
     <message>
-        <source>reading …</source>
+        <source>reading…</source>
         <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>costs %1 (%2&#x202f;%)</source>
-        <translation>损失 %1 (%2&#x202f;%)</translation>
-    </message>
-    <message>
-        <source>costs %1</source>
-        <translation>损失 %1</translation>
     </message>
     <message>
         <source>The job is running</source>
@@ -6607,7 +7957,7 @@
     </message>
     <message>
         <source>%1; first: rank %2, epoch %3, step %4</source>
-        <translation>%1；第一处：rank %2, epoch %3, step %4</translation>
+        <translation>%1；第一处：rank %2，epoch %3，step %4</translation>
     </message>
     <message>
         <source>match · all %1 planned batches</source>
@@ -6623,7 +7973,7 @@
     </message>
     <message>
         <source>verify: %1</source>
-        <translation>verify: %1</translation>
+        <translation>verify：%1</translation>
     </message>
     <message>
         <source>last in %1 of %2</source>
@@ -6702,7 +8052,7 @@
         <translation>还没有完成任何集合通信</translation>
     </message>
     <message>
-        <source>Open …</source>
+        <source>Open…</source>
         <translation>打开…</translation>
     </message>
     <message>
@@ -6726,12 +8076,8 @@
         <translation>运行记录</translation>
     </message>
     <message>
-        <source>verifying …</source>
+        <source>verifying…</source>
         <translation>正在验证…</translation>
-    </message>
-    <message>
-        <source>verify with its own spec: %1. The open spec is another one; it differs in %2.</source>
-        <translation>verify（用记录自带的配置）：%1。当前打开的配置与之不同，差异在于 %2。</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -6775,7 +8121,7 @@
     </message>
     <message>
         <source>Keep the newest line in sight (f)</source>
-        <translation>始终显示最新一行 (f)</translation>
+        <translation>始终显示最新一行（f）</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -6798,14 +8144,6 @@
         <translation>rank %1</translation>
     </message>
     <message>
-        <source>show the run</source>
-        <translation>显示实测</translation>
-    </message>
-    <message>
-        <source>show the prediction</source>
-        <translation>显示预测</translation>
-    </message>
-    <message>
         <source>Measured: %1</source>
         <translation>实测：%1</translation>
     </message>
@@ -6814,12 +8152,12 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
-        <source>Counting the steps …</source>
+        <source>Counting the steps…</source>
         <translation>正在统计 step 数…</translation>
     </message>
     <message>
-        <source>Estimated from run.load_ms %1 and run.compute_ms %2; network time is not included</source>
-        <translation>按 run.load_ms %1 和 run.compute_ms %2 估算；不含网络时间</translation>
+        <source>Predicted for the open design from run.load_ms %1 and run.compute_ms %2; network time is not included</source>
+        <translation>根据 run.load_ms %1 和 run.compute_ms %2 对当前设计的预测；不含网络时间</translation>
     </message>
     <message>
         <source>Copy the command</source>
@@ -6843,10 +8181,10 @@
     </message>
     <message>
         <source>A recording replays a run, moment by moment, with the verdicts of that time. Every job launched here is recorded. Open one, or drop a recording (.slrun) on this window.</source>
-        <translation>运行记录可以逐时刻回放一次运行及当时的结论。从这里启动的作业都会被记录。打开一个记录，或把记录 (.slrun) 拖到此窗口。</translation>
+        <translation>运行记录可以逐时刻回放一次运行及当时的结论。从这里启动的作业都会被记录。打开一个记录，或把记录（.slrun）拖到此窗口。</translation>
     </message>
     <message>
-        <source>Open a recording …</source>
+        <source>Open a recording…</source>
         <translation>打开运行记录…</translation>
     </message>
     <message>
@@ -6939,7 +8277,7 @@
     </message>
     <message>
         <source>Sort by rank, or the latest first (L)</source>
-        <translation>按 rank 排序，或最晚的在前 (L)</translation>
+        <translation>按 rank 排序，或最晚的在前（L）</translation>
     </message>
     <message>
         <source>Whole run</source>
@@ -6947,7 +8285,7 @@
     </message>
     <message>
         <source>Show all of the run (Home)</source>
-        <translation>显示整个运行 (Home)</translation>
+        <translation>显示整个运行（Home）</translation>
     </message>
     <message>
         <source>Latest</source>
@@ -6955,7 +8293,7 @@
     </message>
     <message>
         <source>Back to the latest steps, and follow them (0)</source>
-        <translation>回到最新的 step 并跟随 (0)</translation>
+        <translation>回到最新的 step 并跟随（0）</translation>
     </message>
     <message>
         <source>latest first</source>
@@ -7084,14 +8422,6 @@ step %4，%5 样本/s：%6
         <translation>在本机启动作业</translation>
     </message>
     <message>
-        <source>&amp;Stop job</source>
-        <translation>停止作业(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Stop every process of the job</source>
-        <translation>停止作业的所有进程</translation>
-    </message>
-    <message>
         <source>&amp;Pause or follow the view</source>
         <translation>暂停或跟随视图(&amp;P)</translation>
     </message>
@@ -7192,15 +8522,15 @@ step %4，%5 样本/s：%6
         <translation>%1 没有测量到任何 step</translation>
     </message>
     <message>
-        <source>A step takes %1 in both</source>
+        <source>A step takes %1 in both runs</source>
         <translation>两者每个 step 都用时 %1</translation>
     </message>
     <message>
-        <source>A step of %1 takes %2, one of %3 %4: %5 less</source>
+        <source>A step takes %2 in %1 and %4 in %3: %5 less</source>
         <translation>%1 每个 step 用时 %2，%3 每个 step 用时 %4：少 %5</translation>
     </message>
     <message>
-        <source>A step of %1 takes %2, one of %3 %4: %5 more</source>
+        <source>A step takes %2 in %1 and %4 in %3: %5 more</source>
         <translation>%1 每个 step 用时 %2，%3 每个 step 用时 %4：多 %5</translation>
     </message>
     <message>
@@ -7226,6 +8556,266 @@ step %4，%5 样本/s：%6
     <message>
         <source>Less</source>
         <translation>收起</translation>
+    </message>
+    <message>
+        <source>%1 in total</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>What its loaders read</source>
+        <translation>加载器实际读取的内容</translation>
+    </message>
+    <message>
+        <source>No PyTorch loader has been seen yet.</source>
+        <translation>尚未发现 PyTorch 加载器。</translation>
+    </message>
+    <message>
+        <source>As recorded so far.</source>
+        <translation>截至目前的记录。</translation>
+    </message>
+    <message>
+        <source>Make this a design</source>
+        <translation>以此新建设计</translation>
+    </message>
+    <message>
+        <source>Run and watch</source>
+        <translation>运行并监视</translation>
+    </message>
+    <message>
+        <source>Your own command</source>
+        <translation>你自己的命令</translation>
+    </message>
+    <message>
+        <source>Choose the folder in which the command runs</source>
+        <translation>选择运行命令的文件夹</translation>
+    </message>
+    <message>
+        <source>Nothing in your program is changed. It runs as typed; what its PyTorch loaders read and where its ranks wait is recorded.</source>
+        <translation>你的程序不会被修改。命令按输入运行，并记录其 PyTorch 加载器读取的内容以及各 rank 的等待。</translation>
+    </message>
+    <message>
+        <source>or watch your own job</source>
+        <translation>或监视你自己的作业</translation>
+    </message>
+    <message>
+        <source>in the folder %1</source>
+        <translation>在文件夹 %1 中</translation>
+    </message>
+    <message>
+        <source>Folder in which the command runs</source>
+        <translation>运行命令的文件夹</translation>
+    </message>
+    <message>
+        <source>Type a command; what its loaders read is recorded and shown</source>
+        <translation>输入命令；记录并显示其加载器读取的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Watch your own job…</source>
+        <translation>监视你自己的作业(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>It took %1. Its ranks are not known.</source>
+        <translation>用时 %1。未获知其 rank。</translation>
+    </message>
+    <message>
+        <source>torchrun --nproc_per_node=4 train.py</source>
+        <translation>torchrun --nproc_per_node=4 train.py</translation>
+    </message>
+    <message>
+        <source>choose the folder in which the command runs</source>
+        <translation>选择运行命令的文件夹</translation>
+    </message>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>没有文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2</source>
+        <translation>%2 上的 rank %1</translation>
+    </message>
+    <message>
+        <source>%1&#x202f;% of its time waiting</source>
+        <translation>%1&#x202f;% 的时间在等待</translation>
+    </message>
+    <message>
+        <source>Arrivals</source>
+        <translation>到达时间</translation>
+    </message>
+    <message>
+        <source>Rank lanes</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>rank %1, process %2</source>
+        <translation>rank %1，进程 %2</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2, process %3</source>
+        <translation>%2 上的 rank %1，进程 %3</translation>
+    </message>
+    <message>
+        <source>%1, epoch %2, step %3</source>
+        <translation>%1，epoch %2，step %3</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>以及 %1</translation>
+    </message>
+    <message>
+        <source>since</source>
+        <translation>开始于</translation>
+    </message>
+    <message>
+        <source>what is known</source>
+        <translation>已知</translation>
+    </message>
+    <message>
+        <source>what to do</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>fixing it saves %1 (%2&#x202f;%)</source>
+        <translation>解决后可节省 %1（%2&#x202f;%）</translation>
+    </message>
+    <message>
+        <source>delayed the job by %1</source>
+        <translation>使作业延迟了 %1</translation>
+    </message>
+    <message>
+        <source>Stop job</source>
+        <translation>停止作业</translation>
+    </message>
+    <message>
+        <source>Stop every process of the job (Ctrl+.)</source>
+        <translation>停止作业的所有进程（Ctrl+.）</translation>
+    </message>
+    <message>
+        <source>Stop every process of this job? Its recording is kept.</source>
+        <translation>停止此作业的所有进程？记录会保留。</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Keep it running</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Pause view</source>
+        <translation>暂停视图</translation>
+    </message>
+    <message>
+        <source>● view paused</source>
+        <translation>● 视图已暂停</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop job…</source>
+        <translation>停止作业(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Stop every process of the job; asks first, and takes the same key as the answer</source>
+        <translation>停止作业的所有进程；会先询问，再按一次同样的键即为确认</translation>
+    </message>
+    <message>
+        <source>Stall</source>
+        <translation>停滞</translation>
+    </message>
+    <message>
+        <source>The job stands still</source>
+        <translation>作业停滞</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the card of the stall</source>
+        <translation>关闭停滞卡片</translation>
+    </message>
+    <message>
+        <source>more findings</source>
+        <translation>其他发现</translation>
+    </message>
+    <message>
+        <source>process %1, %2 ago</source>
+        <translation>进程 %1，%2前</translation>
+    </message>
+    <message>
+        <source>worker %1, which has the batch</source>
+        <translation>worker %1（持有该 batch）</translation>
+    </message>
+    <message>
+        <source>worker %1, which reads sample %2</source>
+        <translation>worker %1（正在读取 sample %2）</translation>
+    </message>
+    <message>
+        <source>its calls, while it reads sample %1</source>
+        <translation>未返回的调用（正在读取 sample %1）</translation>
+    </message>
+    <message>
+        <source>calls that have not returned</source>
+        <translation>未返回的调用</translation>
+    </message>
+    <message>
+        <source>ranks waiting</source>
+        <translation>等待中的 rank</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>已 %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>for up to %1</source>
+        <translation>最长 %1</translation>
+    </message>
+    <message>
+        <source>stalled</source>
+        <translation>停滞的 rank</translation>
+    </message>
+    <message>
+        <source>%1 after the start</source>
+        <translation>开始后 %1</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1前</translation>
+    </message>
+    <message>
+        <source>current phase</source>
+        <translation>当前阶段</translation>
+    </message>
+    <message>
+        <source>This job was not started here: whoever started it can stop it.</source>
+        <translation>此作业不是在本机启动的：只能由启动者停止。</translation>
+    </message>
+    <message>
+        <source>No rank waits for another.</source>
+        <translation>没有 rank 等待其他 rank。</translation>
+    </message>
+    <message>
+        <source>No rank has waited for another.</source>
+        <translation>没有 rank 等待过其他 rank。</translation>
+    </message>
+    <message>
+        <source>verify: %1 (compared with the recording&apos;s own spec; the open spec differs in %2)</source>
+        <translation>verify：%1（与记录自带的配置比较；当前配置在 %2 上不同）</translation>
+    </message>
+    <message>
+        <source>Also: %1</source>
+        <translation>另外：%1</translation>
+    </message>
+    <message>
+        <source>What the loader %1 read</source>
+        <translation>加载器 %1 读取了什么</translation>
     </message>
 </context>
 <context>
@@ -7447,8 +9037,8 @@ step %4，%5 样本/s：%6
         <translation>跳过的 batch 多于加载器所有的 batch，会在第一次 len() 时失败：__len__() should return &gt;= 0。</translation>
     </message>
     <message>
-        <source>A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, without a warning. Leave it out: prepare() divides.</source>
-        <translation>DistributedSampler 会再次划分数据集：一个 epoch 只有 n 个样本中的 n / world size 个，而且没有警告。请去掉它：prepare() 会划分。</translation>
+        <source>A DistributedSampler divides the dataset once more, without a warning, and an epoch leaves samples out. Leave it out: prepare() divides.</source>
+        <translation>DistributedSampler 会再次划分数据集，没有警告，一个 epoch 会漏掉样本。请去掉它：prepare() 会划分。</translation>
     </message>
     <message>
         <source>A sampler with a generator is given rank 0&apos;s state in every epoch; one that draws from a global stream is not, and ranks with different seeds then take shares of different passes (accelerate#2865).</source>
@@ -8074,6 +9664,521 @@ step %4，%5 样本/s：%6
         <source>Workers that are not persistent count their epochs from 0, so every epoch draws the same shards.</source>
         <translation>不持久的 worker 从 0 开始计数 epoch，因此每个 epoch 抽取的 shard 都相同。</translation>
     </message>
+    <message>
+        <source>The batches that a job read, as they were recorded: shardlens capture writes them where no known sampler gives them.</source>
+        <translation>作业读取的 batch，与记录一致：当没有已知采样器能给出它们时，由 shardlens capture 写入。</translation>
+    </message>
+    <message>
+        <source>It says what was read, not why: what another epoch, seed, batch size or number of ranks would read is not known.</source>
+        <translation>它说明读取了什么，而不说明原因：换一个 epoch、种子、batch 大小或 rank 数量会读取什么是未知的。</translation>
+    </message>
+    <message>
+        <source>An epoch that the job did not finish, or a rank that was not observed, has only the batches that were recorded.</source>
+        <translation>作业没有读完的 epoch，或没有被观察到的 rank，只有已记录的 batch。</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>已记录</translation>
+    </message>
+    <message>
+        <source>three lists</source>
+        <translation>三个列表</translation>
+    </message>
+    <message>
+        <source>every sample of the dataset, in each epoch</source>
+        <translation>每个 epoch 中数据集的全部样本</translation>
+    </message>
+    <message>
+        <source>batches of one sample</source>
+        <translation>每个 batch 一个样本</translation>
+    </message>
+    <message>
+        <source>equal pieces for all ranks</source>
+        <translation>所有 rank 各得相等的一份</translation>
+    </message>
+    <message>
+        <source>Makes torch&apos;s DistributedSampler for Composer&apos;s Trainer, without shuffling by default.</source>
+        <translation>为 Composer 的 Trainer 创建 torch 的 DistributedSampler，默认不打乱。</translation>
+    </message>
+    <message>
+        <source>It does not shuffle unless shuffle is given, not even for training.</source>
+        <translation>除非给出 shuffle，否则它不打乱，训练时也不例外。</translation>
+    </message>
+    <message>
+        <source>The seed of the Trainer does not reach it: without seed every run has the same orders.</source>
+        <translation>Trainer 的种子传不到它：不给出 seed 时，每次运行的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Padding repeats samples, which distorts an evaluation that does not leave them out.</source>
+        <translation>补齐会重复样本；评估时若不剔除它们，结果会失真。</translation>
+    </message>
+    <message>
+        <source>distributed=True draws by torch&apos;s DistributedSampler instead of NumPy: one GPU and several have other orders of the same seed.</source>
+        <translation>distributed=True 改用 torch 的 DistributedSampler 而不是 NumPy 抽取：同一种子在单 GPU 和多 GPU 上的顺序不同。</translation>
+    </message>
+    <message>
+        <source>Reads the samples of the file, or of a list, in their order; FFCV&apos;s order for evaluation.</source>
+        <translation>按顺序读取文件或列表中的样本；FFCV 用于评估的顺序。</translation>
+    </message>
+    <message>
+        <source>distributed=True repeats samples so that ranks come out even, which distorts evaluation.</source>
+        <translation>distributed=True 会重复样本使各 rank 数量相同，这会使评估失真。</translation>
+    </message>
+    <message>
+        <source>Before FFCV 0.0.3 a given list of indices was not respected (ffcv#90).</source>
+        <translation>FFCV 0.0.3 之前不理会给出的 indices 列表（ffcv#90）。</translation>
+    </message>
+    <message>
+        <source>Permutes the samples of the file, or of a list, with seed + epoch.</source>
+        <translation>以 seed + epoch 排列文件或列表中的样本。</translation>
+    </message>
+    <message>
+        <source>Without a seed each process draws one of its own: ranks then overlap.</source>
+        <translation>没有种子时每个进程各抽一个种子，各 rank 的样本会重叠。</translation>
+    </message>
+    <message>
+        <source>Draws samples at random from as many pages of the file as two batches have samples; a page is an entry of dataset.shards.</source>
+        <translation>从与两个 batch 的样本数一样多的页中随机抽取样本；dataset.shards 的一项就是一页。</translation>
+    </message>
+    <message>
+        <source>Each call shuffles the stored pages in place: the order of an epoch depends on all calls before, and a run resumed by setting next_epoch gets another one.</source>
+        <translation>每次调用都会就地打乱保存的页：一个 epoch 的顺序取决于之前的所有调用，通过设置 next_epoch 恢复的运行会得到另一种顺序。</translation>
+    </message>
+    <message>
+        <source>It refuses distributed=True (ffcv#92): every rank reads the whole file.</source>
+        <translation>它拒绝 distributed=True（ffcv#92）：每个 rank 都读取整个文件。</translation>
+    </message>
+    <message>
+        <source>Draws another sampler&apos;s passes with torch.manual_seed(epoch) on every rank and divides them among the ranks; what Ignite&apos;s auto_dataloader puts around a sampler.</source>
+        <translation>在每个 rank 上以 torch.manual_seed(epoch) 抽取另一个采样器的若干遍，再划分给各 rank；Ignite 的 auto_dataloader 会这样包装采样器。</translation>
+    </message>
+    <message>
+        <source>It seeds torch&apos;s global generator with the epoch on every rank: whatever else draws from torch, such as dropout, then draws the same on all ranks and in every run.</source>
+        <translation>它在每个 rank 上用 epoch 给 torch 的全局生成器设种子：其他使用 torch 随机数的代码（例如 dropout）从此在所有 rank 和每次运行中抽到相同的值。</translation>
+    </message>
+    <message>
+        <source>No seed of the script changes the order.</source>
+        <translation>脚本的任何种子都不会改变顺序。</translation>
+    </message>
+    <message>
+        <source>What it adds so that ranks come out even is the beginning of a second pass, not a repetition of the first: a shuffled pass that does not divide evenly costs a second draw.</source>
+        <translation>为使各 rank 数量相同而补上的是第二遍的开头，而不是重复第一遍：不能整除的打乱遍要多抽取一次。</translation>
+    </message>
+    <message>
+        <source>A sampler with a generator of its own is not seeded again: its order depends on the passes made before, and a restart begins with the first one.</source>
+        <translation>有自己生成器的采样器不会被重新设种子：它的顺序取决于之前的各遍，重新启动后从第一遍开始。</translation>
+    </message>
+    <message>
+        <source>Cuts the chunks of an optimized dataset between the workers of all ranks, in whole batches, and shuffles chunks and the items in them.</source>
+        <translation>把优化后的数据集的数据块按整个 batch 切分给所有 rank 的 worker，并打乱数据块和其中的样本。</translation>
+    </message>
+    <message>
+        <source>With shuffle on several nodes, a chunk that the first epoch cuts between two nodes is read whole by both from the second epoch on: its items come twice.</source>
+        <translation>在多个节点上打乱时，被第一个 epoch 切到两个节点的数据块，从第二个 epoch 起会被两个节点完整读取：其中的样本出现两次。</translation>
+    </message>
+    <message>
+        <source>Another number of ranks or workers, or another batch size, moves every cut: a resumed run continues only with the same ones.</source>
+        <translation>改变 rank 数、worker 数或 batch 大小会移动所有切口：恢复运行只有在它们不变时才能接上。</translation>
+    </message>
+    <message>
+        <source>With drop_last off, all that is left goes to one worker of the last rank, which then has more batches than the others.</source>
+        <translation>关闭 drop_last 时，剩下的样本全部归最后一个 rank 的某个 worker，它的 batch 会比其他 worker 多。</translation>
+    </message>
+    <message>
+        <source>It divides the dataset among the ranks by itself, and no argument switches that off (litData#368).</source>
+        <translation>它自己在各 rank 之间划分数据集，没有参数可以关闭（litData#368）。</translation>
+    </message>
+    <message>
+        <source>Deals whole global batches for fine-tuning: sample by sample to the ranks in turn, all micro batches of a rank at once.</source>
+        <translation>为微调分发整个全局 batch：样本轮流分给各 rank，一个 rank 的所有 micro batch 一次给出。</translation>
+    </message>
+    <message>
+        <source>Without a seed, processes that seed torch apart (pipeline stages of different models) permute differently, and ranks read shares of different orders.</source>
+        <translation>没有种子时，给 torch 设不同种子的进程（例如不同模型的流水线阶段）会得到不同的排列，各 rank 读取的是不同顺序的份额。</translation>
+    </message>
+    <message>
+        <source>With drop_last the epochs are counted in whole global batches: consumed_samples of another global batch size begins in the middle of one, and may read into the tail that is dropped otherwise.</source>
+        <translation>打开 drop_last 时，epoch 按整个全局 batch 计数：另一种全局 batch 大小的 consumed_samples 会从中间开始，并可能读到平时舍去的尾部。</translation>
+    </message>
+    <message>
+        <source>With drop_last and padding off, a last global batch smaller than the number of ranks leaves the last ranks an empty batch.</source>
+        <translation>关闭 drop_last 且不填充时，若最后一个全局 batch 的样本比 rank 少，最后几个 rank 会得到空的 batch。</translation>
+    </message>
+    <message>
+        <source>Before PR 4601 the offset of a resumed run was applied again in every later epoch.</source>
+        <translation>在 PR 4601 之前，恢复运行的偏移会在之后的每个 epoch 再次生效。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s MegatronPretrainingRandomSampler, and what Megatron-Bridge made of it on 2026-09-03: one permutation of the whole dataset, cut to whole steps.</source>
+        <translation>Megatron-LM 的 MegatronPretrainingRandomSampler，以及 Megatron-Bridge 在 2026-09-03 的改动：对整个数据集做一个排列，再截到整数个 step。</translation>
+    </message>
+    <message>
+        <source>Before PR 5944, with data_sharding off, ranks can get different numbers of batches; their counts of consumed samples, and then their epochs, part.</source>
+        <translation>在 PR 5944 之前，关闭 data_sharding 时各 rank 的 batch 数可能不同；它们已消费样本的计数乃至 epoch 随之分开。</translation>
+    </message>
+    <message>
+        <source>The rule since PR 5944 is taken from its description: no recorded outputs of that release judge it.</source>
+        <translation>PR 5944 之后的规则取自它的说明：没有该版本的记录输出可以核对。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s MegatronPretrainingSampler, which with drop_last off refuses a last step that is not full on every rank.</source>
+        <translation>Megatron-LM 的 MegatronPretrainingSampler；关闭 drop_last 时，如果最后一个 step 不能让每个 rank 都满，它会拒绝。</translation>
+    </message>
+    <message>
+        <source>drop_last off raises a ValueError before the first batch if the rest of the dataset is no whole number of steps and there are several ranks (Megatron-Bridge PR 5527).</source>
+        <translation>关闭 drop_last 时，如果数据集剩下的部分不是整数个 step 且有多个 rank，会在第一个 batch 之前引发 ValueError（Megatron-Bridge PR 5527）。</translation>
+    </message>
+    <message>
+        <source>It does not shuffle.</source>
+        <translation>它不打乱。</translation>
+    </message>
+    <message>
+        <source>Makes batches of images that are all tall or all wide, out of DefaultSampler or of the dataset in order.</source>
+        <translation>从 DefaultSampler 或按顺序读取的数据集中，组成全是竖图或全是横图的 batch。</translation>
+    </message>
+    <message>
+        <source>drop_last drops the last batch even when it is full.</source>
+        <translation>drop_last 会舍去最后一个 batch，即使它是满的。</translation>
+    </message>
+    <message>
+        <source>Ranks can get different numbers of batches: a collective in each step then waits forever.</source>
+        <translation>各 rank 的 batch 数可能不同：每个 step 的集合通信会因此永远等待。</translation>
+    </message>
+    <message>
+        <source>The last batches of an epoch mix tall and wide images.</source>
+        <translation>一个 epoch 的最后几个 batch 会混合竖图和横图。</translation>
+    </message>
+    <message>
+        <source>Goes round the classes in random order and takes the next images of each, so that rare classes are seen as often as common ones.</source>
+        <translation>按随机顺序轮流遍历各类别，并取每个类别接下来的图像，使稀有类别与常见类别出现得一样多。</translation>
+    </message>
+    <message>
+        <source>Images of rare classes are repeated, and images of common ones left out, in every epoch.</source>
+        <translation>在每个 epoch 中，稀有类别的图像会重复，常见类别的图像会被略去。</translation>
+    </message>
+    <message>
+        <source>Images without an object are never read.</source>
+        <translation>没有目标的图像永远不会被读取。</translation>
+    </message>
+    <message>
+        <source>Each rank gets a contiguous part of the round, so a class that comes late in the order comes on the last ranks.</source>
+        <translation>每个 rank 得到一段连续的部分，因此排在后面的类别出现在最后几个 rank 上。</translation>
+    </message>
+    <message>
+        <source>Makes each batch of fixed numbers of samples out of several datasets, which are the entries of dataset.shards; endless.</source>
+        <translation>每个 batch 从多个数据集（dataset.shards 的各项）取固定数量的样本；没有终点。</translation>
+    </message>
+    <message>
+        <source>All datasets use the same seed: those of equal size are permuted alike, and a batch pairs the same places in every run.</source>
+        <translation>所有数据集使用同一个种子：大小相同的数据集排列也相同，一个 batch 在每次运行中都配对相同的位置。</translation>
+    </message>
+    <message>
+        <source>A dataset whose share of a batch rounds to nothing keeps the sampler searching forever.</source>
+        <translation>如果某个数据集在 batch 中的份额取整后为零，采样器会永远找下去。</translation>
+    </message>
+    <message>
+        <source>It saves no position: a resumed run reads the streams from their beginning again.</source>
+        <translation>它不保存位置：恢复运行会从头读取各个流。</translation>
+    </message>
+    <message>
+        <source>torch&apos;s DistributedSampler, which with even_divisible off gives some ranks one sample fewer instead of repeating samples.</source>
+        <translation>torch 的 DistributedSampler；关闭 even_divisible 时，部分 rank 少一个样本，而不是重复样本。</translation>
+    </message>
+    <message>
+        <source>even_divisible = false gives ranks different lengths: a collective in each step then waits forever.</source>
+        <translation>even_divisible = false 使各 rank 长度不同：每个 step 的集合通信会因此永远等待。</translation>
+    </message>
+    <message>
+        <source>even_divisible = false with drop_last fails an assertion without a message on the first ranks, unless the dataset divides evenly.</source>
+        <translation>even_divisible = false 加上 drop_last 时，除非数据集能整除，前几个 rank 会因没有消息的断言而失败。</translation>
+    </message>
+    <message>
+        <source>Without set_epoch every epoch has the same order.</source>
+        <translation>不调用 set_epoch 时，每个 epoch 的顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Divides the dataset among the ranks as DistributedSampler does; each rank then draws by weight, with replacement, from its own slice.</source>
+        <translation>像 DistributedSampler 一样把数据集划分给各 rank；然后每个 rank 按权重有放回地从自己的切片中抽取。</translation>
+    </message>
+    <message>
+        <source>A weight counts within the rank&apos;s slice only: a sample in a slice of heavy samples is drawn less often than the same sample among light ones.</source>
+        <translation>权重只在 rank 自己的切片内起作用：同一个样本在权重大的切片中被抽到的次数比在权重小的切片中少。</translation>
+    </message>
+    <message>
+        <source>The draw comes from torch&apos;s global generator unless it has its own: anything else that draws from torch changes it.</source>
+        <translation>除非有自己的生成器，否则从 torch 的全局生成器抽取：其他任何使用 torch 随机数的代码都会改变结果。</translation>
+    </message>
+    <message>
+        <source>Draws each batch as random offsets into the token file, with replacement and without epochs; dataset.size counts tokens, and a sample is the token that a row begins with.</source>
+        <translation>每个 batch 由在 token 文件中有放回抽取的随机位置组成，没有 epoch；dataset.size 按 token 计数，一个样本是一行开头的 token。</translation>
+    </message>
+    <message>
+        <source>Only the seed tells ranks apart: the script seeds with 1337 + rank, so rank r of one run reads what rank 0 of a run with seed 1337 + r reads.</source>
+        <translation>只有种子能区分各 rank：脚本的种子是 1337 + rank，因此一次运行的 rank r 读到的与种子为 1337 + r 的运行的 rank 0 相同。</translation>
+    </message>
+    <message>
+        <source>Initializing the model on the CPU, and each estimate of the loss on rank 0, draw from the same stream: the offsets depend on the model and on the evaluation settings.</source>
+        <translation>在 CPU 上初始化模型，以及 rank 0 上每次估计损失，都从同一个流抽取：位置取决于模型和评估设置。</translation>
+    </message>
+    <message>
+        <source>A resumed run draws the first offsets again.</source>
+        <translation>恢复运行会再次抽取最初的位置。</translation>
+    </message>
+    <message>
+        <source>Offsets are drawn with replacement: an epoch&apos;s worth of batches does not cover the file.</source>
+        <translation>位置是有放回抽取的：一个 epoch 的 batch 不会覆盖整个文件。</translation>
+    </message>
+    <message>
+        <source>Permutes instances of one length, or chunks of neighbouring ones, and gives each rank every world-size-th instance of a global batch; batch sizes count tokens.</source>
+        <translation>排列等长的实例（或由相邻实例组成的块），每个 rank 取全局 batch 中每隔 world size 的一个实例；batch 大小按 token 计数。</translation>
+    </message>
+    <message>
+        <source>With chunk_size, the instances behind the last whole chunk are never read, in no epoch.</source>
+        <translation>使用 chunk_size 时，最后一个整块之后的实例在任何 epoch 都不会被读取。</translation>
+    </message>
+    <message>
+        <source>With chunk_size, a dataset whose chunks do not fill the counted batches fails to reshape.</source>
+        <translation>使用 chunk_size 时，如果各块凑不满所计的 batch，reshape 会失败。</translation>
+    </message>
+    <message>
+        <source>The file of indices is named by seed, epoch, size and chunk size, not by the data: another mix of the same size in the same work_dir reuses it.</source>
+        <translation>索引文件按种子、epoch、大小和块大小命名，与数据无关：同一 work_dir 中大小相同的另一种混合会误用它。</translation>
+    </message>
+    <message>
+        <source>A resumed run counts tokens: with another global batch size it continues at the last whole batch, and repeats what lies behind it.</source>
+        <translation>恢复运行按 token 计数：换了全局 batch 大小后，它从最后一个整 batch 处继续，并重复其后的部分。</translation>
+    </message>
+    <message>
+        <source>Repeats the first samples until all ranks have the same number, then permutes, and deals batches to the ranks in turn; Paddle&apos;s usual sampler.</source>
+        <translation>先重复最前面的样本使各 rank 数量相同，再排列，然后把 batch 轮流分给各 rank；Paddle 常用的采样器。</translation>
+    </message>
+    <message>
+        <source>It pads before it shuffles: the repeated samples are spread over all ranks and steps, so an evaluation cannot cut them off at the end.</source>
+        <translation>它先补齐再打乱：重复的样本分散在所有 rank 和 step 中，因此评估时无法从末尾截掉它们。</translation>
+    </message>
+    <message>
+        <source>It raises its epoch number itself: forgetting set_epoch does no harm, but a restarted job begins with epoch 0 again, whatever its checkpoint says.</source>
+        <translation>它自己增加 epoch 编号：忘记 set_epoch 没有害处，但重启的任务无论检查点如何都从 epoch 0 开始。</translation>
+    </message>
+    <message>
+        <source>The seed is the epoch number alone: no seed of yours changes the order.</source>
+        <translation>种子只是 epoch 编号：你的任何种子都不会改变顺序。</translation>
+    </message>
+    <message>
+        <source>It does not shuffle unless shuffle is given.</source>
+        <translation>除非给出 shuffle，否则它不打乱。</translation>
+    </message>
+    <message>
+        <source>Permutes the dataset, or draws from it with replacement, on every rank by NumPy&apos;s global stream.</source>
+        <translation>在每个 rank 上用 NumPy 的全局流排列数据集，或有放回地抽取。</translation>
+    </message>
+    <message>
+        <source>Draws samples on every rank by given weights, from NumPy&apos;s global stream.</source>
+        <translation>在每个 rank 上按给定的权重从 NumPy 的全局流抽取样本。</translation>
+    </message>
+    <message>
+        <source>Makes batches of several sizes out of another sampler, by a schedule that is the same on every rank.</source>
+        <translation>按照在每个 rank 上都相同的日程，从另一个采样器组成多种大小的 batch。</translation>
+    </message>
+    <message>
+        <source>Without num_batches the numbers of batches of each size are drawn once: every epoch has the same ones, in another order.</source>
+        <translation>不给出 num_batches 时，各种大小的 batch 数只抽取一次：每个 epoch 都相同，只是顺序不同。</translation>
+    </message>
+    <message>
+        <source>Seed s in epoch e shuffles the schedule as seed s + 2 does in epoch e - 1, so a sweep over seeds sees shifted copies.</source>
+        <translation>种子 s 在 epoch e 打乱日程的方式与种子 s + 2 在 epoch e - 1 相同，因此扫描种子看到的是平移的副本。</translation>
+    </message>
+    <message>
+        <source>With num_batches the sampler inside is started again in the same epoch, with the same order: samples are repeated while others wait for the next epoch.</source>
+        <translation>给出 num_batches 时，内部的采样器在同一个 epoch 中以相同的顺序重新开始：一些样本会重复，另一些要等到下一个 epoch。</translation>
+    </message>
+    <message>
+        <source>Repeats each sample of a permutation in a row, for GRPO in TRL 0.15; later releases have RepeatSampler.</source>
+        <translation>把排列中的每个样本连续重复若干次，用于 TRL 0.15 的 GRPO；之后的版本使用 RepeatSampler。</translation>
+    </message>
+    <message>
+        <source>It permutes with the global generator: ranks that seed torch apart draw different orders, and anything else that draws from torch changes them.</source>
+        <translation>它用全局生成器排列：给 torch 设不同种子的 rank 抽到不同的顺序，其他任何使用 torch 随机数的代码也会改变顺序。</translation>
+    </message>
+    <message>
+        <source>Every rank gets the whole list: the Trainer relies on Accelerate to divide its batches among the ranks.</source>
+        <translation>每个 rank 都得到整个列表：Trainer 依靠 Accelerate 把 batch 划分给各 rank。</translation>
+    </message>
+    <message>
+        <source>Repeats chunks of a permutation, and each sample in them, so that GRPO compares several generations of one prompt.</source>
+        <translation>重复排列的各块以及块中的每个样本，使 GRPO 能比较同一提示词的多个生成。</translation>
+    </message>
+    <message>
+        <source>The loader&apos;s batch is per_device_train_batch_size times steps_per_generation, so a whole generation batch is repeated, not new prompts (trl#3675, #4531, #4271).</source>
+        <translation>加载器的 batch 是 per_device_train_batch_size 乘以 steps_per_generation，因此重复的是整个生成 batch，而不是新的提示词（trl#3675、#4531、#4271）。</translation>
+    </message>
+    <message>
+        <source>A last chunk of fewer than batch_size samples is dropped in each pass.</source>
+        <translation>每一遍中，样本数不足 batch_size 的最后一块会被舍去。</translation>
+    </message>
+    <message>
+        <source>It has no set_epoch, and its generator is not saved: after a restart the first pass has the order of pass 0 again.</source>
+        <translation>它没有 set_epoch，生成器也不保存：重启后的第一遍又是第 0 遍的顺序。</translation>
+    </message>
+    <message>
+        <source>The loader of YOLOv5&apos;s training script: its workers live through all epochs, and ask for the first batches of an epoch before the script has told the sampler its number.</source>
+        <translation>YOLOv5 训练脚本的加载器：它的 worker 贯穿所有 epoch，并在脚本告诉采样器编号之前就索要一个 epoch 的最初几个 batch。</translation>
+    </message>
+    <message>
+        <source>With workers, epoch 1 repeats the order of epoch 0, and later epochs have the number of the epoch before: the first batches of a pass are asked for before set_epoch (yolov5#6741).</source>
+        <translation>有 worker 时，epoch 1 重复 epoch 0 的顺序，之后的 epoch 使用前一个 epoch 的编号：一遍的最初几个 batch 在 set_epoch 之前就被索要（yolov5#6741）。</translation>
+    </message>
+    <message>
+        <source>Passes of no more batches than the workers ask for ahead lag by more than one epoch number.</source>
+        <translation>如果一遍的 batch 数不超过 worker 预先索要的数量，会落后不止一个 epoch 编号。</translation>
+    </message>
+    <message>
+        <source>With workers and drop_last, a rank without a whole batch never gets out of the constructor.</source>
+        <translation>有 worker 且打开 drop_last 时，凑不满一个 batch 的 rank 永远出不了构造函数。</translation>
+    </message>
+    <message>
+        <source>In a process group no seed changes the order: the sampler&apos;s seed is always 0.</source>
+        <translation>在进程组中任何种子都不会改变顺序：采样器的种子始终为 0。</translation>
+    </message>
+    <message>
+        <source>Permutes on each rank the images that the rank keeps for the whole training; the plan names the images, the class numbers them within the rank.</source>
+        <translation>在每个 rank 上排列它在整个训练中保留的图像；计划中写的是图像本身，而该类使用 rank 内的编号。</translation>
+    </message>
+    <message>
+        <source>A rank reads the same images in every epoch and never another rank&apos;s, so batches mix less than with torch&apos;s DistributedSampler.</source>
+        <translation>一个 rank 在每个 epoch 都读取相同的图像，从不读取其他 rank 的，因此 batch 的混合程度不如 torch 的 DistributedSampler。</translation>
+    </message>
+    <message>
+        <source>The numbers that it yields are places in the rank&apos;s own list, not in the dataset, and repeat on every rank (yolov5 PR 10383).</source>
+        <translation>它给出的编号是 rank 自己列表中的位置，而不是数据集中的位置，并在每个 rank 上重复出现（yolov5 PR 10383）。</translation>
+    </message>
+    <message>
+        <source>With fewer images than ranks, a rank without images still asks for one.</source>
+        <translation>当图像比 rank 少时，没有图像的 rank 仍会索要一张。</translation>
+    </message>
+    <message>
+        <source>If the file is sorted by class, a batch holds few classes (ffcv#304).</source>
+        <translation>如果文件按类别排序，一个 batch 只包含少数类别（ffcv#304）。</translation>
+    </message>
+    <message>
+        <source>A rank whose slice has only weights of 0 fails when it is iterated.</source>
+        <translation>如果某个 rank 的切片中权重全为 0，遍历它时会失败。</translation>
+    </message>
+    <message>
+        <source>Draws global batches from clusters of samples, to which a curriculum adds harder ones; rank 0 draws for all.</source>
+        <translation>从样本簇中抽取全局 batch，课程学习会逐步加入更难的簇；由 rank 0 替所有 rank 抽取。</translation>
+    </message>
+    <message>
+        <source>A pass has no epochs: samples are drawn from clusters at random, so some come twice before others come once.</source>
+        <translation>一遍之中没有 epoch 之分：样本从各簇随机抽取，有的样本已出现两次，有的还一次未出现。</translation>
+    </message>
+    <message>
+        <source>A cluster that is smaller than what is drawn from it makes a short batch, and with drop_last the sampler can draw forever without a step (PR 8520).</source>
+        <translation>如果簇比要从中抽取的数量还小，batch 就不完整；打开 drop_last 时，采样器可能一直抽取却得不到一个 step（PR 8520）。</translation>
+    </message>
+    <message>
+        <source>It ends when more samples than dataset.size times num_epochs were read, and so reads one step too many where they divide evenly.</source>
+        <translation>读取的样本超过 dataset.size 乘以 num_epochs 时它才结束，因此在恰好整除时会多读一个 step。</translation>
+    </message>
+    <message>
+        <source>A resumed run draws from the beginning of the random stream again, because the state of its generator is not saved (DeepSpeed#8405).</source>
+        <translation>恢复运行会从随机数流的开头重新抽取，因为其生成器的状态没有保存（DeepSpeed#8405）。</translation>
+    </message>
+    <message>
+        <source>A minimum difficulty that no sample meets raises ValueError in the first step.</source>
+        <translation>如果没有样本满足最低难度，第一个 step 就会引发 ValueError。</translation>
+    </message>
+    <message>
+        <source>Reads rows of tokens out of shards, each rank its own rows of every step; dataset.shards counts the rows of each shard, (tokens - 1) / T rounded down.</source>
+        <translation>从 shard 中读取 token 行，每个 rank 读取每个 step 中属于自己的行；dataset.shards 给出每个 shard 的行数，即 token 数减 1 再除以 T，向下取整。</translation>
+    </message>
+    <message>
+        <source>train_gpt2.py&apos;s loader goes on to the next shard by its own position: higher ranks can do so a step before lower ones, and then read another shard in the same step.</source>
+        <translation>train_gpt2.py 的加载器按自己的位置转到下一个 shard：编号较大的 rank 可能比较小的早一个 step，于是在同一个 step 读取不同的 shard。</translation>
+    </message>
+    <message>
+        <source>A resumed run of the c loader does not restore the order within the shard.</source>
+        <translation>c 加载器恢复运行时不会恢复 shard 内的顺序。</translation>
+    </message>
+    <message>
+        <source>Makes each batch of fixed numbers of tall or of wide images out of one or two datasets, which are the entries of dataset.shards; endless.</source>
+        <translation>从一个或两个数据集（即 dataset.shards 的各项）中取固定数量的竖图或横图组成每个 batch；无尽。</translation>
+    </message>
+    <message>
+        <source>Each rank draws by NumPy&apos;s global stream whether its next batch is tall or wide: ranks that seed NumPy apart work on images of different shapes in the same step.</source>
+        <translation>每个 rank 用 NumPy 的全局随机数流决定下一个 batch 是竖图还是横图：NumPy 种子不同的 rank 会在同一个 step 处理不同形状的图像。</translation>
+    </message>
+    <message>
+        <source>Everything else in the process that draws from NumPy&apos;s global stream changes the groups that follow; the plan assumes that nothing does.</source>
+        <translation>进程中任何其他使用 NumPy 全局随机数流的代码都会改变之后的分组；计划假设没有这样的代码。</translation>
+    </message>
+    <message>
+        <source>aspect ratios</source>
+        <translation>宽高比</translation>
+    </message>
+    <message>
+        <source>Rows behind the last whole step of a shard are never read.</source>
+        <translation>shard 中最后一个完整的 step 之后的行永远不会被读取。</translation>
+    </message>
+    <message>
+        <source>With shuffle each rank has its own order of shards and steps, so the ranks read rows of different places in one step; each still keeps to its own rows, and a whole pass reads none twice.</source>
+        <translation>打开 shuffle 时，每个 rank 有自己的 shard 和 step 的顺序，因此各 rank 在同一个 step 读取不同位置的行；但每个 rank 仍只读取自己的行，完整的一遍中没有一行被读取两次。</translation>
+    </message>
+    <message>
+        <source>Every rank gets the same list: the Trainer relies on Accelerate to divide its batches among the ranks, as accelerate.DataLoaderShard with this inner sampler shows.</source>
+        <translation>每个 rank 都得到同一个列表：Trainer 依靠 Accelerate 把 batch 划分给各 rank，如以此采样器为 inner 的 accelerate.DataLoaderShard 所示。</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::Arrangement</name>
+    <message>
+        <source>Hidden: %1</source>
+        <translation>已隐藏：%1</translation>
+    </message>
+    <message>
+        <source>Moved left: %1</source>
+        <translation>已左移：%1</translation>
+    </message>
+    <message>
+        <source>Moved right: %1</source>
+        <translation>已右移：%1</translation>
+    </message>
+    <message>
+        <source>Moved up: %1</source>
+        <translation>已上移：%1</translation>
+    </message>
+    <message>
+        <source>Moved down: %1</source>
+        <translation>已下移：%1</translation>
+    </message>
+    <message>
+        <source>The panels are back in their places</source>
+        <translation>面板已恢复原位</translation>
+    </message>
+    <message>
+        <source>Hide %1</source>
+        <translation>隐藏%1</translation>
+    </message>
+    <message>
+        <source>Move left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>Move right</source>
+        <translation>右移</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Restore panels</source>
+        <translation>恢复面板</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::ArrivalPlot</name>
@@ -8082,8 +10187,8 @@ step %4，%5 样本/s：%6
         <translation>rank %1：未测量</translation>
     </message>
     <message>
-        <source>rank %1 arrives %2 ms after the first (5 to 95 %: %3 to %4 ms)</source>
-        <translation>rank %1 比最先到达者晚 %2 ms (5 至 95 %：%3 至 %4 ms)</translation>
+        <source>rank %1 arrives %2 after the first (5 to 95 %: %3 to %4)</source>
+        <translation>rank %1 比最先到达者晚 %2（5 至 95 %：%3 至 %4）</translation>
     </message>
     <message>
         <source>Arrival in the collective, by rank</source>
@@ -8100,6 +10205,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>rank</source>
         <translation>rank</translation>
+    </message>
+    <message>
+        <source>after the first rank</source>
+        <translation>晚于最先到达的 rank</translation>
     </message>
 </context>
 <context>
@@ -8121,7 +10230,11 @@ step %4，%5 样本/s：%6
         <translation>其计划（预测）</translation>
     </message>
     <message>
-        <source>Another file …</source>
+        <source>The open design, predicted</source>
+        <translation>打开的设计（预测）</translation>
+    </message>
+    <message>
+        <source>Another file…</source>
         <translation>其他文件…</translation>
     </message>
     <message>
@@ -8137,7 +10250,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>rank %1, step %2: %3, %4 repeated</source>
-        <translation>rank %1, step %2：%3，重复 %4</translation>
+        <translation>rank %1，step %2：%3，重复 %4</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -8188,14 +10301,26 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>its plan, predicted</source>
         <translation>其计划（预测）</translation>
     </message>
     <message>
-        <source>Reading %1 …</source>
+        <source>The run has not begun</source>
+        <translation>运行尚未开始</translation>
+    </message>
+    <message>
+        <source>%1, predicted</source>
+        <translation>%1（预测）</translation>
+    </message>
+    <message>
+        <source>the open design, predicted</source>
+        <translation>打开的设计（预测）</translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
         <translation>正在读取 %1…</translation>
     </message>
     <message>
@@ -8203,8 +10328,12 @@ step %4，%5 样本/s：%6
         <translation>该运行记录没有可比较的计划</translation>
     </message>
     <message>
-        <source>Predicting …</source>
+        <source>Predicting…</source>
         <translation>正在预测…</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
     </message>
 </context>
 <context>
@@ -8223,7 +10352,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>after %1: %2 seen (%3)</source>
-        <translation>%1 后：已读 %2 (%3)</translation>
+        <translation>%1 后：已读 %2（%3）</translation>
     </message>
 </context>
 <context>
@@ -8265,10 +10394,6 @@ step %4，%5 样本/s：%6
         <translation>没有缺失的样本</translation>
     </message>
     <message>
-        <source>in more than one batch</source>
-        <translation>出现在多个 batch 中</translation>
-    </message>
-    <message>
         <source>no sample is seen twice</source>
         <translation>没有样本读到两次</translation>
     </message>
@@ -8281,12 +10406,8 @@ step %4，%5 样本/s：%6
         <translation>已读样本，按 step</translation>
     </message>
     <message>
-        <source>after step %1: %2 of %3 seen</source>
-        <translation>step %1 之后：已读 %2 / %3</translation>
-    </message>
-    <message>
-        <source>repeated so that slices or batches come out even</source>
-        <translation>为使切片或 batch 整除而重复的样本</translation>
+        <source>after %1: %2 of %3 seen</source>
+        <translation>%1 后：已读 %2 / %3</translation>
     </message>
     <message>
         <source>times seen</source>
@@ -8296,16 +10417,20 @@ step %4，%5 样本/s：%6
         <source>%1 of %2 seen</source>
         <translation>已读 %1 / %2</translation>
     </message>
+    <message>
+        <source>in several batches</source>
+        <translation>出现在多个 batch 中</translation>
+    </message>
+    <message>
+        <source>repeated to come out even</source>
+        <translation>为凑整而重复</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::DatasetStrip</name>
     <message>
         <source>Dataset: samples seen</source>
         <translation>数据集：已读样本</translation>
-    </message>
-    <message>
-        <source>top of the scale: %1 % handed out</source>
-        <translation>刻度上限：已分发 %1 %</translation>
     </message>
 </context>
 <context>
@@ -8317,6 +10442,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>Hide the text</source>
         <translation>隐藏文本</translation>
+    </message>
+    <message>
+        <source>Design form</source>
+        <translation>设计表单</translation>
+    </message>
+    <message>
+        <source>Design as text</source>
+        <translation>设计文本</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>分配图</translation>
+    </message>
+    <message>
+        <source>Bottom tabs</source>
+        <translation>底部标签页</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
     </message>
 </context>
 <context>
@@ -8446,11 +10595,19 @@ step %4，%5 样本/s：%6
         <source>This spec cannot be planned: %1</source>
         <translation>此规格无法生成计划：%1</translation>
     </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Change the exported keys; the file&apos;s other keys, comments and order stay</source>
+        <translation>只更改导出的键；文件中的其他键、注释和顺序保持不变</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::FileCommands</name>
     <message>
-        <source>Keeping the text of %1 …</source>
+        <source>Keeping the text of %1…</source>
         <translation>正在保留 %1 的文本…</translation>
     </message>
     <message>
@@ -8607,7 +10764,7 @@ step %4，%5 样本/s：%6
         <translation>停止计算 %1</translation>
     </message>
     <message>
-        <source>Computing …</source>
+        <source>Computing…</source>
         <translation>正在计算…</translation>
     </message>
     <message>
@@ -8652,6 +10809,17 @@ step %4，%5 样本/s：%6
     <message>
         <source>Legend</source>
         <translation>图例</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LensPage</name>
+    <message>
+        <source>Design form</source>
+        <translation>设计表单</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>框架对照</translation>
     </message>
 </context>
 <context>
@@ -8711,6 +10879,17 @@ step %4，%5 样本/s：%6
     <message>
         <source>The design is now that of %1</source>
         <translation>设计已改为 %1 的设计</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>框架对照</translation>
+    </message>
+</context>
+<context>
+    <name>shardlens::ui::LinkLabel</name>
+    <message>
+        <source>Copy this command</source>
+        <translation>复制此命令</translation>
     </message>
 </context>
 <context>
@@ -8779,12 +10958,45 @@ step %4，%5 样本/s：%6
         <source>Overlap, coverage, seeds and waits show the same plan in detail. Export writes files for torchrun, mpirun and PyTorch.</source>
         <translation>重叠、覆盖、种子和等待详细展示同一个计划。导出会生成 torchrun、mpirun 和 PyTorch 的文件。</translation>
     </message>
-</context>
-<context>
-    <name>shardlens::ui::MatrixPlot</name>
     <message>
-        <source>rank</source>
-        <translation>rank</translation>
+        <source>Choose a panel first: click into it.</source>
+        <translation>请先点击一个面板。</translation>
+    </message>
+    <message>
+        <source>Past the panel beside it; its column or row, where there is none</source>
+        <translation>移过相邻面板；没有相邻面板时移动整列或整行</translation>
+    </message>
+    <message>
+        <source>Move panel &amp;left</source>
+        <translation>面板左移(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Move panel &amp;right</source>
+        <translation>面板右移(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Move panel &amp;up</source>
+        <translation>面板上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move panel &amp;down</source>
+        <translation>面板下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Hide panel</source>
+        <translation>隐藏面板(&amp;H)</translation>
+    </message>
+    <message>
+        <source>The panel with the focus</source>
+        <translation>焦点所在的面板</translation>
+    </message>
+    <message>
+        <source>Restore &amp;panels</source>
+        <translation>恢复面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>All panels of this page, where they were at first</source>
+        <translation>本页所有面板恢复到最初的位置</translation>
     </message>
 </context>
 <context>
@@ -8828,15 +11040,23 @@ step %4，%5 样本/s：%6
         <source>Looking up %1</source>
         <translation>正在查找：%1</translation>
     </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>epoch</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::PageCommands</name>
     <message>
         <source>Saved %1 (%2).</source>
-        <translation>已保存 %1 (%2)。</translation>
+        <translation>已保存 %1（%2）。</translation>
     </message>
     <message>
-        <source>Saving %1 …</source>
+        <source>Saving %1…</source>
         <translation>正在保存 %1…</translation>
     </message>
     <message>
@@ -9024,7 +11244,7 @@ step %4，%5 样本/s：%6
         <translation>没有可中断的 step。</translation>
     </message>
     <message>
-        <source>Computing …</source>
+        <source>Computing…</source>
         <translation>正在计算…</translation>
     </message>
     <message>
@@ -9034,6 +11254,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>Stopped after %1 of epoch %2, restarted with %3</source>
         <translation>在 epoch %2 的 %1 后中断，以 %3 重启</translation>
+    </message>
+    <message>
+        <source>Stop and restart</source>
+        <translation>中断与重启</translation>
+    </message>
+    <message>
+        <source>Resume methods</source>
+        <translation>续训方式</translation>
+    </message>
+    <message>
+        <source>Selected method</source>
+        <translation>选中的方式</translation>
     </message>
 </context>
 <context>
@@ -9212,6 +11444,18 @@ step %4，%5 样本/s：%6
         <source>only rank %1</source>
         <translation>只看 rank %1</translation>
     </message>
+    <message>
+        <source>A script that never seeds has no seeds to show.</source>
+        <translation>从不设置种子的脚本没有种子可显示。</translation>
+    </message>
+    <message>
+        <source>No two of these rows have the same seed.</source>
+        <translation>这些行中没有两行种子相同。</translation>
+    </message>
+    <message>
+        <source>No row fits the filters above.</source>
+        <translation>没有符合上述筛选的行。</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::ShareBarView</name>
@@ -9277,8 +11521,8 @@ step %4，%5 样本/s：%6
         <translation>%1不足以填满任何 rank 的一个 batch，而 drop_last 会丢弃不满的 batch。请减小 batch_size 或关闭 drop_last。</translation>
     </message>
     <message>
-        <source>%1 in flight</source>
-        <translation>正在分发 %1 个</translation>
+        <source>%1 in flight ·</source>
+        <translation>%1 个在途 ·</translation>
     </message>
 </context>
 <context>
@@ -9309,7 +11553,7 @@ step %4，%5 样本/s：%6
         <translation>这是 epoch %1。</translation>
     </message>
     <message>
-        <source>%1 Checking epoch %2 …</source>
+        <source>%1 Checking epoch %2…</source>
         <translation>%1 正在检查 epoch %2…</translation>
     </message>
     <message>
@@ -9433,7 +11677,7 @@ step %4，%5 样本/s：%6
     <name>shardlens::ui::Tour</name>
     <message>
         <source>Skip (Esc)</source>
-        <translation>跳过 (Esc)</translation>
+        <translation>跳过（Esc）</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -9441,11 +11685,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Next (Enter)</source>
-        <translation>下一步 (Enter)</translation>
+        <translation>下一步（Enter）</translation>
     </message>
     <message>
         <source>Done (Enter)</source>
-        <translation>完成 (Enter)</translation>
+        <translation>完成（Enter）</translation>
     </message>
 </context>
 <context>
@@ -9582,12 +11826,12 @@ step %4，%5 样本/s：%6
         <translation>无：此 epoch 已完成。</translation>
     </message>
     <message>
-        <source>Samples by step; a red ring marks samples that were trained on before the stop.</source>
-        <translation>按 step 列出样本；红圈标出中断前已训练过的样本。</translation>
+        <source>Samples by step; a ring marks samples that were trained on before the stop.</source>
+        <translation>按 step 列出样本；圆圈标出中断前已训练过的样本。</translation>
     </message>
     <message>
         <source> Shown: the first %1 of %2.</source>
-        <translation> 显示 %2 中的前 %1 个。</translation>
+        <translation>显示 %2 中的前 %1 个。</translation>
     </message>
 </context>
 <context>
@@ -9833,7 +12077,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source> or </source>
-        <translation> 或 </translation>
+        <translation>或 </translation>
     </message>
     <message>
         <source>there is no sampler &apos;%1&apos;.</source>
@@ -10351,6 +12595,38 @@ step %4，%5 样本/s：%6
         <source>the file cannot be read: %1.</source>
         <translation>无法读取文件：%1。</translation>
     </message>
+    <message>
+        <source>the ranks have %1 together, and there are the sizes of %2.</source>
+        <translation>所有 rank 共有 %1，而给出了 %2 个的大小。</translation>
+    </message>
+    <message>
+        <source>the batches have %1 together, and there are %2.</source>
+        <translation>所有 batch 共有 %1，而给出了 %2 个。</translation>
+    </message>
+    <message>
+        <source>%1 were recorded, and the world has %2.</source>
+        <translation>记录了 %1，而 world 有 %2 个。</translation>
+    </message>
+    <message>
+        <source>what other ranks would read is not known: keep the world as it was</source>
+        <translation>其他 rank 会读取什么是未知的：请保持 world 不变</translation>
+    </message>
+    <message>
+        <source>there are %1, which is not a multiple of %2.</source>
+        <translation>有 %1，不是 %2 的倍数。</translation>
+    </message>
+    <message>
+        <source>give one for each rank in each epoch</source>
+        <translation>请为每个 epoch 中的每个 rank 各给一个</translation>
+    </message>
+    <message>
+        <source>only %1 were recorded: what comes after them is not known.</source>
+        <translation>只记录了 %1：之后的内容是未知的。</translation>
+    </message>
+    <message>
+        <source>set epochs to %1</source>
+        <translation>请把 epochs 设为 %1</translation>
+    </message>
 </context>
 <context>
     <name>stage</name>
@@ -10452,7 +12728,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>epoch %1 (%2 of %3)</source>
-        <translation>epoch %1 (第 %2，共 %3)</translation>
+        <translation>epoch %1（第 %2，共 %3）</translation>
     </message>
     <message>
         <source>coverage is not counted above %1 samples</source>
@@ -10531,12 +12807,68 @@ step %4，%5 样本/s：%6
         <translation>step</translation>
     </message>
     <message>
-        <source>batch: mean, 5–95 %</source>
-        <translation>batch：均值，5–95 %</translation>
+        <source>mean, 5–95 %</source>
+        <translation>均值，5–95 %</translation>
     </message>
     <message>
         <source>in flight</source>
         <translation>正在分发</translation>
+    </message>
+    <message>
+        <source>handed out, by node</source>
+        <translation>已分发，按节点</translation>
+    </message>
+    <message>
+        <source>ribbon to its rank</source>
+        <translation>通往 rank 的色带</translation>
+    </message>
+    <message>
+        <source>one ribbon for each %1 ranks</source>
+        <translation>每 %1 个 rank 一条色带</translation>
+    </message>
+    <message>
+        <source>dealt in this step</source>
+        <translation>本 step 分发</translation>
+    </message>
+    <message>
+        <source>hues repeat after 8 nodes</source>
+        <translation>8 个节点后颜色重复</translation>
+    </message>
+    <message>
+        <source>one bar: %1</source>
+        <translation>一条柱：%1</translation>
+    </message>
+    <message>
+        <source>one bar: %1 or %2</source>
+        <translation>一条柱：%1 或 %2</translation>
+    </message>
+    <message>
+        <source>one bar: about %1</source>
+        <translation>一条柱：约 %1</translation>
+    </message>
+    <message>
+        <source>full height: %1 % of them handed out</source>
+        <translation>满高：其中 %1 % 已分发</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>已选中</translation>
+    </message>
+    <message>
+        <source>shares samples</source>
+        <translation>有相同样本</translation>
+    </message>
+    <message>
+        <source>holds sample %1</source>
+        <translation>含样本 %1</translation>
+    </message>
+    <message>
+        <source>holds the selected samples</source>
+        <translation>含所选样本</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
     </message>
 </context>
 <context>
@@ -10590,7 +12922,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>dead</source>
-        <translation>已死亡</translation>
+        <translation>已终止</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -10669,7 +13001,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 on disk differs (+%2 −%3)</source>
-        <translation>磁盘上的 %1 不同 (+%2 −%3)</translation>
+        <translation>磁盘上的 %1 不同（+%2 −%3）</translation>
     </message>
     <message>
         <source>%1: padding</source>
@@ -10685,7 +13017,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Compared: %1 (%2) in epoch %3.</source>
-        <translation>已比较：epoch %3 中的 %1 (%2)。</translation>
+        <translation>已比较：epoch %3 中的 %1（%2）。</translation>
     </message>
     <message>
         <source>all %1</source>
@@ -10693,7 +13025,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>rank %1 gets %2</source>
@@ -10705,7 +13037,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>ranks %1 and %2 share %3 (%4)</source>
-        <translation>rank %1 和 %2 共享 %3 (%4)</translation>
+        <translation>rank %1 和 %2 共享 %3（%4）</translation>
     </message>
     <message>
         <source>epoch %1</source>
@@ -10819,6 +13151,137 @@ step %4，%5 样本/s：%6
         <source>The epoch is empty.</source>
         <translation>此 epoch 为空。</translation>
     </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Hatched cells are pairs of ranks that share padding.</source>
+        <translation>带斜线的格子表示共享填充样本的 rank 对。</translation>
+    </message>
+    <message>
+        <source>%1 has all of it, and more</source>
+        <translation>%1 已包含全部内容，并且还有更多</translation>
+    </message>
+</context>
+<context>
+    <name>traces</name>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>This is not JSON, or the file was cut here.</source>
+        <translation>这不是 JSON，或者文件在此处被截断。</translation>
+    </message>
+    <message>
+        <source>Values are nested deeper than in any trace.</source>
+        <translation>值的嵌套深度超过了任何 trace。</translation>
+    </message>
+    <message>
+        <source>The pickle ends here without its last opcode: the file was cut.</source>
+        <translation>pickle 在此处结束，缺少最后一个 opcode：文件被截断。</translation>
+    </message>
+    <message>
+        <source>The pickle is damaged: an opcode finds no value to work on.</source>
+        <translation>pickle 已损坏：某个 opcode 找不到要处理的值。</translation>
+    </message>
+    <message>
+        <source>The pickle is damaged: it refers to a value that it has not stored.</source>
+        <translation>pickle 已损坏：它引用了没有保存过的值。</translation>
+    </message>
+    <message>
+        <source>The pickle names %1 (opcode GLOBAL). No dump needs it, and nothing is looked up or run.</source>
+        <translation>pickle 中出现名称 %1（opcode GLOBAL）。任何 dump 都不需要它，不会查找或运行任何东西。</translation>
+    </message>
+    <message>
+        <source>The pickle calls something (opcode REDUCE). No dump needs it, and nothing is run.</source>
+        <translation>pickle 要调用某个对象（opcode REDUCE）。任何 dump 都不需要它，不会运行任何东西。</translation>
+    </message>
+    <message>
+        <source>The pickle has protocol %1; protocols 2 to 5 are read.</source>
+        <translation>pickle 的协议为 %1；可读取协议 2 到 5。</translation>
+    </message>
+    <message>
+        <source>The pickle has the opcode %1, which no dump needs and which is not run.</source>
+        <translation>pickle 中有 opcode %1，任何 dump 都不需要它，不会运行。</translation>
+    </message>
+    <message>
+        <source>%1 was read up to byte %2 only. %3 Copy the file once more, or dump again.</source>
+        <translation>%1 只读到第 %2 字节。%3请重新复制该文件，或重新 dump。</translation>
+    </message>
+    <message>
+        <source>%1 was not read. %2</source>
+        <translation>%1 未读取。%2</translation>
+    </message>
+    <message>
+        <source>%1 was not read: its name does not end with the number of a rank.</source>
+        <translation>%1 未读取：文件名没有以 rank 编号结尾。</translation>
+    </message>
+    <message>
+        <source>%1 was left out: rank %2 is already in %3.</source>
+        <translation>%1 已略过：rank %2 已在 %3 中。</translation>
+    </message>
+    <message>
+        <source>It is not a trace that ShardLens reads: a dump of PyTorch&apos;s Flight Recorder, JSON of NCCL RAS, or JSON lines of NCCL Inspector.</source>
+        <translation>这不是 ShardLens 能读取的 trace：不是 PyTorch Flight Recorder 的 dump，不是 NCCL RAS 的 JSON，也不是 NCCL Inspector 的 JSON 行。</translation>
+    </message>
+    <message>
+        <source>Of %1 in the job, %2 left no trace: what they did is not known.</source>
+        <translation>作业共有 %1，其中 %2 没有留下 trace：它们做了什么不得而知。</translation>
+    </message>
+    <message>
+        <source>Older operations of %1 were overwritten in the buffer; their absence says nothing. TORCH_FR_BUFFER_SIZE makes the buffer longer.</source>
+        <translation>%1 较早的操作在缓冲区中已被覆盖；它们缺失并不说明什么。TORCH_FR_BUFFER_SIZE 可加长缓冲区。</translation>
+    </message>
+    <message>
+        <source>Some operations have no times: they are shown at the time of the one before.</source>
+        <translation>有些操作没有时间：它们显示在前一个操作的时间上。</translation>
+    </message>
+    <message>
+        <source>These operations are shown, but not matched: %1.</source>
+        <translation>这些操作会显示，但不做匹配：%1。</translation>
+    </message>
+    <message>
+        <source>The dumps have version %1, which is newer than this program; it read what it knows.</source>
+        <translation>这些 dump 的版本为 %1，比本程序新：只读取了已知的内容。</translation>
+    </message>
+    <message>
+        <source>No trace could be read. %1</source>
+        <translation>无法读取任何 trace。%1</translation>
+    </message>
+    <message>
+        <source>Give the folder with the dumps of all ranks (nccl_trace_rank_0, ...), or one such file.</source>
+        <translation>请给出包含所有 rank 的 dump 的文件夹（nccl_trace_rank_0 等），或其中一个文件。</translation>
+    </message>
+    <message>
+        <source>Of several states, only the newest is shown, from %1.</source>
+        <translation>在多个状态中显示最新的一个，时间为 %1。</translation>
+    </message>
+    <message>
+        <source>NCCL RAS counts the operations that each rank has launched, and records no times. If all ranks have launched the same number, a hang does not show.</source>
+        <translation>NCCL RAS 统计每个 rank 已发起的操作，不提供时间。如果所有 rank 发起的数量相同，则看不出卡住。</translation>
+    </message>
+    <message>
+        <source>NCCL Inspector writes the last finished operation of a communicator at intervals: others are missing, and what is not finished is not written. Without NCCL_INSPECTOR_DUMP_VERBOSE=1 operations are shown as ending when they were written.</source>
+        <translation>NCCL Inspector 每隔一段时间写出通信器最后完成的操作：其余操作缺失，未完成的不会写出。没有 NCCL_INSPECTOR_DUMP_VERBOSE=1 时，操作显示为在写出时结束。</translation>
+    </message>
+    <message>
+        <source>%1 has lines that were not read, the first of them at byte %2.</source>
+        <translation>%1 中有未读取的行，第一行位于第 %2 字节。</translation>
+    </message>
+    <message>
+        <source>Files of other kinds were left out: what is shown comes from %1.</source>
+        <translation>略过了其他种类的文件：显示的是 %1 的内容。</translation>
+    </message>
+    <message>
+        <source>Lines of processes that drive several ranks, or none of the largest communicator, were left out: %1.</source>
+        <translation>略过了一些行，其进程驱动多个 rank，或不属于最大的通信器：%1 行。</translation>
+    </message>
 </context>
 <context>
     <name>verdicts</name>
@@ -10864,7 +13327,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance the work.</source>
-        <translation>没有偏慢的 rank，但耗时不稳定。请增加预取 (num_workers, prefetch_factor)，或均衡负载。</translation>
+        <translation>没有偏慢的 rank，但耗时不稳定。请增加预取（num_workers、prefetch_factor），或均衡负载。</translation>
     </message>
     <message>
         <source>A signal had stopped it.</source>
@@ -10891,12 +13354,8 @@ step %4，%5 样本/s：%6
         <translation>定位到该时刻：时间线显示每个 rank 当时在做什么。</translation>
     </message>
     <message>
-        <source>The console has everything that was printed.</source>
-        <translation>控制台中有全部输出。</translation>
-    </message>
-    <message>
         <source> The job cannot continue by itself.</source>
-        <translation> 作业自身无法继续。</translation>
+        <translation>作业自身无法继续。</translation>
     </message>
     <message>
         <source>Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.</source>
@@ -10923,8 +13382,8 @@ step %4，%5 样本/s：%6
         <translation>作业失败</translation>
     </message>
     <message>
-        <source>the launcher&apos;s exit code</source>
-        <translation>启动器的退出代码</translation>
+        <source>the exit code</source>
+        <translation>退出代码</translation>
     </message>
     <message>
         <source>The job did not start</source>
@@ -10967,16 +13426,16 @@ step %4，%5 样本/s：%6
         <translation>所有 rank 都已进入，没有一个离开</translation>
     </message>
     <message>
-        <source>The network or the MPI library is stuck; no rank is late.</source>
-        <translation>网络或 MPI 库卡住了；没有 rank 迟到。</translation>
+        <source>The network or the communication library is stuck; no rank is late.</source>
+        <translation>网络或通信库卡住了；没有 rank 迟到。</translation>
     </message>
     <message>
         <source>No rank has reported yet</source>
         <translation>还没有 rank 上报</translation>
     </message>
     <message>
-        <source>See where a rank hangs: gdb -p PID -batch -ex bt. MPI_Init waits for every rank and for the network.</source>
-        <translation>查看 rank 卡在哪里：gdb -p PID -batch -ex bt。MPI_Init 会等待每个 rank 和网络。</translation>
+        <source>See where a rank hangs: %1. MPI_Init waits for every rank and for the network.</source>
+        <translation>查看 rank 卡在哪里：%1。MPI_Init 会等待每个 rank 和网络。</translation>
     </message>
     <message>
         <source>The recording has no end</source>
@@ -10991,8 +13450,8 @@ step %4，%5 样本/s：%6
         <translation>有记录丢失</translation>
     </message>
     <message>
-        <source>1 record was counted, not kept: the rings were full, or the recorder&apos;s disk was too slow.</source>
-        <translation>1 条记录只计数而未保留：环形缓冲区已满，或磁盘过慢。</translation>
+        <source>1 record was counted, not kept: a ring was full, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <translation>1 条记录只计数而未保留：环形缓冲区已满、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
         <source>rank table, column dropped</source>
@@ -11032,7 +13491,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source> of %1</source>
-        <translation> (%1)</translation>
+        <translation>（%1）</translation>
     </message>
     <message>
         <source>in total, the ranks waited %1</source>
@@ -11064,7 +13523,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1, all on %2</source>
-        <translation>%1 (都在 %2)</translation>
+        <translation>%1（都在 %2）</translation>
     </message>
     <message>
         <source>The rest%1</source>
@@ -11124,7 +13583,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Fixing it would save %1 of %2 (%3).</source>
-        <translation>修复它可从 %2 中节省 %1 (%3)。</translation>
+        <translation>修复它可从 %2 中节省 %1（%3）。</translation>
     </message>
     <message>
         <source>at most %1</source>
@@ -11132,7 +13591,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Fixing all of them would save %1 of %2 (%3); fixing one alone would save %4.</source>
-        <translation>全部修复可从 %2 中节省 %1 (%3)；只修复一个可节省 %4。</translation>
+        <translation>全部修复可从 %2 中节省 %1（%3）；只修复一个可节省 %4。</translation>
     </message>
     <message>
         <source>%1 for it; chance alone does this in %2</source>
@@ -11188,19 +13647,19 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source> %1 waits for it in %2.</source>
-        <translation> %1 在 %2 中等待它。</translation>
+        <translation>%1 在 %2 中等待它。</translation>
     </message>
     <message>
         <source> %1 wait for it in %2.</source>
-        <translation> %1 在 %2 中等待它。</translation>
+        <translation>%1 在 %2 中等待它。</translation>
     </message>
     <message>
         <source> %1 waits for them in %2.</source>
-        <translation> %1 在 %2 中等待它们。</translation>
+        <translation>%1 在 %2 中等待它们。</translation>
     </message>
     <message>
         <source> %1 wait for them in %2.</source>
-        <translation> %1 在 %2 中等待它们。</translation>
+        <translation>%1 在 %2 中等待它们。</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -11224,11 +13683,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source> %1 share %2, so waits include CPU scheduling.</source>
-        <translation> %1 共用 %2，因此等待时间包含 CPU 调度。</translation>
+        <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
     </message>
     <message>
         <source>%1 died</source>
-        <translation>%1 已死亡</translation>
+        <translation>%1 已终止</translation>
     </message>
     <message>
         <source>Look at the last lines of %1; the kernel&apos;s log says whether it ran out of memory.</source>
@@ -11312,7 +13771,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (pid %2) has been stopped by a signal for %3, %4.</source>
-        <translation>%1 (pid %2) 被信号暂停了 %3，当时 %4。</translation>
+        <translation>%1（pid %2）被信号暂停了 %3，当时 %4。</translation>
     </message>
     <message>
         <source>kill -CONT %1 resumes it.</source>
@@ -11328,15 +13787,15 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 has been %2 in %3 for %4.</source>
-        <translation>%1 在 %3 处于 %2 已有 %4。</translation>
+        <translation>%1 在 %3 的状态为“%2”，已持续 %4。</translation>
     </message>
     <message>
         <source>%1 have been %2 in %3 for %4.</source>
-        <translation>%1 在 %3 处于 %2 已有 %4。</translation>
+        <translation>%1 在 %3 的状态为“%2”，已持续 %4。</translation>
     </message>
     <message>
-        <source>See where it hangs: gdb -p %1 -batch -ex bt</source>
-        <translation>查看它卡在哪里：gdb -p %1 -batch -ex bt</translation>
+        <source>See where it hangs: %1</source>
+        <translation>查看它卡在哪里：%1</translation>
     </message>
     <message>
         <source>No rank makes progress inside %1</source>
@@ -11351,8 +13810,8 @@ step %4，%5 样本/s：%6
         <translation>作业已启动 %1，还没有 rank 上报：它们都卡在第一个 step 之前，或仍在加载。</translation>
     </message>
     <message>
-        <source>%1 records were counted, not kept: the rings were full, or the recorder&apos;s disk was too slow.</source>
-        <translation>%1 条记录只计数而未保留：环形缓冲区已满，或磁盘过慢。</translation>
+        <source>%1 records were counted, not kept: a ring was full, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <translation>%1 条记录只计数而未保留：环形缓冲区已满、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
         <source>Ranks take part in %1 whose members no record lists, or about whose members records disagree.</source>
@@ -11384,15 +13843,15 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source> %1 was then stopped as well.</source>
-        <translation> 随后 %1 也被停止。</translation>
+        <translation>随后 %1 也被停止。</translation>
     </message>
     <message>
         <source> %1 were then stopped as well.</source>
-        <translation> 随后 %1 也被停止。</translation>
+        <translation>随后 %1 也被停止。</translation>
     </message>
     <message>
         <source>%1 (pid %2) %3.</source>
-        <translation>%1 (pid %2) %3。</translation>
+        <translation>%1（pid %2）%3。</translation>
     </message>
     <message>
         <source>its process disappeared %1 into the run</source>
@@ -11437,6 +13896,426 @@ step %4，%5 样本/s：%6
     <message>
         <source>`shardlens verify SPEC RUN` tells which batches were recorded.</source>
         <translation>`shardlens verify SPEC RUN` 会说明记录了哪些 batch。</translation>
+    </message>
+    <message>
+        <source>outside any operation that ShardLens sees</source>
+        <translation>在可观察的操作之外</translation>
+    </message>
+    <message>
+        <source>%1 has been outside any operation that ShardLens sees for %2.</source>
+        <translation>%1 处于可观察的操作之外已有 %2。</translation>
+    </message>
+    <message>
+        <source>%1 have been outside any operation that ShardLens sees for %2.</source>
+        <translation>%1 处于可观察的操作之外已有 %2。</translation>
+    </message>
+    <message>
+        <source>Not all ranks of this command are shown</source>
+        <translation>并未显示此命令的所有 rank</translation>
+    </message>
+    <message>
+        <source>The command started ranks more than once. Only the first start is shown, with %1; what the ranks of later starts did is not recorded.</source>
+        <translation>此命令不止一次启动了 rank。显示的是第一次启动（%1）；之后启动的 rank 所做的事未被记录。</translation>
+    </message>
+    <message>
+        <source>Give each start its own `shardlens run`.</source>
+        <translation>请分别用单独的 `shardlens run` 运行它们。</translation>
+    </message>
+    <message>
+        <source>Not all ranks of this command are seen</source>
+        <translation>并未观察到此命令的所有 rank</translation>
+    </message>
+    <message>
+        <source>%1 of %2 has not reported. Who waits for it is not known.</source>
+        <translation>%2 中的%1没有报告。谁在等待它是未知的。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 have not reported. Who waits for them is not known.</source>
+        <translation>%2 中的%1没有报告。谁在等待它们是未知的。</translation>
+    </message>
+    <message>
+        <source>Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no environment.</source>
+        <translation>无法观察其他主机上的 rank 和静态链接的程序；启动器也可能不传递环境变量。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Ranks give different sizes to %1</source>
+        <translation>各 rank 给 %1 的大小不同</translation>
+    </message>
+    <message>
+        <source>All ranks must give the same size to %1. %2; %3.</source>
+        <translation>所有 rank 必须给 %1 相同的大小。%2；%3。</translation>
+    </message>
+    <message>
+        <source>the sizes in the records of this operation</source>
+        <translation>此操作的记录中的大小</translation>
+    </message>
+    <message>
+        <source>Compare count and datatype of this call on these ranks.</source>
+        <translation>请比较这些 rank 上此调用的 count 和 datatype。</translation>
+    </message>
+    <message>
+        <source> Its loader worker %1 has the batch that it waits for.</source>
+        <translation>它等待的 batch 在其加载 worker %1 手中。</translation>
+    </message>
+    <message>
+        <source> Its loader worker %1, which has the batch that it waits for, is %2.</source>
+        <translation>它等待的 batch 在其加载 worker %1 手中，该 worker %2。</translation>
+    </message>
+    <message>
+        <source> Its loader worker %1, which has the batch that it waits for, reads sample %2 %3.</source>
+        <translation>它等待的 batch 在其加载 worker %1 手中，该 worker 正在读取 sample %2，%3。</translation>
+    </message>
+    <message>
+        <source>in %1() at %2</source>
+        <translation>位于 %2 的 %1()</translation>
+    </message>
+    <message>
+        <source> %1 reads sample %2 %3.</source>
+        <translation>%1 正在读取 sample %2，%3。</translation>
+    </message>
+    <message>
+        <source> %1 is %2.</source>
+        <translation>%1 %2。</translation>
+    </message>
+    <message>
+        <source>Look at %1, where worker %2 of rank %3 is.</source>
+        <translation>请查看 %1：rank %3 的 worker %2 停在那里。</translation>
+    </message>
+    <message>
+        <source>Look at %1, where rank %2 is.</source>
+        <translation>请查看 %1：rank %2 停在那里。</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>位于 %1</translation>
+    </message>
+    <message>
+        <source>%1 of group %2</source>
+        <translation>组 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 (scheduled)</source>
+        <translation>%1（已排队）</translation>
+    </message>
+    <message>
+        <source>%1 (started)</source>
+        <translation>%1（已开始）</translation>
+    </message>
+    <message>
+        <source>%1 (completed)</source>
+        <translation>%1（已完成）</translation>
+    </message>
+    <message>
+        <source>%1, called at %2</source>
+        <translation>%1，调用位置为 %2</translation>
+    </message>
+    <message>
+        <source>the newest operations in the traces of the ranks</source>
+        <translation>各 rank 的 trace 中最新的操作</translation>
+    </message>
+    <message>
+        <source> A trace shows one moment: if the job continued after it, take another one and compare their numbers.</source>
+        <translation>trace 只是一个瞬间：如果作业之后仍在继续，请再取一次并比较编号。</translation>
+    </message>
+    <message>
+        <source>%1 is in %2.</source>
+        <translation>%1 在 %2 中。</translation>
+    </message>
+    <message>
+        <source>%1 are in %2.</source>
+        <translation>%1 在 %2 中。</translation>
+    </message>
+    <message>
+        <source>The trace of %1 ends with %2.</source>
+        <translation>%1 的 trace 以 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The traces of %1 end with %2.</source>
+        <translation>%1 的 trace 以 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The trace of %1 holds no operation.</source>
+        <translation>%1 的 trace 中没有操作。</translation>
+    </message>
+    <message>
+        <source>The traces of %1 hold no operation.</source>
+        <translation>%1 的 trace 中没有操作。</translation>
+    </message>
+    <message>
+        <source>Find out what the rank did after that call: from its own log, or with py-spy dump while it runs.</source>
+        <translation>查明该 rank 在那次调用之后做了什么：看它自己的日志，或在它运行时用 py-spy dump。</translation>
+    </message>
+    <message>
+        <source>See where the rank is: py-spy dump while it runs, or its log. Dumps in the form of pickles also hold the Python stack of each call.</source>
+        <translation>查看该 rank 在哪里：在它运行时用 py-spy dump，或看它的日志。pickle 形式的 dump 还包含每次调用的 Python 栈。</translation>
+    </message>
+    <message>
+        <source>%1 has not come to %2</source>
+        <translation>%1 没有到达 %2</translation>
+    </message>
+    <message>
+        <source>%1 have not come to %2</source>
+        <translation>%1 没有到达 %2</translation>
+    </message>
+    <message>
+        <source>Every rank with a trace waits in %1</source>
+        <translation>有 trace 的 rank 都在 %1 中等待</translation>
+    </message>
+    <message>
+        <source> %1 left no trace: whether it has come is not known.</source>
+        <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
+    </message>
+    <message>
+        <source> %1 left no trace: whether they have come is not known.</source>
+        <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
+    </message>
+    <message>
+        <source>Look for the traces of %1 on their hosts, and whether their processes still run: a rank that died writes none.</source>
+        <translation>在相应主机上查找 %1 的 trace，并查看其进程是否仍在运行：已终止的 rank 不会写出 trace。</translation>
+    </message>
+    <message>
+        <source>All ranks have come to %1, and it is not over</source>
+        <translation>所有 rank 都已到达 %1，但它没有结束</translation>
+    </message>
+    <message>
+        <source>all ranks have called it, none has completed it</source>
+        <translation>所有 rank 都已调用它，没有一个完成</translation>
+    </message>
+    <message>
+        <source>The network or the device is stuck, or what the device does before it: no rank is late. Where only some ranks have started it, look at the others&apos; devices.</source>
+        <translation>卡住的是网络或设备，或设备在它之前的工作：没有 rank 迟到。如果只有部分 rank 已开始，请查看其余 rank 的设备。</translation>
+    </message>
+    <message>
+        <source>%1 wait for each other.</source>
+        <translation>%1 互相等待。</translation>
+    </message>
+    <message>
+        <source>Not all ranks have a trace</source>
+        <translation>并非所有 rank 都有 trace</translation>
+    </message>
+    <message>
+        <source>%1 of %2 left none. Who waits for it is not known.</source>
+        <translation>%1（共 %2）没有留下 trace。谁在等待它不得而知。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 left none. Who waits for them is not known.</source>
+        <translation>%1（共 %2）没有留下 trace。谁在等待它们不得而知。</translation>
+    </message>
+    <message>
+        <source>Collect the traces of all hosts into one folder.</source>
+        <translation>请把所有主机的 trace 收集到一个文件夹中。</translation>
+    </message>
+    <message>
+        <source>Some traces were not read to their end</source>
+        <translation>有些 trace 没有读到末尾</translation>
+    </message>
+    <message>
+        <source>What %1 did last is not known, so it is not blamed.</source>
+        <translation>%1 最后做了什么不得而知，因此不归咎于它。</translation>
+    </message>
+    <message>
+        <source>What %1 did last is not known, so they are not blamed.</source>
+        <translation>%1 最后做了什么不得而知，因此不归咎于它们。</translation>
+    </message>
+    <message>
+        <source>the note says which file, and up to which byte</source>
+        <translation>说明中有文件名以及读到的字节位置</translation>
+    </message>
+    <message>
+        <source>Copy these files once more, or dump again.</source>
+        <translation>请重新复制这些文件，或重新 dump。</translation>
+    </message>
+    <message>
+        <source>The traces do not say how far the clocks of the ranks&apos; hosts are from each other, and no operations of all ranks tell it.</source>
+        <translation>trace 没有说明各 rank 所在主机的时钟相差多少，也没有所有 rank 共同的操作可以推断。</translation>
+    </message>
+    <message>
+        <source>Waits between these ranks are not measured; who has come where does not need them.</source>
+        <translation>这些 rank 之间的等待没有测量；谁到达了哪里不需要它们。</translation>
+    </message>
+    <message>
+        <source> (pid %1 on %2)</source>
+        <translation>（%2 上的 pid %1）</translation>
+    </message>
+    <message>
+        <source>%1 is considered dead</source>
+        <translation>%1 被视为已终止</translation>
+    </message>
+    <message>
+        <source>%1 are considered dead</source>
+        <translation>%1 被视为已终止</translation>
+    </message>
+    <message>
+        <source>%1 does not answer</source>
+        <translation>%1 没有应答</translation>
+    </message>
+    <message>
+        <source>%1 do not answer</source>
+        <translation>%1 没有应答</translation>
+    </message>
+    <message>
+        <source>%1 has lost %2%3 for good.</source>
+        <translation>%1 已彻底失去 %2%3。</translation>
+    </message>
+    <message>
+        <source>%1 gets no answer from %2%3.</source>
+        <translation>%1 得不到 %2%3 的应答。</translation>
+    </message>
+    <message>
+        <source>what %1 says of its processes</source>
+        <translation>%1 对其进程的说明</translation>
+    </message>
+    <message>
+        <source>Look on its host whether the process still runs, and at its last lines; the kernel&apos;s log says whether it ran out of memory.</source>
+        <translation>在其主机上查看进程是否仍在运行，并查看它最后的输出；内核日志会说明是否内存耗尽。</translation>
+    </message>
+    <message>
+        <source>%1 has been %2 for %3.</source>
+        <translation>%1 的状态为“%2”，已持续 %3。</translation>
+    </message>
+    <message>
+        <source>%1 have been %2 for %3.</source>
+        <translation>%1 的状态为“%2”，已持续 %3。</translation>
+    </message>
+    <message>
+        <source>The processes that were started are not one world of %1: the first says that its world has %2. Only its world is shown.</source>
+        <translation>启动的进程并没有组成一个有 %1 的 world：第一个进程说它的 world 有 %2。只显示它的 world。</translation>
+    </message>
+    <message>
+        <source>Start them by the launcher that makes them one world: mpirun, srun or torchrun.</source>
+        <translation>请用能让它们组成同一个 world 的启动器来启动：mpirun、srun 或 torchrun。</translation>
+    </message>
+    <message>
+        <source>Read what it printed: the recording keeps it.</source>
+        <translation>请看它的输出：记录中保留着。</translation>
+    </message>
+    <message>
+        <source>%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up.</source>
+        <translation>%1 在 epoch %3 的 %2 之后已没有 batch，随即结束。%4 还有更多，于是放弃。</translation>
+    </message>
+    <message>
+        <source>the order in which the ranks ended</source>
+        <translation>各 rank 结束的顺序</translation>
+    </message>
+    <message>
+        <source>%1 after the start</source>
+        <translation>开始后 %1</translation>
+    </message>
+    <message>
+        <source>The others wait for %1 now and then</source>
+        <translation>其他 rank 不时等待 %1</translation>
+    </message>
+    <message>
+        <source>The others wait for %1 now and then, in %2</source>
+        <translation>其他 rank 不时等待 %1（%2）</translation>
+    </message>
+    <message>
+        <source> (the first time in %1)</source>
+        <translation>（第一次在 %1）</translation>
+    </message>
+    <message>
+        <source>In %1 out of %2, the others waited for %3, typically %4%5. That is %6 of the %7 that ranks waited for each other.</source>
+        <translation>在 %2 次中的 %1 里，其他 rank 等待 %3，通常为 %4%5。这占各 rank 互相等待的 %7 中的 %6。</translation>
+    </message>
+    <message>
+        <source>Look at what it does after the backward pass: the optimizer, logging, checkpoints, validation.</source>
+        <translation>请查看它在反向传播之后做什么：优化器、日志、检查点、验证。</translation>
+    </message>
+    <message>
+        <source>Look for what makes some of its batches slow to read: one loader worker, large samples, a cold cache.</source>
+        <translation>请找出使它的某些 batch 读取缓慢的原因：某个加载 worker、大样本、冷缓存。</translation>
+    </message>
+    <message>
+        <source>The rank waits for its data</source>
+        <translation>该 rank 在等待数据</translation>
+    </message>
+    <message>
+        <source>All ranks wait for their data</source>
+        <translation>所有 rank 都在等待数据</translation>
+    </message>
+    <message>
+        <source>The rank waited %1 of %2 for batches</source>
+        <translation>该 rank 在 %2 中有 %1 在等待 batch</translation>
+    </message>
+    <message>
+        <source>The typical rank waited %1 of %2 for batches</source>
+        <translation>典型的 rank 在 %2 中有 %1 在等待 batch</translation>
+    </message>
+    <message>
+        <source>the times between asking a loader for a batch and having it</source>
+        <translation>从向加载器要 batch 到得到它的时间</translation>
+    </message>
+    <message>
+        <source>Ranks waited %1 in sends, receives and other operations that do not tell who is late: %2 of the time of all ranks. Rank %3 waited longest (%4), rank %5 shortest (%6).</source>
+        <translation>各 rank 在发送、接收以及其他看不出谁迟到的操作中共等待 %1，占所有 rank 时间的 %2。rank %3 等待最久（%4），rank %5 最短（%6）。</translation>
+    </message>
+    <message>
+        <source>Begin with rank %1: who waits least may be the one that others wait for. Compare its lane with theirs.</source>
+        <translation>请从 rank %1 开始：等待最少的可能正是其他 rank 所等的。请将它的泳道与其他的比较。</translation>
+    </message>
+    <message>
+        <source>%1 after the start, the others began to wait %2 for %3. %4</source>
+        <translation>开始后 %1，其他 rank 开始等待 %3，持续 %2。%4</translation>
+    </message>
+    <message>
+        <source>The others waited %1 times for %2, %3 in all</source>
+        <translation>其他 rank 等待了 %2 %1 次，共 %3</translation>
+    </message>
+    <message>
+        <source>The waits for %1 that stand out: %2.</source>
+        <translation>对 %1 的明显等待：%2。</translation>
+    </message>
+    <message>
+        <source>Seek to these moments and look at its lane.</source>
+        <translation>请跳到这些时刻并查看它的泳道。</translation>
+    </message>
+    <message>
+        <source>No rank reported anything from %1 to %2 after the start, when it ended.</source>
+        <translation>开始后 %1 到 %2 之间没有 rank 报告任何内容，直到作业结束。</translation>
+    </message>
+    <message>
+        <source>%1 came to the end while others wait</source>
+        <translation>%1 已到结尾，而其他 rank 仍在等待</translation>
+    </message>
+    <message>
+        <source>Look in the output for an exception of that rank. If there is none, make all ranks call the operations of their groups in the same order.</source>
+        <translation>请在输出中查找该 rank 的异常。如果没有，请让所有 rank 以相同的顺序调用各组的操作。</translation>
+    </message>
+    <message>
+        <source>Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.</source>
+        <translation>请查明是谁停止了它：调试器、批处理系统，还是其终端中的 Ctrl+Z。</translation>
+    </message>
+    <message>
+        <source>When it hangs again, see where: %1</source>
+        <translation>再次挂起时，请查看停在哪里：%1</translation>
+    </message>
+    <message>
+        <source>In all, it spent %1 loading, the others typically %2.</source>
+        <translation>它总共用了 %1 加载，其他 rank 通常为 %2。</translation>
+    </message>
+    <message>
+        <source>In all, it spent %1 computing, the others typically %2.</source>
+        <translation>它总共用了 %1 计算，其他 rank 通常为 %2。</translation>
+    </message>
+    <message>
+        <source>%1. The rest is computing and communicating; other work is not measured.</source>
+        <translation>%1。其余是计算和通信；其他工作没有测量。</translation>
+    </message>
+    <message>
+        <source>Raise num_workers while there are cores, or make samples cheaper to read. To keep up with the rest, batches would have to come at most %1 times as fast.</source>
+        <translation>在有空闲核心时增大 num_workers，或降低读取样本的开销。要跟上其余部分，batch 的到来最多需要快到 %1 倍。</translation>
+    </message>
+    <message>
+        <source>Ranks wait for each other; which one is late is unknown</source>
+        <translation>各 rank 互相等待；哪一个迟到未知</translation>
+    </message>
+    <message>
+        <source>%1 came to MPI_Finalize or to the end of the program, perhaps after an exception.</source>
+        <translation>%1 到达了 MPI_Finalize 或程序的结尾，可能是在发生异常之后。</translation>
     </message>
 </context>
 <context>
@@ -11494,7 +14373,7 @@ step %4，%5 样本/s：%6
         <translation>YAML 形式的设计，与表单同步</translation>
     </message>
     <message>
-        <source>Choose a sa&amp;mpler …</source>
+        <source>Choose a sa&amp;mpler…</source>
         <translation>选择采样器(&amp;M)…</translation>
     </message>
     <message>
@@ -11507,7 +14386,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Play or pause (Space)</source>
-        <translation>播放或暂停 (Space)</translation>
+        <translation>播放或暂停（Space）</translation>
     </message>
     <message>
         <source>&amp;First step</source>
@@ -11571,7 +14450,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (not saved)</source>
-        <translation>%1 (未保存)</translation>
+        <translation>%1（未保存）</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -11582,7 +14461,7 @@ step %4，%5 样本/s：%6
         <translation>%1 仍在保存。</translation>
     </message>
     <message>
-        <source>Opening %1 …</source>
+        <source>Opening %1…</source>
         <translation>正在打开 %1…</translation>
     </message>
     <message>
@@ -11602,7 +14481,7 @@ step %4，%5 样本/s：%6
         <translation>打开流水线</translation>
     </message>
     <message>
-        <source>Keeping the changes to %1 …</source>
+        <source>Keeping the changes to %1…</source>
         <translation>正在保留对 %1 的修改…</translation>
     </message>
     <message>
@@ -11610,7 +14489,7 @@ step %4，%5 样本/s：%6
         <translation>对 %1 的未保存修改已保留：文件 &gt; 保留的草稿。</translation>
     </message>
     <message>
-        <source>Saving %1 …</source>
+        <source>Saving %1…</source>
         <translation>正在保存 %1…</translation>
     </message>
     <message>
@@ -11618,7 +14497,7 @@ step %4，%5 样本/s：%6
         <translation>保存流水线</translation>
     </message>
     <message>
-        <source>Opening the draft of %1 …</source>
+        <source>Opening the draft of %1…</source>
         <translation>正在打开 %1 的草稿…</translation>
     </message>
     <message>
@@ -11638,7 +14517,7 @@ step %4，%5 样本/s：%6
         <translation>新建流水线</translation>
     </message>
     <message>
-        <source>Checking %1 …</source>
+        <source>Checking %1…</source>
         <translation>正在检查 %1…</translation>
     </message>
     <message>
@@ -11671,7 +14550,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Menu (F10)</source>
-        <translation>菜单 (F10)</translation>
+        <translation>菜单（F10）</translation>
     </message>
     <message>
         <source>There are unsaved changes.</source>
@@ -11694,24 +14573,8 @@ step %4，%5 样本/s：%6
         <translation>定位器</translation>
     </message>
     <message>
-        <source>Pause view</source>
-        <translation>暂停视图</translation>
-    </message>
-    <message>
         <source>Launch</source>
         <translation>启动</translation>
-    </message>
-    <message>
-        <source>Stop job</source>
-        <translation>停止作业</translation>
-    </message>
-    <message>
-        <source>Stopping …</source>
-        <translation>正在停止…</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>跟随</translation>
     </message>
     <message>
         <source>Locator results</source>
@@ -11735,7 +14598,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (%2, %3)</source>
-        <translation>%1 (%2, %3)</translation>
+        <translation>%1（%2，%3）</translation>
     </message>
     <message>
         <source>%1 is still running. It can go on without this window, and Run lists it at the next start.</source>
@@ -12014,10 +14877,6 @@ step %4，%5 样本/s：%6
         <translation>缩放、平移</translation>
     </message>
     <message>
-        <source>W A S D, wheel</source>
-        <translation>W A S D、滚轮</translation>
-    </message>
-    <message>
         <source>Fit everything into the view</source>
         <translation>适应窗口</translation>
     </message>
@@ -12034,16 +14893,8 @@ step %4，%5 样本/s：%6
         <translation>转到行或链接所指</translation>
     </message>
     <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
         <source>Copy the rows of a list</source>
         <translation>复制列表的行</translation>
-    </message>
-    <message>
-        <source>Menu of a panel: copy, save its picture</source>
-        <translation>面板菜单：复制、保存图片</translation>
     </message>
     <message>
         <source>Lens</source>
@@ -12110,20 +14961,12 @@ step %4，%5 样本/s：%6
         <translation>以此缩放跟随作业</translation>
     </message>
     <message>
-        <source>End</source>
-        <translation>End</translation>
-    </message>
-    <message>
-        <source>Move the frame of the minimap, size it</source>
+        <source>Move or resize the frame of the minimap</source>
         <translation>移动、调整缩略图的方框</translation>
     </message>
     <message>
         <source>Select a rank; sort by lateness</source>
         <translation>选择 rank；按迟到排序</translation>
-    </message>
-    <message>
-        <source>Up and Down; L</source>
-        <translation>Up、Down；L</translation>
     </message>
     <message>
         <source>Autopsy</source>
@@ -12174,10 +15017,6 @@ step %4，%5 样本/s：%6
         <translation>缩放 rank 的行高</translation>
     </message>
     <message>
-        <source>Shift+W, Shift+S, Alt+wheel</source>
-        <translation>Shift+W、Shift+S、Alt+滚轮</translation>
-    </message>
-    <message>
         <source>%1, recorded</source>
         <translation>%1（记录）</translation>
     </message>
@@ -12188,6 +15027,90 @@ step %4，%5 样本/s：%6
     <message>
         <source>Find</source>
         <translation>查找</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>Alt+Wheel</source>
+        <translation>Alt+滚轮</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>a design or a recording</source>
+        <translation>设计或记录</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>type its command; nothing in it is changed</source>
+        <translation>输入命令；程序不作任何修改</translation>
+    </message>
+    <message>
+        <source>Watch a job</source>
+        <translation>监视作业</translation>
+    </message>
+    <message>
+        <source>16 samples, 2 ranks, ready to play</source>
+        <translation>16 个样本、2 个 rank，可立即播放</translation>
+    </message>
+    <message>
+        <source>New design</source>
+        <translation>新建设计</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>Menu of a panel: copy, save, hide, move</source>
+        <translation>面板菜单：复制、保存、隐藏、移动</translation>
+    </message>
+    <message>
+        <source>Go to a batch of the proof; select it</source>
+        <translation>在证明中移到某个 batch；选中它</translation>
+    </message>
+    <message>
+        <source>To the running job</source>
+        <translation>前往正在运行的作业</translation>
+    </message>
+    <message>
+        <source>recent designs</source>
+        <translation>最近的设计</translation>
+    </message>
+    <message>
+        <source>Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm)</source>
+        <translation>作业文件 (*.yaml *.yml *.json *.sh *.sbatch *.slurm)</translation>
+    </message>
+    <message>
+        <source>read: %1, assumed: %2, not known: %3</source>
+        <translation>读到：%1，假定：%2，未知：%3</translation>
+    </message>
+    <message>
+        <source>Importing %1…</source>
+        <translation>正在导入 %1…</translation>
+    </message>
+    <message>
+        <source>%1 was not imported.</source>
+        <translation>%1 未被导入。</translation>
+    </message>
+    <message>
+        <source>%1 is no spec; what it says of the data pipeline was imported (%2).</source>
+        <translation>%1 不是配置；其中关于数据管道的内容已导入（%2）。</translation>
+    </message>
+    <message>
+        <source>Show the notes</source>
+        <translation>查看说明</translation>
     </message>
 </context>
 </TS>

@@ -16,6 +16,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMNS = ("figure", "ours", "peer", "ratio", "goal")
@@ -54,6 +55,10 @@ def in_turn(turns, *commands):
 
 def seconds(value):
     return "%.3g ms" % (value * 1e3) if value < 1 else "%.2f s" % value
+
+
+def nanoseconds(value):
+    return "%.0f ns" % (value * 1e9)
 
 
 def megabytes(value):
@@ -183,13 +188,48 @@ class Figures:
         row("Streaming epoch 1e7, 64 nodes, memory", ours, peer, megabytes, "peak_bytes")
 
     def probe(self):
-        """A PyTorch job with and without our probe in it, and what the probe adds to a batch; the processor's time."""
+        """A PyTorch job that is watched and one without our probe, and what the probe adds to a batch; the processor's time."""
         probe = os.path.join(self.folder, "probe")
-        ours, peer = in_turn(2, self.python("probed_job.py", "train", probe), self.python("probed_job.py", "train", "-"))
+        ours, peer = in_turn(2, self.python("probed_job.py", "train", probe, "watched"), self.python("probed_job.py", "train", "-"))
         row("PyTorch job with the probe, v without", ours, peer, seconds, "seconds", 0.99)
         ours, peer = in_turn(3, self.python("probed_job.py", "draw", probe), self.python("probed_job.py", "draw", "-"))
         added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
         limit_row("probe, a batch of 256 indices", added, 2e-6, seconds, "seconds")
+        ours, peer = in_turn(3, self.python("probed_job.py", "next", probe, "watched"), self.python("probed_job.py", "next", probe))
+        added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
+        limit_row("probe, records of a step", added, 2e-6, seconds, "seconds")
+
+    def mpi(self):
+        """What the MPI probe adds to a call, below an MPI library whose calls take no time."""
+        with tempfile.TemporaryDirectory() as folder:
+            rings = iter(range(10**6))
+
+            def below():
+                place = os.path.join(folder, str(next(rings)))
+                os.mkdir(place)
+                return ["env", "LD_PRELOAD=" + os.path.join(self.folder, "probe", "shardlens_mpi.so"),
+                        "SHARDLENS_RINGS=" + place, *self.ours("mpi_calls", 2 * 10**6)]
+
+            ours, peer = [], []
+            for _ in range(3):  # each with a ring of its own
+                ours += in_turn(1, below())[0][:1]
+                peer += in_turn(1, self.ours("mpi_calls", 2 * 10**6))[0]
+            added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
+            limit_row("MPI probe, a call", added, 60e-9, nanoseconds, "seconds")
+
+    def nccl(self):
+        """What the NCCL probe adds to an operation: its event and that of one channel, each begun and ended, called as NCCL does."""
+        probe = os.path.join(self.folder, "probe", "shardlens_nccl.so")
+        calls = [*self.ours("nccl_calls"), probe, "5", "speed"]
+        with tempfile.TemporaryDirectory() as folder:
+            ours, peer = [], []
+            for number in range(3):  # each with a ring of its own
+                place = os.path.join(folder, str(number))
+                os.mkdir(place)
+                ours += in_turn(1, ["env", "RANK=0", "WORLD_SIZE=2", "SHARDLENS_RINGS=" + place, *calls])[0][:1]
+                peer += in_turn(1, calls)[0]
+            added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
+            limit_row("NCCL probe, an operation", added, 500e-9, nanoseconds, "seconds")
 
     def start(self):
         """A new process until the real window has painted the plan of a file; beside it a Python that imports torch."""
@@ -259,6 +299,8 @@ def figures(folder):
         "diff": all_figures.diff,
         "streaming": all_figures.streaming,
         "probe": all_figures.probe,
+        "mpi": all_figures.mpi,
+        "nccl": all_figures.nccl,
         "start": all_figures.start,
         "keystroke": all_figures.keystroke,
         "frame": all_figures.frame,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""probed_job.py train|draw PROBE: a job under the PyTorch probe in the folder PROBE, or without one when that is "-". train: 100 steps of
-some 10 ms with batches of 256; draw: only the indices, per batch. Times are of this thread's processor, since the probe has no other."""
+"""probed_job.py train|draw|next PROBE [watched]: a job under the PyTorch probe in the folder PROBE, or without one when that is "-", with a
+ring for those who watch it, or without. train: 100 steps of some 10 ms with batches of 256; draw: only the indices, per batch; next: what
+the loop asks the loader for, per batch of one sample. Times are of this thread's processor, since the probe has no other."""
 import json
 import os
 import resource
@@ -8,10 +9,13 @@ import sys
 import tempfile
 import time
 
-kind, probe = sys.argv[1:]
+kind, probe = sys.argv[1:3]
+is_watched = "watched" in sys.argv[3:]
 folder = tempfile.TemporaryDirectory()
 if probe != "-":
     os.environ["SHARDLENS_PROBE"] = folder.name
+    if is_watched:
+        os.environ["SHARDLENS_RINGS"] = folder.name
     sys.path.insert(0, probe)
     from shardlens_probe import hook
 
@@ -27,6 +31,20 @@ class Numbers(Dataset):
 
     def __getitem__(self, index):
         return index
+
+
+def ask():
+    """The best of several passes, seconds a batch."""
+    loader = DataLoader(Numbers(), batch_size=1, collate_fn=len)
+    best = 1.0
+    for _ in range(15):
+        iterator = iter(loader)
+        next(iterator)
+        began = time.thread_time()
+        for _ in range(4000):
+            next(iterator)
+        best = min(best, (time.thread_time() - began) / 4000)
+    return best
 
 
 def draw():
@@ -61,7 +79,13 @@ def train():
     return time.thread_time() - began
 
 
-seconds = draw() if kind == "draw" else train()
+if is_watched:
+    from shardlens_probe import live
+
+    live.of_process().start(0, 1)  # as init_process_group makes it do
+seconds = {"draw": draw, "next": ask, "train": train}[kind]()
+if is_watched:
+    assert live.of_process().is_mine(), "nothing was told"
 if probe != "-":
     assert any(os.stat(os.path.join(folder.name, name)).st_size > 50000 for name in os.listdir(folder.name)), "nothing was recorded"
 print(json.dumps({"seconds": seconds, "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))

@@ -118,6 +118,8 @@ TEST_CASE("the exported scripts start the ranks on their planned batches") {
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 bash start.sh'";
   };
   Training(kDistributed, script("torchrun")).checkPlanned();
+  if (isHere("command -v mpiexec.hydra", "there is no MPICH on this machine"))
+    Training(kGlobal, script("mpich")).checkPlanned();
   if (!hasMpirun()) return;
   Training(kGlobal, script("openmpi")).checkPlanned();
 }

@@ -99,6 +99,7 @@ const std::set<std::pair<std::string, std::string>>& siblings() {
   static const std::set<std::pair<std::string, std::string>> kSiblings = {
       {"core/sampling/accelerate/data_loader_shard.cpp", "community"},
       {"core/sampling/accelerate/data_loader_shard.cpp", "transformers"},
+      {"core/sampling/accelerate/data_loader_shard.cpp", "trl"},
   };
   return kSiblings;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 
@@ -63,7 +64,27 @@ class SmallSpecs {
       const bool is_list = field.kind == FieldKind::Indices || field.kind == FieldKind::Numbers;
       setValue(spec, field, is_list && !lists ? field.fallback : value(field, spec));
     }
+    if (info.type == sampling::kRecordedBatches && spec.dataset.size > 0) drawRecorded(spec);
     return spec;
+  }
+
+  /// Batches of any sizes; `data_` lets samples repeat in an epoch.
+  void drawRecorded(PipelineSpec& spec) {
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> counts;
+    for (std::int64_t epoch = 0; epoch < spec.epochs; ++epoch) {
+      std::int64_t unread = spec.dataset.size;
+      for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
+        counts.push_back(0);
+        for (std::int64_t batch = below(4); batch > 0 && (data_ || unread > 0); --batch) {
+          ++counts.back();
+          sizes.push_back(data_ ? 1 + below(4) : std::min(unread, 1 + below(4)));
+          for (std::int64_t i = sizes.back(); i > 0; --i) ids.push_back(data_ ? below(spec.dataset.size) : --unread);
+        }
+      }
+    }
+    sampling::setRecorded(spec, {ids, sizes, counts});
   }
 
   void drawData(PipelineSpec& spec) {
@@ -94,7 +115,7 @@ class SmallSpecs {
       // Each sample once: a list that repeats samples makes ranks share them whatever the sampler does.
       std::vector<std::int64_t> indices;
       for (std::int64_t i = below(30); i > 0 && spec.dataset.size > 0; --i) {
-        const std::int64_t index = below(spec.dataset.size);
+        const std::int64_t index = std::max(field.min, below(spec.dataset.size));
         if (data_ || std::find(indices.begin(), indices.end(), index) == indices.end()) indices.push_back(index);
       }
       return indices;

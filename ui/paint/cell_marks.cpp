@@ -6,6 +6,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shardlens::ui {
 namespace {
@@ -57,6 +58,16 @@ void paintDogEar(QPainter& painter, const QRectF& cell, double side, const Theme
   painter.setPen(QPen(theme.panel, 1));
   painter.setBrush(theme.text);
   painter.drawPath(fold);
+}
+
+void paintNotches(QPainter& painter, const QRectF& cell, int notches, const Theme& theme) {
+  constexpr double kWide = 2;
+  constexpr double kDeep = 4;
+  const double all = (2 * notches - 1) * kWide;
+  const double left = std::round(cell.center().x() - all / 2);
+  for (int i = 0; i < notches; ++i) {
+    painter.fillRect(QRectF(left + 2 * i * kWide, std::floor(cell.top()), kWide, kDeep), theme.panel);
+  }
 }
 
 }  // namespace shardlens::ui

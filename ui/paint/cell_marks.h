@@ -22,5 +22,7 @@ void paintInFlight(QPainter& painter, const QRectF& cell, double radius, const T
 void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, double width, const Theme& theme);
 /// "Another batch than the plan beside it": the upper right corner folded.
 void paintDogEar(QPainter& painter, const QRectF& cell, double side, const Theme& theme);
+/// "The colour stands for another node than the one that has it first": `notches` cuts of 2 px in the upper edge.
+void paintNotches(QPainter& painter, const QRectF& cell, int notches, const Theme& theme);
 
 }  // namespace shardlens::ui

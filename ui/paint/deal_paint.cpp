@@ -133,6 +133,38 @@ void paintRibbon(QPainter& painter, const Ribbon& ribbon, const Theme& theme) {
   paintPath(painter, ribbon, mix(ribbon.colour, theme.panel, ribbon.opacity));
 }
 
+/// A place of the strip: framed where it is wide enough, else a tick below it.
+void paintSource(QPainter& painter, const QRectF& place, const DealMark& mark, const Theme& theme) {
+  constexpr double kFramed = 8;
+  const QColor edge = edgeOf(theme, mark.rank);
+  if (place.width() < kFramed) {
+    return painter.fillRect(QRectF(place.center().x() - 1.5, place.bottom() + 2, 3, 4), edge);
+  }
+  constexpr double kGap = 2;  // between two places
+  const QRectF cell = place.adjusted(0, 0, -kGap, 0);
+  if (!mark.has_come) return paintDashed(painter, cell, 3, edge, mix(mark.rank, theme.panel, 0.15));
+  // What has come may have the colour of its rank: a line of the panel inside the frame sets it off.
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(edge, 2));
+  painter.drawRoundedRect(cell.adjusted(1, 1, -1, -1), 3, 3);
+  painter.setPen(QPen(theme.panel, 2));
+  painter.drawRoundedRect(cell.adjusted(3, 3, -3, -3), 2, 2);
+}
+
+void paintMarkedCell(QPainter& painter, const DealMark& mark, const Theme& theme) {
+  constexpr double kSmallCell = 12;
+  const QColor edge = edgeOf(theme, mark.rank);
+  const bool is_small = std::min(mark.cell.width(), mark.cell.height()) < kSmallCell;
+  const double radius = is_small ? 1 : kCellRadius;
+  if (!mark.has_come && !is_small) {
+    return paintDashed(painter, mark.cell, radius, edge, mix(mark.rank, theme.panel, 0.06));
+  }
+  const double out = is_small ? 0 : 1;  // into the gap, so that the batch's own ring stays in sight
+  painter.setPen(QPen(edge, is_small ? 1.4 : 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(mark.cell.adjusted(-out, -out, out, out), radius, radius);
+}
+
 }  // namespace
 
 void paintRibbons(QPainter& painter, const std::vector<Ribbon>& ribbons, const Theme& theme) {
@@ -149,6 +181,25 @@ QRegion regionOf(const std::vector<Ribbon>& ribbons) {
     for (const QPointF& point : ribbon.path) all = all.united(QRectF(point, QSizeF(1, 1)));
   }
   return ribbons.empty() ? QRegion() : QRegion(all.adjusted(-8, -8, 8, 8).toAlignedRect());
+}
+
+void paintMarks(QPainter& painter, const std::vector<DealMark>& marks, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const DealMark& mark : marks) {
+    for (const QRectF& place : mark.sources) paintSource(painter, place, mark, theme);
+    paintMarkedCell(painter, mark, theme);
+  }
+}
+
+QRegion regionOf(const std::vector<DealMark>& marks) {
+  QRectF places;
+  QRectF cells;
+  for (const DealMark& mark : marks) {
+    cells = cells.united(mark.cell);
+    for (const QRectF& place : mark.sources) places = places.united(place);
+  }
+  if (marks.empty()) return {};
+  return QRegion(places.adjusted(-3, -3, 3, 8).toAlignedRect()) + cells.adjusted(-3, -3, 3, 3).toAlignedRect();
 }
 
 void paintDeal(QPainter& painter, const DealFrame& deal, const Theme& theme) {

@@ -3,6 +3,7 @@
 
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/ribbon.h"
+#include "ui/scene/stage/still_deal.h"
 
 #include <QPainter>
 #include <QRegion>
@@ -18,5 +19,9 @@ QRegion regionOf(const DealFrame& deal);
 /// Hairs, ribbons, and the glow of batches that have just come.
 void paintRibbons(QPainter& painter, const std::vector<Ribbon>& ribbons, const Theme& theme);
 QRegion regionOf(const std::vector<Ribbon>& ribbons);
+
+/// Places and batches of a step in the edges of their ranks: dashed before the batch is there, then whole.
+void paintMarks(QPainter& painter, const std::vector<DealMark>& marks, const Theme& theme);
+QRegion regionOf(const std::vector<DealMark>& marks);
 
 }  // namespace shardlens::ui

@@ -17,6 +17,9 @@ constexpr double kGap = 1.5;
 constexpr double kSpanRadius = 3;
 constexpr double kTouching = 4;  ///< px: narrower blocks have neither gap nor rounded corners
 constexpr double kDimmed = 0.5;
+constexpr double kLegendBox = 12;  ///< of the legend
+constexpr double kLegendGap = 20;
+constexpr double kLegendToText = 6;
 
 constexpr std::array<Phase, 5> kLegend = {Phase::Load, Phase::Compute, Phase::Wait, Phase::Transfer, Phase::Unmeasured};
 
@@ -80,19 +83,23 @@ void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene,
   painter.drawImage(area, image);
 }
 
+double laneLegendWidth(const QFontMetricsF& metrics) {
+  double width = 0;
+  for (const Phase phase : kLegend)
+    width += kLegendBox + kLegendToText + metrics.horizontalAdvance(phaseLabel(phase)) + kLegendGap;
+  return width - kLegendGap;
+}
+
 double paintLegend(QPainter& painter, QPointF at, double width, const Theme& theme) {
-  constexpr double kBox = 12;
-  constexpr double kBetween = 20;
-  constexpr double kBoxToText = 6;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(painter.font());
   double x = at.x();
   for (const Phase phase : kLegend) {
     const QString name = phaseLabel(phase);
-    const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);
+    const double needed = kLegendBox + kLegendToText + metrics.horizontalAdvance(name);
     if (x + needed > at.x() + width) break;
-    const QRectF box(x, at.y() - kBox / 2, kBox, kBox);
+    const QRectF box(x, at.y() - kLegendBox / 2, kLegendBox, kLegendBox);
     if (phase == Phase::Unmeasured) {
       paintUnmeasured(painter, box, theme, kSpanRadius);
     } else {
@@ -101,8 +108,8 @@ double paintLegend(QPainter& painter, QPointF at, double width, const Theme& the
       painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), kSpanRadius, kSpanRadius);
     }
     painter.setPen(theme.muted);
-    painter.drawText(QPointF(x + kBox + kBoxToText, at.y() + metrics.capHeight() / 2), name);
-    x += needed + kBetween;
+    painter.drawText(QPointF(x + kLegendBox + kLegendToText, at.y() + metrics.capHeight() / 2), name);
+    x += needed + kLegendGap;
   }
   painter.restore();
   return x;

@@ -4,6 +4,7 @@
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/theme.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QRectF>
 
@@ -18,6 +19,9 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
 
 /// Many lanes at once, a pixel each or less.
 void paintPhaseMap(QPainter& painter, const QRectF& area, const PhaseMap& scene, const Theme& theme);
+
+/// How wide the legend is when all of it fits.
+double laneLegendWidth(const QFontMetricsF& metrics);
 
 /// "data wait", "compute", "waiting for others", "transfer", "not measured", each with its colour, from `at`
 /// rightwards; stops where the width ends. Returns where it ends itself.

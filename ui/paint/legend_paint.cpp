@@ -15,6 +15,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kSide = 14;
+constexpr double kRibbon = 22;
 constexpr double kSwatchRadius = 3;
 /// The lengths that give way where there is little room.
 struct LegendSpacing {
@@ -26,6 +27,7 @@ constexpr LegendSpacing kLegendSpacings[] = {{60, 18, 6}, {48, 12, 6}, {28, 9, 4
 
 double markWidth(const LegendEntry& entry, const LegendSpacing& spacing) {
   if (entry.mark == LegendMark::Scale) return spacing.scale;
+  if (entry.mark == LegendMark::Ribbon) return kRibbon;
   if (entry.mark != LegendMark::Fills) return kSide;
   return static_cast<double>(entry.colours.size()) * (kSide + 3) - 3;
 }
@@ -52,6 +54,34 @@ void paintScale(QPainter& painter, const QRectF& place, const LegendEntry& entry
   painter.setPen(Qt::NoPen);
   painter.setBrush(gradient);
   painter.drawRoundedRect(QRectF(place.left(), place.center().y() - 3, place.width(), 6), 2, 2);
+}
+
+bool isSelectionMark(LegendMark mark) {
+  return mark == LegendMark::Selected || mark == LegendMark::SharesSamples || mark == LegendMark::HasSample;
+}
+
+/// What has the one colour of its entry, mostly that of a rank.
+void paintRankMark(QPainter& painter, const QRectF& place, const LegendEntry& entry, const Theme& theme) {
+  constexpr double kThick = 5;
+  const QColor& rank = entry.colours.front();
+  const double ring = entry.mark == LegendMark::HasSample ? 2 : 3;
+  if (entry.mark == LegendMark::Ribbon) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(rank);
+    painter.drawRoundedRect(QRectF(place.left(), place.center().y() - kThick / 2, place.width(), kThick), kThick / 2,
+                            kThick / 2);
+  } else if (isSelectionMark(entry.mark)) {
+    painter.setPen(QPen(rank, ring));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(place.adjusted(1.5, 1.5, -1.5, -1.5), kSwatchRadius, kSwatchRadius);
+  } else if (entry.mark == LegendMark::InStep) {
+    painter.setPen(QPen(edgeOf(theme, rank), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), kSwatchRadius, kSwatchRadius);
+  } else {
+    paintFill(painter, place, rank, theme);
+    paintNotches(painter, place, 1, theme);
+  }
 }
 
 void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry, const Theme& theme) {
@@ -89,6 +119,13 @@ void paintMark(QPainter& painter, const QRectF& place, const LegendEntry& entry,
       return paintNotDealt(painter, place, kSwatchRadius, theme);
     case LegendMark::InFlight:
       return paintInFlight(painter, place, kSwatchRadius, theme);
+    case LegendMark::Ribbon:
+    case LegendMark::InStep:
+    case LegendMark::Notch:
+    case LegendMark::Selected:
+    case LegendMark::SharesSamples:
+    case LegendMark::HasSample:
+      return paintRankMark(painter, place, entry, theme);
   }
 }
 

@@ -3,10 +3,13 @@
 
 #include "ui/paint/stage_layer.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shardlens::ui {
 namespace {
@@ -15,26 +18,65 @@ constexpr double kLargestStep = 40;
 constexpr double kLargestRank = 28;
 constexpr double kUsualStep = 20;
 constexpr double kSmallestStep = 8;
+constexpr double kNodeGap = 8;
 constexpr int kBetweenEpochs = 12;
 constexpr qint64 kFewRanks = 2;
+constexpr int kBesideCaption = 8;
 
 /// As many steps as are drawn with cells of a size that is easy to read, fewer pixels to a step where that shows all.
-StageAxis stepsOf(qint64 steps, int width) {
+StageAxis stepAxis(qint64 steps, int width) {
   const double all = static_cast<double>(width) / static_cast<double>(std::max<qint64>(steps, 1));
   const double pitch = all >= kSmallestStep ? std::min(all, kLargestStep) : kUsualStep;
   const auto shown = std::min(steps, static_cast<qint64>(width / pitch));
   return {shown, 0, pitch, static_cast<int>(static_cast<double>(shown) * pitch)};
 }
 
-StageAxis ranksOf(qint64 ranks, int height) {
-  const double pitch = std::min(kLargestRank, static_cast<double>(height) / static_cast<double>(ranks));
-  return {ranks, 0, pitch, static_cast<int>(static_cast<double>(ranks) * pitch)};
+/// Nodes stand apart, as on the Stage.
+StageAxis ranksOf(qint64 ranks, qint64 ranks_per_node, int height) {
+  StageAxis axis{ranks, 0, 1, height, ranks_per_node, kNodeGap};
+  axis = axis.fitted(kLargestRank);
+  axis.length = std::min(height, static_cast<int>(std::ceil(axis.content())));
+  return axis;
 }
 
 struct Part {
   std::shared_ptr<const EpochPlan> epoch;
   std::shared_ptr<const StageLayer> layer;
 };
+
+/// What a block of rows is, at its left.
+struct Caption {
+  QString words;
+  double middle = 0;  ///< of the block, from its top
+};
+
+/// One epoch of several by its number; else nodes, where there are some; else ranks. As many as have a line each.
+std::vector<Caption> captionsOf(const Plan& plan, int epochs, int epoch, const StageAxis& ranks) {
+  if (epochs > 1) return {{phrase("stage", "epoch %1").arg(epoch), ranks.length / 2.0}};
+  const double line = QFontMetricsF(smallFont()).height();
+  const qint64 each = plan.spec().world.nodes > 1 ? std::max<qint64>(1, plan.spec().world.ranks_per_node) : 1;
+  const bool nodes = plan.spec().world.nodes > 1;
+  std::vector<Caption> captions;
+  double free_from = -line;
+  for (qint64 rank = 0; rank < ranks.count; rank += each) {
+    const double top = ranks.pixelOf(static_cast<double>(rank));
+    const double bottom = ranks.pixelOf(static_cast<double>(std::min(rank + each, ranks.count) - 1)) + ranks.pitch;
+    const double middle = (top + bottom) / 2;
+    if (middle - line / 2 < free_from || bottom > ranks.length + 1) continue;
+    captions.push_back(
+        {nodes ? phrase("stage", "node %1").arg(rank / each) : phrase("stage", "rank %1").arg(rank), middle});
+    free_from = middle + line / 2;
+  }
+  return captions;
+}
+
+/// Room for the widest caption of the picture.
+int captionWidth(const Plan& plan, int epochs) {
+  const QString words = epochs > 1                    ? phrase("stage", "epoch %1").arg(epochs - 1)
+                        : plan.spec().world.nodes > 1 ? phrase("stage", "node %1").arg(plan.spec().world.nodes - 1)
+                                                      : phrase("stage", "rank %1").arg(plan.spec().worldSize() - 1);
+  return static_cast<int>(std::ceil(QFontMetricsF(smallFont()).horizontalAdvance(words))) + kBesideCaption;
+}
 
 std::optional<Part> partOf(const Plan& plan, Epoch number, QSize room, bool dark, qreal ratio, const Work& work) {
   auto drawn = plan.epoch(number, work);
@@ -47,8 +89,8 @@ std::optional<Part> partOf(const Plan& plan, Epoch number, QSize room, bool dark
   LayerKey key;
   key.epoch = part.epoch.get();
   key.facts = facts.get();
-  key.steps = stepsOf(input.steps, room.width());
-  key.ranks = ranksOf(input.ranks(), room.height());
+  key.steps = stepAxis(input.steps, room.width());
+  key.ranks = ranksOf(input.ranks(), input.ranks_per_node, room.height());
   key.dark = dark;
   key.ratio = ratio;
   part.layer = stageLayer(key, input, facts.get(), work);
@@ -60,7 +102,8 @@ std::optional<Part> partOf(const Plan& plan, Epoch number, QSize room, bool dark
 std::optional<PlanPicture> planPicture(const Plan& plan, QSize size, bool dark, qreal ratio, const Work& work) {
   const qint64 ranks = plan.spec().worldSize();
   const int epochs = ranks <= kFewRanks && plan.epochs() > 1 ? 2 : 1;
-  const QSize room(size.width(), (size.height() - (epochs - 1) * kBetweenEpochs) / epochs);
+  const int beside = captionWidth(plan, epochs);
+  const QSize room(size.width() - beside, (size.height() - (epochs - 1) * kBetweenEpochs) / epochs);
   std::vector<Part> parts;
   int height = (epochs - 1) * kBetweenEpochs;
   for (int i = 0; i < epochs; ++i) {
@@ -76,8 +119,16 @@ std::optional<PlanPicture> planPicture(const Plan& plan, QSize size, bool dark, 
     picture.fill(look.panel);
     QPainter painter(&picture);
     int top = (size.height() - height) / 2;
-    for (const Part& part : parts) {
-      painter.drawImage(QPoint((size.width() - part.layer->key.steps.length) / 2, top), (*part.layer).*image);
+    painter.setFont(smallFont());
+    painter.setPen(look.muted);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& part = parts[i];
+      const int left = (size.width() - beside - part.layer->key.steps.length) / 2;
+      for (const Caption& caption : captionsOf(plan, epochs, static_cast<int>(i), part.layer->key.ranks)) {
+        painter.drawText(QRectF(left, top + caption.middle - 10, beside, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         caption.words);
+      }
+      painter.drawImage(QPoint(left + beside, top), (*part.layer).*image);
       top += part.layer->key.ranks.length + kBetweenEpochs;
     }
     return picture;

@@ -12,7 +12,7 @@
 namespace shardlens::ui {
 
 /// The first steps of a plan as the Stage draws them, small: all batches dealt, and none yet. A plan of one or two
-/// ranks shows its first two epochs, one above the other.
+/// ranks shows its first two epochs, one above the other. Epochs, nodes or ranks are named beside their cells.
 struct PlanPicture {
   QImage dealt;
   QImage undealt;

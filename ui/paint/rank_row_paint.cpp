@@ -52,6 +52,15 @@ void paintShare(QPainter& painter, const BoardLayout& layout, const QRectF& row,
        theme.muted, Qt::AlignRight);
 }
 
+/// Where there is no room for it, what a rank waits for is left out, then for how long.
+QString wordsThatFit(const RankRow& rank, const QFontMetricsF& metrics, double room) {
+  if (metrics.horizontalAdvance(rank.now) <= room) return rank.now;
+  for (const QString& words : rank.now_briefly) {
+    if (metrics.horizontalAdvance(words) <= room) return words;
+  }
+  return rank.now_briefly.isEmpty() ? rank.now : rank.now_briefly.back();
+}
+
 }  // namespace
 
 QColor nowColour(NowTone tone, const Theme& theme) {
@@ -114,10 +123,8 @@ void paintRankRow(QPainter& painter, const BoardLayout& layout, const QRectF& ro
   const bool bad = rank.tone == NowTone::Bad;
   const bool unknown = rank.tone == NowTone::Unmeasured;
   paintDot(painter, {layout.now + 4, row.center().y()}, nowColour(rank.tone, theme), unknown);
-  // Where there is no room for it, what it waits for is left out.
   const QRectF now = between(layout.now + 14, layout.now_right, row);
-  const bool fits = QFontMetricsF(font).horizontalAdvance(rank.now) <= now.width();
-  word(painter, now, fits ? rank.now : rank.now.section(" \u00b7 ", 0, 0),
+  word(painter, now, wordsThatFit(rank, QFontMetricsF(font), now.width()),
        bad       ? theme.error
        : unknown ? theme.muted
                  : theme.text,

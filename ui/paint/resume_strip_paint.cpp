@@ -2,15 +2,43 @@
 #include "ui/paint/resume_strip_paint.h"
 
 #include "ui/paint/hatch.h"
+#include "ui/scene/palette.h"
+
+#include <QBrush>
+#include <QImage>
 
 #include <cmath>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr int kGapFrom = 6;  ///< device pixels: narrower columns touch
+constexpr int kColumnGapFrom = 6;  ///< device pixels: narrower columns touch
 constexpr double kStripRadius = 3;
 constexpr double kBeyond = 3;  ///< of the stop over the strip's edges
+
+/// Diagonals that run on from column to column, however narrow they are.
+QBrush lostBrush() {
+  constexpr int kPitch = 5;
+  QImage tile(kPitch, kPitch, QImage::Format_RGB32);
+  tile.fill(neverColor());
+  for (int i = 0; i < kPitch; ++i) tile.setPixelColor(i, kPitch - 1 - i, mix(Qt::white, neverColor(), 0.55));
+  return tile;
+}
+
+/// What is marked in one column: repeated samples at its foot, lost ones above, each below a line of the panel where
+/// there is room for it.
+void paintParts(QPainter& painter, const QRect& column, int repeated, int lost, const QBrush& lost_brush,
+                const Theme& theme) {
+  int top = column.height();
+  const auto part = [&](int height, int needed, const QBrush& brush) {
+    if (height == 0) return;
+    top -= height;
+    painter.fillRect(column.left(), top, column.width(), height, brush);
+    if (top > needed) painter.fillRect(column.left(), --top, column.width(), 1, theme.panel);
+  };
+  part(repeated, lost, duplicateColor(theme));
+  part(lost, 0, lost_brush);
+}
 
 }  // namespace
 
@@ -22,10 +50,6 @@ QColor aheadColor(const Theme& theme) {
   return mix(theme.accent, theme.cell_empty, 0.09);
 }
 
-QColor repeatedColor(const Theme& theme) {
-  return theme.error;
-}
-
 void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripScene& scene, double scale,
                       const Theme& theme) {
   painter.save();
@@ -35,15 +59,17 @@ void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripSc
   const int height = static_cast<int>(std::lround(area.height() * scale));
   const QColor trained = trainedColor(theme);
   const QColor ahead = aheadColor(theme);
+  constexpr int kHatchFrom = 4;
+  const QBrush hatched = lostBrush();
   for (const ResumeStripColumn& column : scene.columns) {
     const int room = column.to - column.from;
-    const int width = room >= kGapFrom ? room - (room >= 10 ? 2 : 1) : room;
+    const int width = room >= kColumnGapFrom ? room - (room >= 10 ? 2 : 1) : room;
     const int repeated = filledPixels(column.repeated, height);
     const int lost =
         std::min(filledPixels(column.lost, height), repeated > 0 ? std::max(1, height - repeated) : height);
     painter.fillRect(column.from, 0, width, height, column.trained ? trained : ahead);
-    painter.fillRect(column.from, height - repeated, width, repeated, repeatedColor(theme));
-    painter.fillRect(column.from, height - repeated - lost, width, lost, lossColor());
+    paintParts(painter, {column.from, 0, width, height}, repeated, lost,
+               lost >= kHatchFrom ? hatched : QBrush(neverColor()), theme);
   }
   painter.restore();
 }

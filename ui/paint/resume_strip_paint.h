@@ -12,11 +12,10 @@ namespace shardlens::ui {
 /// The colours of a resume strip, for its legend too.
 QColor trainedColor(const Theme& theme);
 QColor aheadColor(const Theme& theme);
-QColor repeatedColor(const Theme& theme);
 
-/// The planned epoch in time: what was trained calm, what was to come lighter; repeated samples rise red from the foot,
-/// lost ones amber, as high as their share of the worst piece. `area` holds scene.columns at `scale` device pixels per
-/// unit.
+/// The planned epoch in time: what was trained calm, what was to come lighter; repeated samples rise from the foot,
+/// lost ones hatched above them, as high as their share of the worst piece and apart from what is behind them. `area`
+/// holds scene.columns at `scale` device pixels per unit.
 void paintResumeStrip(QPainter& painter, const QRectF& area, const ResumeStripScene& scene, double scale,
                       const Theme& theme);
 

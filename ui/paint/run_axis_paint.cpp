@@ -75,6 +75,19 @@ void paintStepMarks(QPainter& painter, const QRectF& row, const std::vector<Step
   painter.restore();
 }
 
+QRectF paintSelectedTime(QPainter& painter, const QRectF& area, const TimeWindow& window,
+                         const std::optional<std::pair<std::int64_t, std::int64_t>>& time, const Theme& theme) {
+  if (!time) return {};
+  const double from = std::clamp(window.pixelOf(time->first, area.width()), 0.0, area.width());
+  const double to = std::clamp(window.pixelOf(time->second, area.width()), 0.0, area.width());
+  if (to <= from) return {};
+  QColor colour = theme.accent;
+  colour.setAlphaF(0.14F);
+  const QRectF band(area.left() + from, area.top(), std::max(2.0, to - from), area.height());
+  painter.fillRect(band, colour);
+  return band;
+}
+
 void paintMinimap(QPainter& painter, const QRectF& area, const Minimap& map, const Theme& theme) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -120,6 +133,28 @@ void paintMinimapFrame(QPainter& painter, const QRectF& area, const MinimapFrame
   painter.setPen(QPen(theme.accent, 2));
   painter.setBrush(inside);
   painter.drawRoundedRect(place.adjusted(1, -1, -1, 1), 3, 3);
+}
+
+void paintStall(QPainter& painter, const QRectF& lane, const PixelRange& range, const QString& words,
+                const Theme& theme) {
+  const double from = std::max(range.from, 0.0);
+  const double to = std::min(range.to, lane.width());
+  if (to - from < 2) return;
+  const QRectF frame(lane.left() + from + 1, lane.top() - 1, to - from - 2, lane.height() + 2);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme.error, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(frame, 3, 3);
+  painter.setFont(smallFont());
+  const QFontMetricsF metrics(painter.font());
+  const double width = metrics.horizontalAdvance(words) + 12;
+  if (width > frame.width() || metrics.height() > lane.height() + 2) return;
+  const QRectF plate(frame.center().x() - width / 2, lane.center().y() - metrics.height() / 2, width, metrics.height());
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.panel);
+  painter.drawRoundedRect(plate, 3, 3);
+  painter.setPen(theme.text);
+  painter.drawText(plate, Qt::AlignCenter, words);
 }
 
 void paintDeath(QPainter& painter, const QRectF& lane, double x, const Theme& theme) {

@@ -24,13 +24,14 @@ double radiusOf(const QRectF& rect) {
 }
 
 /// Where cells are smaller than this, an edge would be all that is seen of them.
+constexpr double kRingBlurs = 10;  ///< smaller cells have a ring of whole pixels
 constexpr double kEdgeFrom = 8;
 
 /// Paints the cells of one grid as they look once they are dealt.
 class CellPainter {
  public:
-  CellPainter(QPainter& painter, const StageGrid& grid, const StageInput& input, const Theme& theme)
-      : painter_(painter), grid_(grid), input_(input), theme_(theme) {
+  CellPainter(QPainter& painter, const StageGrid& grid, const StageInput& input, bool by_rank, const Theme& theme)
+      : painter_(painter), grid_(grid), input_(input), theme_(theme), by_rank_(by_rank) {
     tiny_ = isTiny(grid);
     painter.setRenderHint(QPainter::Antialiasing, !tiny_);
     painter.setFont(uiFont());
@@ -62,9 +63,7 @@ class CellPainter {
     const QColor colour = QColor::fromRgb(cell.colour);
     painter_.fillRect(rect, cell.duplicate ? mix(duplicateColor(theme_), colour, 0.8) : colour);
     if (cell.differs) painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
-    if (!cell.padding) return;
-    painter_.fillRect(rect, theme_.cell_empty);
-    painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
+    if (cell.padding) painter_.fillRect(rect, paddingColor(theme_));
   }
 
   void cell(const StageCell& cell, const QRectF& rect) {
@@ -77,8 +76,23 @@ class CellPainter {
       filled(cell, rect, radius);
     }
     const double side = std::min(rect.width(), rect.height());
-    if (cell.duplicate) paintDuplicateRing(painter_, rect, radius, side >= 12 ? 1.6 : 1.0, theme_);
+    if (cell.duplicate && side < kRingBlurs) {
+      thinRing(rect);
+    } else if (cell.duplicate) {
+      paintDuplicateRing(painter_, rect, radius, side >= 12 ? 1.6 : 1.0, theme_);
+    }
     if (cell.differs) paintDogEar(painter_, rect, std::clamp(side * 0.45, 3.0, 7.0), theme_);
+  }
+
+  /// One pixel, whole: smoothed between two, it would leave nothing of the colour of a cell of a few pixels.
+  void thinRing(const QRectF& rect) {
+    const QRect place(qRound(rect.left()), qRound(rect.top()), qRound(rect.right()) - qRound(rect.left()),
+                      qRound(rect.bottom()) - qRound(rect.top()));
+    const QColor colour = duplicateColor(theme_);
+    painter_.fillRect(QRect(place.left(), place.top(), place.width(), 1), colour);
+    painter_.fillRect(QRect(place.left(), place.bottom(), place.width(), 1), colour);
+    painter_.fillRect(QRect(place.left(), place.top(), 1, place.height()), colour);
+    painter_.fillRect(QRect(place.right(), place.top(), 1, place.height()), colour);
   }
 
   void filled(const StageCell& cell, const QRectF& rect, double radius) {
@@ -98,11 +112,26 @@ class CellPainter {
       painter_.setPen(QPen(edge, 1));
       painter_.drawRoundedRect(part.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     }
+    if (by_rank_ && std::min(rect.width(), rect.height()) >= kEdgeFrom) {
+      paintNotches(painter_, part, rankNotches(cell.rank, input_.nodes, input_.ranks_per_node), theme_);
+    }
     if (cell.padding) hatch(cell, part, radius);
     if (cell.low >= 0 && cell.label.isEmpty()) spread(cell, part);
-    if (cell.label.isEmpty()) return;
+    if (!cell.label.isEmpty()) label(cell, part);
+  }
+
+  /// On the cell's own colour, hatched or not.
+  void label(const StageCell& cell, const QRectF& rect) {
+    constexpr double kAround = 3;
+    const QColor colour = QColor::fromRgb(cell.colour);
+    if (cell.padding) {
+      const QRectF text = painter_.boundingRect(rect, Qt::AlignCenter, cell.label);
+      painter_.setPen(Qt::NoPen);
+      painter_.setBrush(colour);
+      painter_.drawRoundedRect(text.adjusted(-kAround, 0, kAround, 0) & rect, kAround, kAround);
+    }
     painter_.setPen(readableOn(colour));
-    painter_.drawText(part, Qt::AlignCenter, cell.label);
+    painter_.drawText(rect, Qt::AlignCenter, cell.label);
   }
 
   /// The batch as a frame in its rank's colour, and each of its samples as a chip.
@@ -142,10 +171,8 @@ class CellPainter {
     painter_.save();
     painter_.setClipPath(clip);
     painter_.setClipRect(rect, Qt::IntersectClip);
-    // Under text the ground stays as it is and the lines step back: it must be readable.
-    const QColor colour = QColor::fromRgb(cell.colour);
-    if (cell.label.isEmpty()) painter_.fillRect(rect, theme_.panel);
-    paintHatch(painter_, rect, cell.label.isEmpty() ? paddingColor(theme_) : mix(readableOn(colour), colour, 0.3));
+    painter_.fillRect(rect, theme_.panel);
+    paintHatch(painter_, rect, paddingColor(theme_));
     painter_.restore();
   }
 
@@ -153,6 +180,7 @@ class CellPainter {
   const StageGrid& grid_;
   const StageInput& input_;
   const Theme& theme_;
+  bool by_rank_;  ///< colours say the rank
   bool tiny_ = false;
   QHash<QRgb, QRgb> edges_;
 };
@@ -232,7 +260,9 @@ std::shared_ptr<const StageLayer> stageLayer(const LayerKey& key, const StageInp
   layer->undealt = layer->dealt;
   QPainter dealt(&layer->dealt);
   QPainter undealt(&layer->undealt);
-  if (!CellPainter(dealt, grid, input, theme).paint(work) || !paintUndealt(undealt, grid, theme, work)) return nullptr;
+  if (!CellPainter(dealt, grid, input, key.colour == StageColour::Rank, theme).paint(work) ||
+      !paintUndealt(undealt, grid, theme, work))
+    return nullptr;
   dealt.end();
   undealt.end();
   layer->steps_marks = overviewMarks(key, input, facts, true, work);

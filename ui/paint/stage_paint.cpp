@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/stage_paint.h"
 
+#include "ui/paint/cell_marks.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
 #include "ui/state/phrase.h"
@@ -25,12 +26,15 @@ void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAx
   medium.setWeight(QFont::Medium);
   for (const AxisLabel& label : rankLabels(ranks, input.ranks_per_node, line, layout.narrow)) {
     QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
-    if (label.rank >= 0) {
-      const double side = std::min(12.0, line - 3);
+    const double side = std::min(12.0, line - 3);
+    const double width = side + 6 + QFontMetricsF(medium).horizontalAdvance(label.text);
+    if (width <= row.width()) {  // else the number alone
       const QColor colour = rankColor(theme, label.rank, input.nodes, input.ranks_per_node);
       painter.setPen(QPen(edgeOf(theme, colour), 1));
       painter.setBrush(colour);
-      painter.drawRoundedRect(QRectF(row.left() + 0.5, row.center().y() - side / 2, side - 1, side - 1), 3, 3);
+      const QRectF swatch(row.left() + 0.5, row.center().y() - side / 2, side - 1, side - 1);
+      painter.drawRoundedRect(swatch, 3, 3);
+      paintNotches(painter, swatch, rankNotches(label.rank, input.nodes, input.ranks_per_node), theme);
       row.setLeft(row.left() + side + 6);
     }
     painter.setFont(medium);
@@ -38,6 +42,9 @@ void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAx
     painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, label.text);
     painter.setFont(smallFont());
     painter.setPen(theme.muted);
+    constexpr double kBetween = 4;
+    const double rest = area.width() - 10 - width - kBetween;
+    if (painter.fontMetrics().horizontalAdvance(label.note) > rest) continue;
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, label.note);
   }
 }
@@ -148,7 +155,8 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
   if (input.isEmpty() || input.steps == 0) return;
   paintNodeLines(painter, layout, ranks, input.ranks_per_node, theme);
   painter.save();
-  painter.setClipRect(layout.labels);
+  constexpr int kBeyond = static_cast<int>(kRankNameBeyond);
+  painter.setClipRect(layout.labels.adjusted(0, -kBeyond, 0, kBeyond));
   paintRankLabels(painter, layout, ranks, input, theme);
   painter.restore();
   paintAxisName(painter, layout, theme);

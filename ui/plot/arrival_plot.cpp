@@ -2,7 +2,11 @@
 #include "ui/plot/arrival_plot.h"
 
 #include "ui/plot/plot_style.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
+
+#include <QFontMetrics>
+#include <QKeyEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -48,13 +52,6 @@ struct Series {
   QCPErrorBars* bars;
 };
 
-QString sentence(const Arrival& arrival) {
-  if (arrival.measured == 0) return ArrivalPlot::tr("rank %1: not measured").arg(arrival.rank);
-  const auto ms = [](double value) { return QString::number(value, 'f', value < 10 ? 2 : 1); };
-  return ArrivalPlot::tr("rank %1 arrives %2 ms after the first (5 to 95 %: %3 to %4 ms)")
-      .arg(QString::number(arrival.rank), ms(arrival.median_ms), ms(arrival.p5_ms), ms(arrival.p95_ms));
-}
-
 }  // namespace
 
 struct ArrivalPlot::Parts {
@@ -67,10 +64,9 @@ struct ArrivalPlot::Parts {
 
 ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
   setAccessibleName(tr("Arrival in the collective, by rank"));
+  setFocusPolicy(Qt::StrongFocus);
   plot().yAxis->setRangeReversed(true);
   plot().yAxis->grid()->setVisible(false);
-  plot().xAxis->setTicker(unitTicker(tr("ms"), 3));
-  plot().xAxis->setLabel(tr("after the first rank of each collective"));
   plot().yAxis->setLabel(tr("rank"));
   fill();
   applyTheme();
@@ -78,8 +74,16 @@ ArrivalPlot::ArrivalPlot(QWidget* parent) : PlotView(parent), parts_(std::make_u
 
 ArrivalPlot::~ArrivalPlot() = default;
 
+QString ArrivalPlot::sentence(const Arrival& arrival) {
+  if (arrival.measured == 0) return tr("rank %1: not measured").arg(arrival.rank);
+  const auto ms = [](double value) { return durationText(std::llround(value * 1e6)); };
+  return tr("rank %1 arrives %2 after the first (5 to 95 %: %3 to %4)")
+      .arg(QString::number(arrival.rank), ms(arrival.median_ms), ms(arrival.p5_ms), ms(arrival.p95_ms));
+}
+
 void ArrivalPlot::setArrivals(const std::vector<Arrival>& arrivals) {
   arrivals_ = arrivals;
+  describe();
   fill();
   relayout();
   replotSoon();
@@ -95,6 +99,7 @@ void ArrivalPlot::setHighlights(std::vector<qint64> ranks) {
 void ArrivalPlot::setSelected(std::vector<qint64> ranks) {
   if (selected_ == ranks) return;
   selected_ = std::move(ranks);
+  describe();
   showSelected();
   replotSoon();
 }
@@ -104,18 +109,10 @@ void ArrivalPlot::showSelected() {
   parts_->bands.clear();
   for (std::size_t row = 0; row < arrivals_.size(); ++row) {
     if (std::find(selected_.begin(), selected_.end(), arrivals_[row].rank) == selected_.end()) continue;
-    auto* band = new QCPItemRect(&plot());
-    band->setLayer(QStringLiteral("grid"));
-    band->topLeft->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    band->bottomRight->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    band->topLeft->setTypeY(QCPItemPosition::ptPlotCoords);
-    band->bottomRight->setTypeY(QCPItemPosition::ptPlotCoords);
-    band->topLeft->setCoords(0, static_cast<double>(row) - 0.48);
-    band->bottomRight->setCoords(1, static_cast<double>(row) + 0.48);
-    band->setPen(QPen(mix(theme().accent, theme().panel, 0.6), 1));
-    band->setBrush(mix(theme().accent, theme().panel, 0.12));
-    parts_->bands.push_back(band);
+    const auto y = static_cast<double>(row);
+    addBand(y, y, QPen(mix(theme().accent, theme().panel, 0.6), 1), mix(theme().accent, theme().panel, 0.12));
   }
+  showRing();
 }
 
 void ArrivalPlot::fill() {
@@ -160,6 +157,14 @@ void ArrivalPlot::restyle() {
 
 void ArrivalPlot::relayout() {
   constexpr double kPitch = 15;
+  constexpr int kNarrow = 220;  // more than two times run into each other
+  const QString title = tr("after the first rank of each collective");
+  const QFontMetrics metrics(smallFont());
+  const bool fits = metrics.horizontalAdvance(title) <= plot().axisRect()->width();
+  const QString brief = tr("after the first rank");
+  plot().xAxis->setLabel(fits ? title
+                              : metrics.elidedText(brief, Qt::ElideRight, std::max(0, plot().axisRect()->width())));
+  plot().xAxis->setTicker(unitTicker(tr("ms"), width() < kNarrow ? 1 : 3));
   plot().yAxis->setTicker(rowTicker(static_cast<qint64>(arrivals_.size()), height() - 40, kPitch, [this](qint64 row) {
     return QString::number(arrivals_[static_cast<std::size_t>(row)].rank);
   }));
@@ -177,8 +182,85 @@ QString ArrivalPlot::hover(QPointF pixel) {
   return arrival ? sentence(*arrival) : QString();
 }
 
+std::ptrdiff_t ArrivalPlot::selectedRow() const {
+  const auto at = std::find_if(arrivals_.begin(), arrivals_.end(), [this](const Arrival& one) {
+    return !selected_.empty() && one.rank == selected_.front();
+  });
+  return at == arrivals_.end() ? -1 : at - arrivals_.begin();
+}
+
+void ArrivalPlot::keyPressEvent(QKeyEvent* event) {
+  const auto last = static_cast<std::ptrdiff_t>(arrivals_.size()) - 1;
+  const std::ptrdiff_t row = selectedRow();
+  std::ptrdiff_t next = 0;
+  switch (event->key()) {
+    case Qt::Key_Up:
+      next = row - 1;
+      break;
+    case Qt::Key_Down:
+      next = row + 1;
+      break;
+    case Qt::Key_Home:
+      break;
+    case Qt::Key_End:
+      next = last;
+      break;
+    default:
+      return PlotView::keyPressEvent(event);
+  }
+  if (last < 0) return;
+  setFocusRing(true);
+  emit rankClicked(arrivals_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(next, 0, last))].rank);
+}
+
+void ArrivalPlot::describe() {
+  const std::ptrdiff_t row = selectedRow();
+  const QString words = row < 0 ? QString() : sentence(arrivals_[static_cast<std::size_t>(row)]);
+  if (words != accessibleDescription()) setAccessibleDescription(words);
+}
+
+void ArrivalPlot::setFocusRing(bool shown) {
+  if (shown == focus_ring_) return;
+  focus_ring_ = shown;
+  showSelected();
+  replotSoon();
+}
+
+/// Around the row of the selected rank, else around all rows.
+void ArrivalPlot::showRing() {
+  if (!focus_ring_ || arrivals_.empty()) return;
+  const std::ptrdiff_t row = selectedRow();
+  const auto first = static_cast<double>(std::max<std::ptrdiff_t>(0, row));
+  const auto last = row < 0 ? static_cast<double>(arrivals_.size() - 1) : first;
+  addBand(first, last, QPen(theme().accent, 2), Qt::NoBrush);
+}
+
+void ArrivalPlot::addBand(double first, double last, const QPen& pen, const QBrush& brush) {
+  auto* band = new QCPItemRect(&plot());
+  band->setLayer(QStringLiteral("grid"));
+  band->topLeft->setTypeX(QCPItemPosition::ptAxisRectRatio);
+  band->bottomRight->setTypeX(QCPItemPosition::ptAxisRectRatio);
+  band->topLeft->setTypeY(QCPItemPosition::ptPlotCoords);
+  band->bottomRight->setTypeY(QCPItemPosition::ptPlotCoords);
+  band->topLeft->setCoords(0, first - 0.48);
+  band->bottomRight->setCoords(1, last + 0.48);
+  band->setPen(pen);
+  band->setBrush(brush);
+  parts_->bands.push_back(band);
+}
+
+void ArrivalPlot::focusInEvent(QFocusEvent* event) {
+  setFocusRing(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason);
+}
+
+void ArrivalPlot::focusOutEvent(QFocusEvent* /*event*/) {
+  setFocusRing(false);
+}
+
 void ArrivalPlot::click(QPointF pixel) {
   if (const Arrival* arrival = rowAt(pixel)) emit rankClicked(arrival->rank);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_arrival_plot.cpp"

@@ -9,6 +9,9 @@
 #include <cmath>
 
 namespace shardlens::ui {
+namespace {
+constexpr int kBesideAxis = 40;  ///< px: the numbers of the other axis
+}
 
 struct CoveragePlot::Parts {
   explicit Parts(QCustomPlot& plot) : seen(plot.addGraph()) {
@@ -32,12 +35,20 @@ struct CoveragePlot::Parts {
     selected->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
     selected->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
     seen->setSelectable(QCP::stNone);
+    low_title = new QCPItemText(&plot);
+    low_title->setObjectName("lowTitle");
+    low_title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    low_title->position->setType(QCPItemPosition::ptAxisRectRatio);
+    low_title->position->setCoords(0, 0);
+    low_title->setPadding({4, 0, 4, 0});
+    low_title->setSelectable(false);
   }
   QCPGraph* seen;
   QCPLayer* layer = nullptr;
   QCPItemLine* line = nullptr;
   QCPItemTracer* dot = nullptr;
   QCPItemRect* selected = nullptr;
+  QCPItemText* low_title = nullptr;  ///< of the upright axis, where it is too short for one beside it
 };
 
 CoveragePlot::CoveragePlot(QWidget* parent) : PlotView(parent), parts_(std::make_unique<Parts>(plot())) {
@@ -45,6 +56,7 @@ CoveragePlot::CoveragePlot(QWidget* parent) : PlotView(parent), parts_(std::make
   plot().xAxis->setTicker(countTicker(5));
   plot().yAxis->setTicker(countTicker(3));
   plot().xAxis->grid()->setVisible(false);
+  plot().xAxis->setLabelPadding(0);
   plot().axisRect()->setMinimumMargins({0, 8, 10, 0});
   applyTheme();
 }
@@ -62,6 +74,7 @@ void CoveragePlot::setCurve(CoverageCurve curve) {
   parts_->seen->setData(steps, seen, true);
   plot().xAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.steps)));
   plot().yAxis->setRange(0, std::max<double>(1, static_cast<double>(curve_.dataset_size)) * 1.04);
+  relayout();
   plot().replot(QCustomPlot::rpQueuedRefresh);  // the marker comes next and must find these axes
 }
 
@@ -101,15 +114,24 @@ void CoveragePlot::restyle() {
   band.setAlphaF(0.28F);
   parts_->selected->setPen(QPen(theme().accent, 1, Qt::DashLine));
   parts_->selected->setBrush(band);
+  parts_->low_title->setFont(smallFont());
+  parts_->low_title->setColor(theme().muted);
   parts_->dot->setPen(QPen(theme().panel, 1.5));
   parts_->dot->setBrush(theme().accent);
   plot().yAxis->setBasePen(Qt::NoPen);
 }
 
 void CoveragePlot::relayout() {
-  const bool has_titles = height() >= kLeastForTitles;
-  plot().xAxis->setLabel(has_titles ? tr("step") : QString());
-  plot().yAxis->setLabel(has_titles ? tr("samples seen") : QString());
+  plot().xAxis->setLabel(height() >= kLeastForTitle ? tr("step") : QString());
+  const bool is_high = height() >= kLeastForTitles;
+  plot().yAxis->setLabel(is_high ? tr("samples seen") : QString());
+  parts_->low_title->setText(tr("samples seen"));
+  const QFontMetrics metrics(smallFont());
+  const int room = width() - kBesideAxis / 2 - metrics.horizontalAdvance(number(curve_.dataset_size));
+  parts_->low_title->setVisible(!is_high && metrics.horizontalAdvance(tr("samples seen")) <= room);
+  // As many numbers as stand beside each other.
+  const int widest = QFontMetrics(smallFont()).horizontalAdvance(number(curve_.steps) + QStringLiteral("00"));
+  plot().xAxis->setTicker(countTicker(std::clamp((width() - kBesideAxis) / std::max(1, widest), 1, 5)));
 }
 
 QString CoveragePlot::hover(QPointF pixel) {
@@ -120,4 +142,12 @@ QString CoveragePlot::hover(QPointF pixel) {
   return tr("after %1: %2 seen (%3)").arg(countOf(step, "step"), countOf(std::llround(seen), "sample"), percent(share));
 }
 
+void CoveragePlot::click(QPointF pixel) {
+  if (curve_.points.empty() || curve_.steps == 0 || !plot().axisRect()->rect().contains(pixel.toPoint())) return;
+  const auto step = static_cast<qint64>(std::floor(plot().xAxis->pixelToCoord(pixel.x())));
+  emit stepChosen(std::clamp<qint64>(step, 0, curve_.steps - 1));
+}
+
 }  // namespace shardlens::ui
+
+#include "moc_coverage_plot.cpp"

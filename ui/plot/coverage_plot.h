@@ -25,10 +25,15 @@ class CoveragePlot : public PlotView {
   void setSelected(std::optional<qint64> step);
   [[nodiscard]] const CoverageCurve& curve() const { return curve_; }
 
+ signals:
+  /// The step that the pointer chose: the last one whose samples are seen at that place of the curve.
+  void stepChosen(qint64 step);
+
  protected:
   void restyle() override;
   void relayout() override;
   QString hover(QPointF pixel) override;
+  void click(QPointF pixel) override;
 
  private:
   struct Parts;

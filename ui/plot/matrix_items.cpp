@@ -3,6 +3,8 @@
 
 #include "ui/scene/theme.h"
 
+#include <QRegion>
+
 #include <algorithm>
 
 namespace shardlens::ui {
@@ -18,6 +20,26 @@ void smoothOnPixels(QCPPainter* painter) {
   painter->setRenderHint(QPainter::Antialiasing);
 }
 
+QRect pixelsOf(const QRectF& rect) {
+  return {rect.topLeft().toPoint(), rect.bottomRight().toPoint() - QPoint(1, 1)};
+}
+
+/// Lines so close that even the smallest cell has a part of one.
+void drawHatch(QCPPainter* painter, const QRegion& region, const QColor& colour) {
+  constexpr int kPitch = 4;
+  if (region.isEmpty()) return;
+  painter->save();
+  painter->setAntialiasing(false);
+  painter->setClipRegion(region, Qt::IntersectClip);
+  painter->setPen(QPen(colour, 1));
+  const QRect all = region.boundingRect();
+  const int first = (all.left() + all.top()) / kPitch * kPitch;
+  for (int sum = first; sum <= all.right() + all.bottom(); sum += kPitch) {
+    painter->drawLine(QPoint(sum - all.bottom(), all.bottom()), QPoint(sum - all.top(), all.top()));
+  }
+  painter->restore();
+}
+
 }  // namespace
 
 QRectF cellRect(const QCustomPlot& plot, HeatCell cell) {
@@ -30,6 +52,7 @@ void CellsItem::draw(QCPPainter* painter) {
   if (heat == nullptr) return;
   smoothOnPixels(painter);
   painter->setPen(Qt::NoPen);
+  QRegion hatched;
   for (qint64 row = 0; row < heat->size; ++row) {
     for (qint64 column = 0; column < heat->size; ++column) {
       const float value = heat->at(row, column);
@@ -37,11 +60,23 @@ void CellsItem::draw(QCPPainter* painter) {
       const bool padding = colours.hatched && value > 0;
       painter->setBrush(row == column ? colours.diagonal : padding ? colours.empty : colours.of(value));
       painter->drawRoundedRect(rect, kRadius, kRadius);
-      if (!padding) continue;
-      painter->setBrush(QBrush(colours.hot, Qt::BDiagPattern));
-      painter->drawRoundedRect(rect, kRadius, kRadius);
+      if (padding && row != column) hatched += pixelsOf(rect);
     }
   }
+  drawHatch(painter, hatched, colours.hot);
+}
+
+void HatchItem::draw(QCPPainter* painter) {
+  QRegion region;
+  for (qint64 row = 0; row < blocks.size; ++row) {
+    for (qint64 column = 0; column < blocks.size; ++column) {
+      if (blocks.at(row, column) <= 0) continue;
+      const QRectF from = cellRect(*mParentPlot, {row * block, column * block});
+      const QRectF to = cellRect(*mParentPlot, {(row + 1) * block - 1, (column + 1) * block - 1});
+      region += pixelsOf(from.united(to));
+    }
+  }
+  drawHatch(painter, region, colour);
 }
 
 void MarksItem::draw(QCPPainter* painter) {

@@ -23,6 +23,20 @@ class CellsItem : public QCPAbstractItem {
   void draw(QCPPainter* painter) override;
 };
 
+/// Hatching over the cells that hold anything, drawn together in blocks: for matrices of many rows.
+class HatchItem : public QCPAbstractItem {
+ public:
+  explicit HatchItem(QCustomPlot* plot) : QCPAbstractItem(plot) { setSelectable(false); }
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+  Heat blocks;       ///< the table with `block` x `block` cells drawn as one
+  qint64 block = 1;  ///< rows of a block
+  QColor colour;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+};
+
 /// Hairlines between groups, the rings of the chosen cell and of its mirror image, and the cell cursor.
 class MarksItem : public QCPAbstractItem {
  public:

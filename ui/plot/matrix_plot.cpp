@@ -35,16 +35,21 @@ int labelHeight() {
 
 struct MatrixPlot::Parts {
   explicit Parts(QCustomPlot& plot)
-      : map(new QCPColorMap(plot.xAxis, plot.yAxis)), cells(new CellsItem(&plot)), marks(new MarksItem(&plot)) {
+      : map(new QCPColorMap(plot.xAxis, plot.yAxis)),
+        cells(new CellsItem(&plot)),
+        hatch(new HatchItem(&plot)),
+        marks(new MarksItem(&plot)) {
     map->setInterpolate(false);
     map->setTightBoundary(false);
     map->setAntialiased(false);
     map->setSelectable(QCP::stNone);
     cells->setLayer(QStringLiteral("main"));
+    hatch->setLayer(QStringLiteral("main"));
     marks->setLayer(QStringLiteral("overlay"));
   }
   QCPColorMap* map;
   CellsItem* cells;
+  HatchItem* hatch;
   MarksItem* marks;
   HeatColours colours;
 };
@@ -55,7 +60,6 @@ MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_uni
   plot().yAxis->setRangeReversed(true);
   for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
     axis->grid()->setVisible(false);
-    axis->setLabel(tr("rank"));
     axis->setLabelPadding(0);
   }
   plot().yAxis->setLabelPadding(kTitleGap);
@@ -64,6 +68,11 @@ MatrixPlot::MatrixPlot(QWidget* parent) : PlotView(parent), parts_(std::make_uni
 }
 
 MatrixPlot::~MatrixPlot() = default;
+
+void MatrixPlot::setTitles(const QString& items) {
+  for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->setLabel(items);
+  replotSoon();
+}
 
 void MatrixPlot::setHeat(Heat heat, HeatTone tone, qint64 group) {
   const bool other_size = heat.size != heat_.size;
@@ -108,6 +117,7 @@ void MatrixPlot::restyle() {
   }
   parts_->colours = HeatColours::forTone(tone_);
   parts_->cells->colours = parts_->colours;
+  parts_->hatch->colour = parts_->colours.hot;
   QCPColorGradient gradient;
   gradient.clearColorStops();
   gradient.setColorStopAt(0, parts_->colours.empty);
@@ -129,6 +139,7 @@ void MatrixPlot::relayout() {
   plot().xAxis->setTicker(rowTicker(heat_.size, side, labelWidth(heat_.size), number));
   parts_->cells->setVisible(apart);
   parts_->map->setVisible(!apart);
+  parts_->hatch->setVisible(!apart && parts_->colours.hatched);
   if (!apart) fillMap();
 }
 
@@ -143,9 +154,12 @@ void MatrixPlot::fillMap() {
   spots.setRange({first, last}, {first, last});
   for (int row = 0; row < size; ++row) {
     for (int column = 0; column < size; ++column) {
-      spots.setCell(column, row, HeatColours::strength(shown.at(row, column)));
+      const float heat = parts_->colours.hatched ? 0 : shown.at(row, column);
+      spots.setCell(column, row, HeatColours::strength(heat));
     }
   }
+  parts_->hatch->block = block_;
+  parts_->hatch->blocks = parts_->colours.hatched ? shown : Heat();
   parts_->map->setDataRange({0, 1});
 }
 
@@ -220,3 +234,5 @@ void MatrixPlot::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_matrix_plot.cpp"

@@ -28,6 +28,8 @@ class MatrixPlot : public PlotView {
 
   /// `group`: a hairline after each so many rows (the ranks of a node), 0 for none.
   void setHeat(Heat heat, HeatTone tone, qint64 group);
+  /// What the rows and columns are: "rank".
+  void setTitles(const QString& items);
   [[nodiscard]] qint64 rows() const { return heat_.size; }
   void setSelected(std::optional<HeatCell> cell);
   [[nodiscard]] std::optional<HeatCell> selected() const { return selected_; }

@@ -24,7 +24,16 @@ class UnitTicker : public QCPAxisTicker {
 
 class CountTicker : public QCPAxisTicker {
  protected:
-  double getTickStep(const QCPRange& range) override { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
+  /// Whole, so that ticks are equally far apart, and not more ticks than wanted.
+  double getTickStep(const QCPRange& range) override {
+    const double least = range.size() / std::max(1, mTickCount);
+    if (least <= 1) return 1;
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 4.0, 5.0}) {
+      if (factor * power >= least) return factor * power;
+    }
+    return 10 * power;
+  }
   QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override {
     return number(std::llround(tick));
   }

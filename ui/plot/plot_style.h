@@ -12,6 +12,7 @@ void styleFrame(QCustomPlot& plot);
 
 /// Titles of axes are in the way of a plot that has hardly any height; what is above it says what is counted.
 constexpr int kLeastForTitles = 120;  ///< px
+constexpr int kLeastForTitle = 90;    ///< of the one axis that no words above the plot explain
 
 /// The theme's hairline, one device pixel wide.
 QPen hairlinePen();

@@ -77,3 +77,5 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_plot_view.cpp"

@@ -20,12 +20,20 @@ class TimesSeenPlot : public PlotView {
 
   void setBars(const std::vector<TimesSeen>& bars, bool repeats_are_padding);
 
+ signals:
+  /// A bar was chosen; `times` is the fewest times that it stands for.
+  void timesChosen(qint64 times);
+
  protected:
   void restyle() override;
   void relayout() override;
   QString hover(QPointF pixel) override;
+  void click(QPointF pixel) override;
 
  private:
+  void nameBars();
+  [[nodiscard]] const TimesSeen* barAt(QPointF pixel) const;
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
   std::vector<TimesSeen> bars_;

@@ -17,6 +17,7 @@ struct Name {
   qsizetype to = 0;
   Selected place;
   QString kind;
+  bool is_command = false;  ///< to be copied
 };
 
 /// Digits in groups of three, as number() writes them.
@@ -88,6 +89,7 @@ void addNames(std::vector<Name>& names, const QRegularExpressionMatch& match, co
 
 /// "rank 3 · epoch 1 · step 7" is one place.
 bool joins(const Name& before, const Name& next, const QString& text) {
+  if (before.is_command || next.is_command) return false;
   const QString gap = text.mid(before.to, next.from - before.to);
   if (gap != ", " && gap != " · " && gap != " " && gap != "，") return false;
   const Selected& a = before.place;
@@ -125,10 +127,24 @@ void addPairs(std::vector<Name>& names, const QString& text) {
   }
 }
 
+/// The commands that sentences of core name, as words::debuggerCommand() writes them.
+const QRegularExpression& commandPattern() {
+  static const QRegularExpression kCommand("gdb -p (?:\\d+|PID) -batch -ex bt");
+  return kCommand;
+}
+
+void addCommands(std::vector<Name>& names, const QString& text) {
+  for (auto found = commandPattern().globalMatch(text); found.hasNext();) {
+    const auto command = found.next();
+    names.push_back({command.capturedStart(), command.capturedEnd(), {}, "command", true});
+  }
+}
+
 std::vector<Name> namesIn(const QString& text, const Selected& context) {
   std::vector<Name> all;
   for (auto found = namePattern().globalMatch(text); found.hasNext();) addNames(all, found.next(), context);
   addPairs(all, text);
+  addCommands(all, text);
   std::sort(all.begin(), all.end(), [](const Name& a, const Name& b) { return a.from < b.from; });
   std::vector<Name> names;
   for (const Name& name : all) {
@@ -143,12 +159,40 @@ std::vector<Name> namesIn(const QString& text, const Selected& context) {
   return names;
 }
 
+constexpr auto kCopyLink = "copy:";
+
 QString escaped(const QString& text) {
   // Qt's HTML turns the narrow space of large numbers into one at which a line may break.
   return text.toHtmlEscaped().replace('\n', "<br>").replace(QChar(0x202f), QChar::Nbsp);
 }
 
+QString commandLink(const QString& command) {
+  return QString("<a href=\"%1\" style=\"color:%2;text-decoration:none;font-family:'%3'\">%4</a>")
+      .arg((kCopyLink + command).toHtmlEscaped(), theme().accent.name(), monoFont().family(), escaped(command));
+}
+
 }  // namespace
+
+std::optional<QString> copiedBy(const QString& link) {
+  if (!link.startsWith(kCopyLink)) return std::nullopt;
+  return link.mid(QString(kCopyLink).size());
+}
+
+QString commandsApart(QString text) {
+  static const QRegularExpression kCommand(" *(" + commandPattern().pattern() + ")");
+  return text.replace(kCommand, "\n\\1").trimmed();
+}
+
+QString unbroken(const QString& text) {
+  static const QRegularExpression kCount("(?<=\\d) (?=\\p{L})");
+  static const QRegularExpression kInChineseNoun("(?<=[\\x{a0}\\x{2060}]\\p{Han})(?=\\p{Han})");
+  QString out = QString(text).replace(kCount, QString(QChar(0xa0)));
+  for (qsizetype before = -1; before != out.size();) {
+    before = out.size();
+    out.replace(kInChineseNoun, QString(QChar(0x2060)));  // one more character each time
+  }
+  return out;
+}
 
 QString breakable(const QString& text) {
   constexpr int kLong = 22;
@@ -170,6 +214,23 @@ QString linkText(const QString& text, const Selected& place) {
       .arg(linkTo(place).toHtmlEscaped(), theme().accent.name(), escaped(text));
 }
 
+QString linkedSamples(const QString& ids) {
+  static const QRegularExpression kIds("\\d+(?=, |$| )");
+  QString out;
+  qsizetype done = 0;
+  for (auto found = kIds.globalMatch(ids); found.hasNext();) {
+    const auto id = found.next();
+    // "and 12 more" counts samples.
+    const bool is_id = id.capturedStart() == 0 || ids.mid(id.capturedStart() - 2, 2) == ", ";
+    if (!is_id) continue;
+    Selected place;
+    place.sample = id.captured().toLongLong();
+    out += escaped(ids.mid(done, id.capturedStart() - done)) + linkText(id.captured(), place);
+    done = id.capturedEnd();
+  }
+  return out + escaped(ids.mid(done));
+}
+
 QString linked(const QString& text, const Selected& context) {
   const std::vector<Name> names = namesIn(text, context);
   if (names.empty()) return text;
@@ -177,7 +238,8 @@ QString linked(const QString& text, const Selected& context) {
   qsizetype done = 0;
   for (const Name& name : names) {
     out += escaped(text.mid(done, name.from - done));
-    out += linkText(text.mid(name.from, name.to - name.from), name.place);
+    const QString words = text.mid(name.from, name.to - name.from);
+    out += name.is_command ? commandLink(words) : linkText(words, name.place);
     done = name.to;
   }
   return out + escaped(text.mid(done));

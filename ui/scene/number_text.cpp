@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/number_text.h"
 
+#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "ui/state/phrase.h"
 
@@ -87,7 +88,8 @@ const char* toneName(Tone tone) {
 }
 
 QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
+  // Core puts a blank between sentences, which a full stop of the width of a letter has itself.
+  return QString::fromStdString(utf8).replace(QStringLiteral("\u3002 "), QStringLiteral("\u3002"));
 }
 
 QString number(qint64 value) {
@@ -102,6 +104,10 @@ QString countOf(qint64 value, std::string_view noun) {
     if (here != one) return here.arg(number(value));
   }
   return QString::fromStdString(counted(value, noun));
+}
+
+QString durationText(std::int64_t ns) {
+  return QString::fromStdString(shardlens::durationText(ns));
 }
 
 QString percent(double share) {

@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ QString text(const std::string& utf8);
 QString number(qint64 value);
 /// "1 sample", "2 samples"; in another language what kCounted in the source has for the noun.
 QString countOf(qint64 value, std::string_view noun);
+/// As core's: "320 ns", "18 ms", "1.4 s", "7.9 min".
+QString durationText(std::int64_t ns);
 /// 0.00071 -> "0.071 %", 1 -> "100 %", never "0 %" or "100 %" when it is not exactly that.
 QString percent(double share);
 

@@ -45,6 +45,13 @@ QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per
   return rank % ranks_per_node % 2 == 0 ? full : mix(full, theme.panel, kSecondTone);
 }
 
+int rankNotches(qint64 rank, qint64 nodes, qint64 ranks_per_node) {
+  constexpr qint64 kMost = 3;
+  const auto hues = static_cast<qint64>(kRanksOnLight.size());
+  if (nodes * ranks_per_node <= hues) return 0;
+  return static_cast<int>(std::min(rank / ranks_per_node / hues, kMost));
+}
+
 QColor workerColor(const Theme& /*theme*/, qint64 worker) {
   return hue(kWorkers, worker);
 }

@@ -14,6 +14,10 @@ namespace shardlens::ui {
 /// local rank.
 QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per_node);
 
+/// How many notches of 2 px tell ranks of the same colour apart: one for the nodes 8 to 15, two for the next eight, at
+/// most three; none where colours do not repeat.
+int rankNotches(qint64 rank, qint64 nodes, qint64 ranks_per_node);
+
 /// A loader worker (Tol's light set, repeated after 8).
 QColor workerColor(const Theme& theme, qint64 worker);
 /// A class of samples, in the same set: workers and classes are never coloured together.
@@ -25,11 +29,11 @@ QColor positionColor(const Theme& theme, double place);
 /// The fill's own hue, darkened on light panels and lightened on dark ones until its contrast with the panel is 3.
 QColor edgeOf(const Theme& theme, const QColor& fill);
 
-/// Read more than once, whoever reads it: a ring.
+/// Read more than once, whoever reads it, by design or after a stop: a ring.
 QColor duplicateColor(const Theme& theme);
 /// Repeated so that slices or batches come out even: hatching.
 QColor paddingColor(const Theme& theme);
-/// A batch that never comes, samples that are lost: a cross, or hatching in a bar.
+/// A batch that never comes, samples that are lost or never seen: a cross, or hatching in a bar.
 QColor neverColor();
 /// Not dealt yet: a quiet outline.
 QColor undealtColor(const Theme& theme);

@@ -71,10 +71,6 @@ QColor phaseEdge(Phase phase) {
   return theme().dark ? QColor::fromRgb(0xE0A100) : QColor::fromRgb(0xBD8A09);
 }
 
-QColor lossColor() {
-  return theme().dark ? QColor::fromRgb(0xF2B84B) : QColor::fromRgb(0xE9A008);
-}
-
 QColor mix(const QColor& over, const QColor& under, double opacity) {
   const auto blend = [opacity](int a, int b) { return static_cast<int>(std::lround(a * opacity + b * (1 - opacity))); };
   return {blend(over.red(), under.red()), blend(over.green(), under.green()), blend(over.blue(), under.blue())};

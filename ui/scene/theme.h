@@ -32,8 +32,6 @@ QColor phaseColor(Phase phase);
 QColor phaseAccent(Phase phase);
 /// Around what is drawn in phaseColor(), where that is too faint on its ground; else the same colour.
 QColor phaseEdge(Phase phase);
-/// What is lost, on a picture: amber, told from the red of errors at the size of a pixel, too.
-QColor lossColor();
 /// `over` painted with `opacity` on `under`, as one opaque colour.
 QColor mix(const QColor& over, const QColor& under, double opacity);
 

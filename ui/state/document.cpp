@@ -224,3 +224,5 @@ void Document::put(PipelineSpec spec) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_document.cpp"

@@ -77,3 +77,5 @@ void EpochAudit::want() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_epoch_audit.cpp"

@@ -96,3 +96,5 @@ void LatestJob::setBusy(bool busy) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_latest_job.cpp"

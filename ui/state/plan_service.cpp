@@ -2,6 +2,7 @@
 #include "ui/state/plan_service.h"
 
 #include "core/spec/validate.h"
+#include "ui/state/epoch_outline.h"
 #include "ui/state/released.h"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ bool computeEpoch(PlanSnapshot& snapshot, Epoch epoch, const Work& work) {
     return false;
   }
   snapshot.plan_ms = millisSince(start);
+  snapshot.outline = EpochOutline::of(*computed, work);
   if (!snapshot.plan->knowsShapes()) snapshot.shape = releasedElsewhere(shapeOf(*computed));
   snapshot.epoch = releasedElsewhere(*std::move(computed));
   return true;
@@ -142,3 +144,5 @@ void PlanService::setBusy(bool busy) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_plan_service.cpp"

@@ -13,6 +13,8 @@
 
 namespace shardlens::ui {
 
+struct EpochOutline;
+
 /// The newest answer for the document: an immutable value that panels keep and draw from. Parts arrive one after the
 /// other: first the plan's counts, then the shown epoch, then the audit. Counts that only drawing tells come with the
 /// epoch. Whoever shows it asks the plan for nothing that may draw: that is for workers.
@@ -21,10 +23,11 @@ struct PlanSnapshot {
   PipelineSpec spec;  ///< what this answers
   Issues issues;      ///< why there is no plan, or no epoch; empty when there is one
   std::optional<Plan> plan;
-  std::shared_ptr<const EpochShape> shape;   ///< counts of the epoch that is to be shown; null until known
-  std::shared_ptr<const EpochPlan> epoch;    ///< the shown epoch, null until computed
-  std::shared_ptr<const AuditReport> audit;  ///< null until computed; of the spec's first epochs, whichever is shown
-  double plan_ms = 0;                        ///< time the epoch's order took
+  std::shared_ptr<const EpochShape> shape;      ///< counts of the epoch that is to be shown; null until known
+  std::shared_ptr<const EpochPlan> epoch;       ///< the shown epoch, null until computed
+  std::shared_ptr<const EpochOutline> outline;  ///< of that epoch; null without one
+  std::shared_ptr<const AuditReport> audit;     ///< null until computed; of the spec's first epochs, whichever is shown
+  double plan_ms = 0;                           ///< time the epoch's order took
 };
 
 using PlanSnapshotPtr = std::shared_ptr<const PlanSnapshot>;

@@ -78,6 +78,11 @@ void Playback::stepBy(qint64 steps) {
   pause();
   if (steps_ == 0) return;
   const double whole = steps > 0 ? std::floor(position_) : std::ceil(position_);
+  // One step on ends in the epoch whose step it is; from its end on, the next epoch begins.
+  if (steps == 1 && epoch_ + 1 < epochs_) {
+    const bool at_end = whole >= static_cast<double>(steps_);
+    return at_end ? moveTo(epoch_ + 1, 0) : moveTo(epoch_, whole + 1);
+  }
   const qint64 total = epochs_ * steps_;
   const qint64 at = std::clamp<qint64>(epoch_ * steps_ + static_cast<qint64>(whole) + steps, 0, total);
   // The end of an epoch is the start of the next, except that of the last.
@@ -119,3 +124,5 @@ void Playback::moveTo(qint64 epoch, double position) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_playback.cpp"

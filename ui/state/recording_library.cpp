@@ -144,3 +144,5 @@ void RecordingLibrary::take(const QString& recording, const Entry& entry) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_recording_library.cpp"

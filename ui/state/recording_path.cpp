@@ -39,4 +39,9 @@ QString recordingAt(const QString& path) {
   return is_run(file.fileName()) || file.isDir() || beginsAsRecording(file) ? file.filePath() : QString();
 }
 
+QString recordingName(const QString& path) {
+  const QFileInfo file(path);
+  return file.fileName() == "run.slrun" ? file.dir().dirName() : file.completeBaseName();
+}
+
 }  // namespace shardlens::ui

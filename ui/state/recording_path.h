@@ -12,4 +12,7 @@ QString recordingFilter();
 /// belongs to. Empty when it is neither a folder nor called like a recording, nor begins as one.
 QString recordingAt(const QString& path);
 
+/// How a recording is called: by its file, or by its folder where the file is called as all are.
+QString recordingName(const QString& path);
+
 }  // namespace shardlens::ui

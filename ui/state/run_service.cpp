@@ -6,6 +6,8 @@
 #include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"
+#include "core/launch/command_words.h"
+#include "core/launch/launchers/typed_command.h"
 #include "ui/state/phrase.h"
 
 #include <QCoreApplication>
@@ -34,13 +36,6 @@ Result<std::string> supervisorProgram() {
       phrase("run", "The program shardlens, which runs jobs, is neither next to the studio nor in PATH.").toStdString(),
       {},
       phrase("run", "install all of ShardLens").toStdString()};
-}
-
-/// Where runs are kept: SHARDLENS_RUNS, else the application's own data folder.
-std::filesystem::path runsRoot() {
-  const QString chosen = qEnvironmentVariable("SHARDLENS_RUNS");
-  if (!chosen.isEmpty()) return chosen.toStdString();
-  return (QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/runs").toStdString();
 }
 
 /// What the window asks for: the design as it is, on the launcher that it names.
@@ -132,34 +127,65 @@ Result<void> RunService::readiness(const PipelineSpec& spec) const {
   return {};
 }
 
+Result<void> RunService::mayBegin() const {
+  if (!active_) return {};
+  return Error{ErrorCode::Usage,
+               phrase("run", "A job is already running.").toStdString(),
+               {},
+               phrase("run", "stop it first, or open another window").toStdString()};
+}
+
 Result<void> RunService::launch(const PipelineSpec& spec) {
-  if (active_) {
-    return Error{ErrorCode::Usage,
-                 phrase("run", "A job is already running.").toStdString(),
-                 {},
-                 phrase("run", "stop it first, or open another window").toStdString()};
-  }
+  if (auto may = mayBegin(); !may) return may;
   if (auto ready = readiness(spec); !ready) return ready;
-  const auto program = supervisorProgram();
-  auto folder = makeRunFolder(runsRoot(), spec);
+  const auto folder = makeRunFolder(runsRoot(), spec);
   if (!folder) return folder.error();
   const JobRequest request = requestFor(spec, folder->spec().string(), folder->runFile().string());
-  auto arguments = runArguments(request);
+  return begin(*folder, runArguments(request), {}, startingState(spec, *folder, request));
+}
+
+Result<void> RunService::watch(const QString& command, const QString& where) {
+  if (auto may = mayBegin(); !may) return may;
+  JobRequest request;
+  const auto words = commandWords(command.toStdString());
+  if (!words) return words.error();
+  request.command = *words;
+  const auto folder = makeRunFolder(runsRoot(), nameOfCommand(request.command));
+  if (!folder) return folder.error();
+  request.run_file = folder->runFile().string();
+  RunState starting;
+  starting.name = nameOfCommand(request.command);
+  starting.command = commandText(runArguments(request));
+  starting.cores = usableCores();
+  starting.reports = false;
+  return begin(*folder, runArguments(request), where, std::move(starting));
+}
+
+/// `arguments` are those of our headless twin.
+Result<void> RunService::begin(const RunFolder& folder, std::vector<std::string> arguments, const QString& where,
+                               RunState starting) {
+  const auto program = supervisorProgram();
+  if (!program) return program.error();
+  if (!where.isEmpty() && !QFileInfo(where).isDir()) {
+    return Error{ErrorCode::Environment,
+                 phrase("run", "There is no folder %1.").arg(where).toStdString(),
+                 {},
+                 phrase("run", "choose the folder in which the command runs").toStdString()};
+  }
   arguments.front() = *program;
-  auto job = JobProcess::start(arguments, folder->log());
+  auto job = JobProcess::start(arguments, folder.log(), where.toStdString());
   if (!job) return job.error();
-  if (auto noted = folder->writeProcess((*job)->id()); !noted) {
+  if (auto noted = folder.writeProcess((*job)->id()); !noted) {
     d_->stop((*job)->id());
     return noted;
   }
-  follow(QString::fromStdString(folder->runFile().string()));
+  follow(QString::fromStdString(folder.runFile().string()));
   d_->jobs.push_back(*job);
-  d_->folder = *folder;
-  RunState starting = startingState(spec, *folder, request);
+  d_->folder = folder;
   state_ = std::make_shared<const RunState>(starting);
   proof_ = std::make_shared<const BatchProof>();
   d_->newest = RunMoment{state_, proof_, nullptr, nullptr, 0, true, (*job)->id()};
-  d_->follower = std::make_unique<RunFollower>(*folder, *job, std::move(starting), d_->deliverTo(*this));
+  d_->follower = std::make_unique<RunFollower>(folder, *job, std::move(starting), d_->deliverTo(*this));
   emit runFileChanged();
   setActive(true);
   emit stateChanged();
@@ -202,8 +228,12 @@ void RunService::follow(const QString& run_file) {
   setPaused(false);
 }
 
+bool RunService::canStop() const {
+  return active_ && d_->newest.recorder.has_value();
+}
+
 void RunService::stop() {
-  if (!active_ || stopping_ || !d_->newest.recorder) return;
+  if (!canStop() || stopping_) return;
   setStopping(true);
   d_->stop(*d_->newest.recorder);
 }
@@ -243,6 +273,7 @@ void RunService::take() {
   duration_ = d_->newest.newest_ns;
   const bool was_active = active_;
   if (!d_->newest.live) setStopping(false);
+  if (d_->newest.live) setActive(true);  // first: what looks at a moment asks whether there will be later ones
   if (!paused_ || !d_->newest.live) show();
   setActive(d_->newest.live);
   const RunState& now = *d_->newest.state;
@@ -273,3 +304,5 @@ void RunService::setStopping(bool stopping) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_run_service.cpp"

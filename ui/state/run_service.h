@@ -38,6 +38,8 @@ class RunService : public QObject {
   /// What the run's spec promises; null until the recording says which spec it is.
   [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
 
+  /// Whether stop() can end the job: one that was started elsewhere is ended there.
+  [[nodiscard]] bool canStop() const;
   [[nodiscard]] bool isActive() const { return active_; }      ///< a job is starting or running
   [[nodiscard]] bool isStopping() const { return stopping_; }  ///< stop() was called and the job has not ended yet
   /// A recording is shown that is over and that this window did not launch.
@@ -55,6 +57,9 @@ class RunService : public QObject {
 
   /// Starts the job. The spec is written beside the run file, so that later edits do not touch it.
   Result<void> launch(const PipelineSpec& spec);
+  /// Runs a command of the user's in a folder, as it was typed, with the probes: `shardlens run -- COMMAND`. Text that
+  /// only a shell understands (pipes, variables, `&&`) is given to sh. BadInput for a command that cannot be read.
+  Result<void> watch(const QString& command, const QString& folder);
   /// Ends every process of the job; returns at once, state() tells when it is done.
   void stop();
   /// Shows a run file: a finished recording, or one that still grows.
@@ -88,6 +93,9 @@ class RunService : public QObject {
 
  private:
   struct Private;
+  Result<void> mayBegin() const;
+  Result<void> begin(const RunFolder& folder, std::vector<std::string> arguments, const QString& where,
+                     RunState starting);
   void follow(const QString& run_file);
   void take();
   void show();

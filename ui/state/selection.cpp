@@ -106,3 +106,5 @@ void Selection::goTo(std::size_t place) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_selection.cpp"

@@ -197,3 +197,5 @@ void SpecText::takeDesign() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_spec_text.cpp"

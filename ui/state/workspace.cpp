@@ -4,6 +4,8 @@
 #include "core/launch/launch_command.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 constexpr double kDealt = 0.9;
 
 void fitPlayhead(const PlanSnapshot& snapshot, Playback& playback) {
+  if (!snapshot.plan && !snapshot.issues.empty()) playback.setExtent(playback.epochs(), 0);  // nothing can be played
   if (!snapshot.plan) return;
   // Until the steps are counted, as many as before: the playhead stays where it is.
   playback.setExtent(snapshot.plan->epochs(), snapshot.shape ? snapshot.shape->steps : playback.steps());
@@ -26,6 +29,15 @@ Workspace::Workspace(SamplerCatalogue catalogue) : document(catalogue), plans(ca
   QObject::connect(&plans, &PlanService::snapshotChanged, &playback,
                    [this] { fitPlayhead(*plans.snapshot(), playback); });
   plan();
+}
+
+PlanSnapshotPtr Workspace::answer() const {
+  PlanSnapshotPtr snapshot = plans.snapshot();
+  const auto report = audits.report();
+  if (report == snapshot->audit) return snapshot;
+  auto of_epoch = std::make_shared<PlanSnapshot>(*snapshot);
+  of_epoch->audit = report;
+  return of_epoch;
 }
 
 void Workspace::goTo(Selected place) {

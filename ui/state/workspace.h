@@ -28,6 +28,8 @@ struct Workspace {
 
   /// Plans the document as it is for the epoch under the playhead.
   void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
+  /// The newest answer, with the audit of the epoch under the playhead where that is known.
+  [[nodiscard]] PlanSnapshotPtr answer() const;
   /// Selects a place and brings the playhead there: to its epoch and its step, whose batches are dealt then. A step
   /// past the end is the last one, and a rank without an epoch is meant in the one under the playhead.
   void goTo(Selected place);

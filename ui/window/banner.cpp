@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -54,6 +55,8 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   column->setSpacing(px(4));
   column->addLayout(first);
   column->addWidget(thinScroll(problem_area_, this));
+  cancels_ = new QShortcut(Qt::Key_Escape, this);  // wherever the focus is
+  connect(cancels_, &QShortcut::activated, this, &QWidget::hide);
   hide();
 }
 
@@ -66,6 +69,7 @@ void Banner::show(const QString& text, const char* tone, const std::vector<Choic
   setLook(text_, "tone", tone);
   for (const Choice& choice : choices) addButton(choice.text, choice.run);
   addButton("✕", {});
+  cancels_->setEnabled(!choices.empty());
   setVisible(true);
 }
 
@@ -110,3 +114,5 @@ void Banner::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_banner.cpp"

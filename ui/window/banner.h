@@ -8,6 +8,7 @@
 #include <functional>
 
 class QLabel;
+class QShortcut;
 class QHBoxLayout;
 class QVBoxLayout;
 
@@ -44,6 +45,7 @@ class Banner : public QWidget {
   QVBoxLayout* problems_;
   QWidget* problem_area_;
   QStringList problem_texts_;
+  QShortcut* cancels_;  ///< Escape, while there is something to choose
 };
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "ui/scene/design/inspection.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
@@ -15,7 +16,6 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/tab_strip.h"
 
-#include <QApplication>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -27,13 +27,21 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kFormWidth = 280;
+constexpr int kWidestForm = 364;
 constexpr int kRightWidth = 292;
-constexpr int kLeastTabs = 190;
+constexpr int kLeastTabs = 216;
 constexpr int kLeastText = 330;
 constexpr int kMostText = 620;
 constexpr int kRoomForAll = 1500;  ///< text and the right column beside each other
 constexpr int kLeastWidth = 960;
 constexpr int kLeastHeight = 560;
+
+QStringList idsOf(DesignPage::Part part) {
+  using Part = DesignPage::Part;
+  return part == Part::Form   ? QStringList{"form"}
+         : part == Part::Tabs ? QStringList{"tabs"}
+                              : QStringList{"inspector", "findings"};
+}
 
 }  // namespace
 
@@ -42,7 +50,6 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   columns_ = makeSplitter(Qt::Horizontal, this);
   form_column_ = makeFormColumn();
   text_ = new TextPanel(workspace, columns_);
-  text_->hide();
   centre_ = makeSplitter(Qt::Vertical, columns_);
   right_ = makeSplitter(Qt::Vertical, columns_);
   stage_ = new StagePanel(workspace, centre_);
@@ -62,11 +69,34 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   column->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
-    showPart(Part::Form, true);
+    panels_->setShown("form", true);
     form_->focusField(path);
   });
   connect(text_, &TextPanel::closeWanted, this, [this] { showText(false); });
-  arrange();
+  addPlaces();
+}
+
+void DesignPage::addPlaces() {
+  panels_ = new Arrangement(this, "design", [this] { arrange(); });
+  for (QSplitter* splitter : {columns_, centre_, right_}) panels_->addSplitter(splitter);
+  panels_->addPanel("form", tr("Design form"), form_column_);
+  panels_->addPanel("text", tr("Design as text"), text_);
+  panels_->addPanel("stage", tr("Stage"), stage_, Arrangement::Hiding::Never);
+  panels_->addPanel("tabs", tr("Bottom tabs"), tabs_);
+  panels_->addPanel("inspector", tr("Inspector"), inspector_);
+  panels_->addPanel("findings", tr("Findings"), findings_);
+  panels_->settle({"text"});
+  connect(panels_, &Arrangement::changed, this, &DesignPage::followPanels);
+}
+
+void DesignPage::followPanels() {
+  text_link_->setText(panels_->isShown("text") ? tr("Hide the text") : tr("Edit as text"));
+  fitSide();
+}
+
+void DesignPage::fitSide() {
+  const bool fits = !panels_->isShown("text") || width() >= px(kRoomForAll);
+  for (const char* id : {"inspector", "findings"}) panels_->setAvailable(id, fits);
 }
 
 /// The form under a line with the way to its text.
@@ -76,7 +106,7 @@ QWidget* DesignPage::makeFormColumn() {
   column->setAttribute(Qt::WA_StyledBackground);
   text_link_ = new LinkButton(tr("Edit as text"));
   text_link_->setObjectName("design:text");
-  connect(text_link_, &QAbstractButton::clicked, this, [this] { showText(text_->isHidden()); });
+  connect(text_link_, &QAbstractButton::clicked, this, [this] { showText(!panels_->isShown("text")); });
   auto* head = new QHBoxLayout;
   head->setContentsMargins(px(kMargin), px(8), px(kMargin), 0);
   head->addStretch(1);
@@ -91,10 +121,9 @@ QWidget* DesignPage::makeFormColumn() {
 }
 
 void DesignPage::showText(bool shown) {
-  if (shown != text_->isHidden()) return;
-  text_->setVisible(shown);
-  text_link_->setText(shown ? tr("Hide the text") : tr("Edit as text"));
-  arrange();
+  if (shown == panels_->isShown("text")) return;
+  panels_->forgetSizes();
+  panels_->setShown("text", shown);
   if (shown) text_->editor()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -102,7 +131,6 @@ QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent
   auto* splitter = new QSplitter(orientation, parent);
   splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
   splitter->setChildrenCollapsible(false);
-  connect(splitter, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
   return splitter;
 }
 
@@ -126,9 +154,9 @@ std::vector<ActionInfo> DesignPage::actions() {
       {"design.plan", phrase("window", "&Plan again"), [this] { workspace_.plan(); }, keys("F5"), "",
        [this] { return "shardlens plan " + workspace_.specArgument(); }},
       {"design.cancel", phrase("window", "&Stop planning"), [this] { workspace_.plans.cancel(); }, keys("Shift+F5")},
-      {"design.text", phrase("window", "Edit as te&xt"), [this] { showText(text_->isHidden()); }, keys("Ctrl+Shift+T"),
-       phrase("window", "The design as YAML, in step with the form")},
-      {"design.sampler", phrase("window", "Choose a sa&mpler …"), [this] { form_->pickSampler(); }, keys("Ctrl+T"),
+      {"design.text", phrase("window", "Edit as te&xt"), [this] { showText(!panels_->isShown("text")); },
+       keys("Ctrl+Shift+T"), phrase("window", "The design as YAML, in step with the form")},
+      {"design.sampler", phrase("window", "Choose a sa&mpler…"), [this] { form_->pickSampler(); }, keys("Ctrl+T"),
        phrase("window", "Choose by framework, search or preview"), [] { return QString("shardlens samplers"); }},
       {},
       {"design.play",
@@ -143,81 +171,61 @@ std::vector<ActionInfo> DesignPage::actions() {
   };
 }
 
-QWidget* DesignPage::widgetOf(Part part) const {
-  return part == Part::Form ? form_column_ : part == Part::Side ? static_cast<QWidget*>(right_) : tabs_;
-}
-
 bool DesignPage::isPartInSight(Part part) const {
-  return isPartShown(part) && (part != Part::Side || !right_->isHidden());
+  const QStringList ids = idsOf(part);
+  return std::any_of(ids.begin(), ids.end(), [this](const QString& id) { return panels_->isInSight(id); });
 }
 
-void DesignPage::showPart(Part part, bool shown) {
-  if (shown == isPartShown(part) && shown == isPartInSight(part)) return;
-  const bool has_focus = widgetOf(part)->isAncestorOf(QApplication::focusWidget());
-  shown ? static_cast<void>(hidden_.erase(part)) : static_cast<void>(hidden_.insert(part));
-  if (part == Part::Side && shown && width() < px(kRoomForAll)) showText(false);  // there is room for one of them
-  widgetOf(part)->setVisible(shown);
-  if (!by_hand_) arrange();
-  if (has_focus && !shown) stage_->setFocus(Qt::OtherFocusReason);
-  emit partShown(part, shown);
+void DesignPage::togglePart(Part part) {
+  if (isPartInSight(part)) return panels_->hidePanels(idsOf(part));
+  for (const QString& id : idsOf(part)) panels_->setShown(id, true);
+  if (!isPartInSight(part)) showText(false);  // there is room for one of them
 }
 
 void DesignPage::reveal(const QWidget* panel) {
-  for (const Part part : {Part::Form, Part::Side, Part::Tabs}) {
-    const QWidget* holder = widgetOf(part);
-    if (holder == panel || holder->isAncestorOf(panel)) showPart(part, true);
-  }
+  const QString id = panels_->idOf(panel);
+  panels_->setShown(id, true);
+  if (!panels_->isInSight(id)) showText(false);
 }
 
 void DesignPage::resetLayout() {
-  for (const Part part : {Part::Form, Part::Side, Part::Tabs}) showPart(part, true);
-  arrange();
+  panels_->reset();
 }
 
 void DesignPage::arrange() {
   const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
-  by_hand_ = false;
-  const int form = isPartShown(Part::Form) ? std::min(px(kFormWidth), room.width() / 4) : 0;
+  const int spare = std::max(0, room.width() - px(kRoomForAll)) / 5;  // of a wide window: names in the form are whole
+  const int form_width = std::min(px(kFormWidth) + spare, px(kWidestForm));
+  const int form = panels_->isShown("form") ? std::min(form_width, room.width() / 4) : 0;
   const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
-  const bool with_text = !text_->isHidden();
-  const bool was_in_sight = isPartInSight(Part::Side);
-  right_->setVisible(isPartShown(Part::Side) && (!with_text || room.width() >= px(kRoomForAll)));
-  if (isPartInSight(Part::Side) != was_in_sight) emit partShown(Part::Side, !was_in_sight);
   const int side = right_->isHidden() ? 0 : right;
+  const bool with_text = panels_->isShown("text");
   const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
-  columns_->setSizes({form, text, room.width() - form - text - side, side});
+  const int centre = room.width() - form - text - side;
+  Arrangement::giveSizes(*columns_, {{form_column_, form}, {text_, text}, {centre_, centre}, {right_, side}});
   const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
-  centre_->setSizes({room.height() - tabs, tabs});
-  right_->setSizes({room.height() * 43 / 100, room.height() * 57 / 100});
+  Arrangement::giveSizes(*centre_, {{stage_, room.height() - tabs}, {tabs_, tabs}});
+  const int inspector = room.height() * 43 / 100;
+  Arrangement::giveSizes(*right_, {{inspector_, inspector}, {findings_, room.height() - inspector}});
 }
 
 void DesignPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
-  if (!by_hand_) arrange();
+  fitSide();
+  if (!panels_->isByHand()) arrange();
 }
 
 QVariantMap DesignPage::layout() const {
-  const auto sizes = [this](const QSplitter* splitter) { return by_hand_ ? splitter->saveState() : QByteArray(); };
-  return {{"form_shown", isPartShown(Part::Form)},
-          {"side_shown", isPartShown(Part::Side)},
-          {"tabs_shown", isPartShown(Part::Tabs)},
-          {"panes", sizes(columns_)},
-          {"centre", sizes(centre_)},
-          {"right", sizes(right_)},
-          {"tab", tabs_->current()},
-          {"text", !text_->isHidden()}};
+  QVariantMap layout = panels_->layout();
+  layout["tab"] = tabs_->current();
+  return layout;
 }
 
 void DesignPage::restoreLayout(const QVariantMap& layout) {
-  for (const auto& [name, part] :
-       {std::pair{"form_shown", Part::Form}, {"side_shown", Part::Side}, {"tabs_shown", Part::Tabs}}) {
-    showPart(part, layout.value(name, true).toBool());
-  }
-  showText(layout["text"].toBool());  // last: it may take the place of another part
-  for (auto [name, splitter] : {std::pair{"panes", columns_}, {"centre", centre_}, {"right", right_}}) {
-    if (splitter->restoreState(layout[name].toByteArray())) by_hand_ = true;
-  }
+  panels_->restoreLayout(layout);
   tabs_->show(layout["tab"].toString());
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_design_page.cpp"

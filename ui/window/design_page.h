@@ -5,12 +5,11 @@
 #include "ui/widgets/common/page.h"
 #include "ui/window/bottom_tabs.h"
 
-#include <set>
-
 class QSplitter;
 
 namespace shardlens::ui {
 
+class Arrangement;
 class FormPanel;
 class FindingsPanel;
 class LinkButton;
@@ -35,12 +34,11 @@ class DesignPage : public Page {
   /// Shows the design as text beside the form; where there is little room, in place of Inspector and Findings.
   void showText(bool shown);
   /// Shows or hides the form, Inspector and Findings, or the tabs; the Stage takes the room.
-  void showPart(Part part, bool shown);
-  [[nodiscard]] bool isPartShown(Part part) const { return !hidden_.contains(part); }
-  /// Likewise, but for a part whose place the text has taken.
+  void togglePart(Part part);
   [[nodiscard]] bool isPartInSight(Part part) const;
-  /// Shows the part that this panel is in.
+  /// Shows this panel, or the one that it is in.
   void reveal(const QWidget* panel);
+  [[nodiscard]] Arrangement* panels() const { return panels_; }
   [[nodiscard]] StagePanel* stage() const { return stage_; }
   [[nodiscard]] InspectorPanel* inspector() const { return inspector_; }
   [[nodiscard]] FindingsPanel* findings() const { return findings_; }
@@ -54,10 +52,6 @@ class DesignPage : public Page {
   void restoreLayout(const QVariantMap& layout) override;
   void resetLayout() override;
 
- signals:
-  /// A part came into sight, or went out of it.
-  void partShown(shardlens::ui::DesignPage::Part part, bool shown);
-
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
@@ -65,7 +59,10 @@ class DesignPage : public Page {
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
   QWidget* makeFormColumn();
-  [[nodiscard]] QWidget* widgetOf(Part part) const;
+  void addPlaces();
+  /// Text and right column beside each other where there is room, else the text alone.
+  void fitSide();
+  void followPanels();
   /// The sizes of the first start, for what is shown.
   void arrange();
 
@@ -82,8 +79,7 @@ class DesignPage : public Page {
   QSplitter* columns_;
   QSplitter* centre_;
   QSplitter* right_;
-  std::set<Part> hidden_;
-  bool by_hand_ = false;  ///< the user moved a splitter: sizes no longer follow the window
+  Arrangement* panels_ = nullptr;
 };
 
 }  // namespace shardlens::ui

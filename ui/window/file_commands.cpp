@@ -11,10 +11,13 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kAutosaveMs = 800;
-constexpr int kSlowMs = 200;  // what takes longer says so
 
 QString specFilter() {
   return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
+}
+
+QString jobFilter() {
+  return phrase("window", "Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm)");
 }
 
 QString startFolder(const Document& document) {
@@ -54,19 +57,6 @@ bool FileCommands::open(const QString& path) {
   return recording.isEmpty() ? openSpec(path) : openRun(recording);
 }
 
-template <class Compute>
-auto FileCommands::awaited(const QString& what, Compute compute) {
-  std::vector<Banner::Choice> choices;
-  if (!isSaving()) choices.push_back({phrase("window", "Stop"), [this] { job_.cancel(); }});
-  QTimer slow;
-  slow.setSingleShot(true);
-  connect(&slow, &QTimer::timeout, this, [&] { banner_.show(what, "", choices); });
-  slow.start(kSlowMs);
-  auto given = job_.run(std::move(compute));
-  if (banner_.text() == what) banner_.hide();
-  return given;
-}
-
 /// Nothing overtakes a file that is being written.
 bool FileCommands::mayStart() {
   if (isSaving()) emit said(phrase("window", "%1 is still being saved.").arg(shortName(saving_)));
@@ -75,17 +65,20 @@ bool FileCommands::mayStart() {
 
 std::optional<yaml::SpecFile> FileCommands::readSpec(const QString& full) {
   if (!mayStart()) return std::nullopt;
-  auto file = awaited(phrase("window", "Opening %1 …").arg(shortName(full)),
+  auto file = awaited(phrase("window", "Opening %1…").arg(shortName(full)),
                       [full, catalogue = workspace_.document.catalogue()](const Work&) {
                         return Result<yaml::SpecFile>(yaml::readSpecFile(full.toStdString(), catalogue));
                       });
   if (!file) return std::nullopt;
   if (!*file) (*file) = yaml::SpecFile{{{}, {file->error()}}, {}};
-  if (!(*file)->read.issues.empty()) {
-    showProblems(full, **file);
-    return std::nullopt;
-  }
   return std::move(**file);
+}
+
+/// A file that is no spec and no file of a job either.
+bool FileCommands::hasProblems(const QString& full, const yaml::SpecFile& file) {
+  if (file.read.issues.empty()) return false;
+  showProblems(full, file);
+  return true;
 }
 
 void FileCommands::showProblems(const QString& full, const yaml::SpecFile& file) {
@@ -115,7 +108,11 @@ void FileCommands::openMended(const QString& path, const yaml::SpecFile& file) {
 bool FileCommands::openSpec(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
   auto file = readSpec(full);
-  if (!file || !setAside()) return false;
+  if (!file) return false;
+  if (!file->read.issues.empty() && file->text != nullptr) {
+    if (const auto found = importedFrom(full, file->text)) return openImport(full, *found);
+  }
+  if (hasProblems(full, *file) || !setAside()) return false;
   banner_.hide();
   workspace_.document.show(*std::move(file), full);
   workspace_.selection.forget();
@@ -125,8 +122,9 @@ bool FileCommands::openSpec(const QString& path) {
 }
 
 bool FileCommands::openCopy(const QString& path) {
-  auto file = readSpec(QFileInfo(path).absoluteFilePath());
-  if (!file || !setAside()) return false;
+  const QString full = QFileInfo(path).absoluteFilePath();
+  auto file = readSpec(full);
+  if (!file || hasProblems(full, *file) || !setAside()) return false;
   banner_.hide();
   workspace_.document.reset(std::move(file->read.spec));
   workspace_.selection.forget();
@@ -148,7 +146,7 @@ bool FileCommands::openRun(const QString& path) {
 void FileCommands::openWithDialog() {
   const QString path =
       QFileDialog::getOpenFileName(window_, phrase("window", "Open pipeline"), startFolder(workspace_.document),
-                                   specFilter() + ";;" + recordingFilter());
+                                   specFilter() + ";;" + jobFilter() + ";;" + recordingFilter());
   if (!path.isEmpty()) open(path);
 }
 
@@ -161,7 +159,7 @@ bool FileCommands::setAsideText() {
   const auto typed = session_ != nullptr ? workspace_.text.unsound() : std::nullopt;
   if (!typed) return true;
   const QString of = fileOfText();
-  const auto kept = awaited(tr("Keeping the text of %1 …").arg(shortName(of)),
+  const auto kept = awaited(tr("Keeping the text of %1…").arg(shortName(of)),
                             [text = typed->toStdString(), of, folder = session_->drafts().folder()](const Work&) {
                               return Drafts::keepText(folder, text, of);
                             });
@@ -176,7 +174,7 @@ bool FileCommands::setAside() {
   const Document& document = workspace_.document;
   while (session_ != nullptr && document.isModified()) {  // once more when it was edited meanwhile
     const PipelineSpec spec = document.spec();
-    const auto kept = awaited(phrase("window", "Keeping the changes to %1 …").arg(documentName(document)),
+    const auto kept = awaited(phrase("window", "Keeping the changes to %1…").arg(documentName(document)),
                               [spec, of = document.path(), folder = session_->drafts().folder()](const Work&) {
                                 return Drafts::keep(folder, spec, of);
                               });
@@ -205,7 +203,7 @@ bool FileCommands::saveAs(const QString& path) {
   const Document::Saving saving = workspace_.document.saving(path);
   saving_ = path;
   const auto saved =
-      awaited(phrase("window", "Saving %1 …").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
+      awaited(phrase("window", "Saving %1…").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
   saving_.clear();
   if (!saved) return false;
   if (!*saved) {
@@ -282,7 +280,7 @@ bool FileCommands::openAtStart(const QString& path) {
 }
 
 bool FileCommands::showTyped(const Drafts::Draft& draft) {
-  const auto typed = awaited(phrase("window", "Opening the draft of %1 …").arg(shortName(draft.of)),
+  const auto typed = awaited(phrase("window", "Opening the draft of %1…").arg(shortName(draft.of)),
                              [draft](const Work&) { return draft.text(); });
   if (!typed || !*typed) return false;
   if (draft.of.isEmpty() && !workspace_.document.path().isEmpty()) workspace_.document.reset({});
@@ -297,7 +295,7 @@ bool FileCommands::showTyped(const QString& of, const std::string& typed) {
   if (of == workspace_.document.path()) {
     workspace_.text.retype(QString::fromStdString(typed));
   } else {
-    const auto file = awaited(phrase("window", "Opening %1 …").arg(shortName(of)),
+    const auto file = awaited(phrase("window", "Opening %1…").arg(shortName(of)),
                               [of, typed, catalogue = workspace_.document.catalogue()](const Work&) {
                                 yaml::SpecFile with_typed = yaml::readSpecFile(of.toStdString(), catalogue);
                                 with_typed.read = yaml::readSpec(typed, catalogue, of.toStdString());
@@ -316,7 +314,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
     PipelineSpec spec;
     yaml::SpecFile file;
   };
-  auto taken = awaited(phrase("window", "Opening the draft of %1 …").arg(shortName(draft.of)),
+  auto taken = awaited(phrase("window", "Opening the draft of %1…").arg(shortName(draft.of)),
                        [draft, catalogue = workspace_.document.catalogue()](const Work&) -> Result<Taken> {
                          auto spec = draft.read();
                          if (!spec) return spec.error();
@@ -348,7 +346,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
 /// The file as it is now is what the next save may overwrite.
 bool FileCommands::keepMine() {
   const QString path = workspace_.document.path();
-  const auto now = awaited(phrase("window", "Checking %1 …").arg(shortName(path)),
+  const auto now = awaited(phrase("window", "Checking %1…").arg(shortName(path)),
                            [path](const Work&) { return yaml::stampOf(path.toStdString()); });
   if (!now || !*now || path != workspace_.document.path()) return false;
   workspace_.document.keepMine(**now);
@@ -380,3 +378,5 @@ void FileCommands::showConflict(const Error& error) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_file_commands.cpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/yaml/imports/importer.h"
 #include "ui/state/awaited_job.h"
+#include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/window/banner.h"
 #include "ui/window/file_watch.h"
@@ -13,6 +15,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 class QMenu;
 class QWidget;
@@ -29,11 +33,13 @@ class FileCommands : public QObject {
  public:
   FileCommands(Workspace& workspace, Session* session, Banner& banner, QWidget* window);
 
-  /// A .yaml becomes the document, a recording is shown in Autopsy. False when it could not be read; the banner says
-  /// why.
+  /// A spec becomes the document, a file of a job is imported into a new one, a recording is shown in Autopsy. False
+  /// when it could not be read; the banner says why.
   bool open(const QString& path);
   /// What a .yaml says becomes a document without a file: saving it asks where to.
   bool openCopy(const QString& path);
+  /// A pipeline that comes from no file becomes the document, not saved yet; `text` is it as a file.
+  bool openDesign(const PipelineSpec& spec, const QString& text);
   void openWithDialog();
   void newDocument();
   bool save();
@@ -67,11 +73,16 @@ class FileCommands : public QObject {
   };
 
   bool openSpec(const QString& path);
+  /// What a file of a job says; nothing where it is none, or when it was stopped.
+  std::optional<yaml::Imported> importedFrom(const QString& full, std::shared_ptr<const std::string> file_text);
+  bool openImport(const QString& full, const yaml::Imported& found);
   void putBack(const Replaced& before);
   void openMended(const QString& path, const yaml::SpecFile& file);
   void showProblems(const QString& full, const yaml::SpecFile& file);
-  /// Nothing when it was stopped or has problems; the banner says which.
+  /// Nothing when it was stopped. It may have problems.
   std::optional<yaml::SpecFile> readSpec(const QString& path);
+  /// Whether it has; the banner says which.
+  bool hasProblems(const QString& full, const yaml::SpecFile& file);
   bool openRun(const QString& path);
   template <class Compute>
   auto awaited(const QString& what, Compute compute);
@@ -103,6 +114,20 @@ class FileCommands : public QObject {
   AwaitedJob job_;      ///< reads and writes what the user waits for
   LatestJob drafting_;  ///< writes this window's draft
 };
+
+template <class Compute>
+auto FileCommands::awaited(const QString& what, Compute compute) {
+  std::vector<Banner::Choice> choices;
+  if (!isSaving()) choices.push_back({phrase("window", "Stop"), [this] { job_.cancel(); }});
+  QTimer slow;
+  slow.setSingleShot(true);
+  connect(&slow, &QTimer::timeout, this, [&] { banner_.show(what, "", choices); });
+  constexpr int kSlowMs = 200;  // what takes longer says so
+  slow.start(kSlowMs);
+  auto given = job_.run(std::move(compute));
+  if (banner_.text() == what) banner_.hide();
+  return given;
+}
 
 /// "imagenet-8gpu.yaml", or "untitled" where there is no file.
 QString shortName(const QString& path);

@@ -36,3 +36,5 @@ void FileWatch::look() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_file_watch.cpp"

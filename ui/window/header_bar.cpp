@@ -5,6 +5,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/search_field.h"
 #include "ui/widgets/common/segmented.h"
@@ -144,8 +145,10 @@ void HeaderBar::buildLeft(QHBoxLayout& line, const Actions& actions) {
 }
 
 void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
-  job_ = textLabel({}, "error", this);
+  job_ = new LinkButton({}, "", this);
   job_->setObjectName("job");
+  job_->setToolTip(phrase("window", "To the running job"));
+  connect(job_, &QAbstractButton::clicked, actions.get("view.run"), &QAction::trigger);
   locator_ = new SearchField(this);
   locator_->setObjectName("locator");
   locator_->setWords(phrase("window", "Find sample, rank"), phrase("window", "Find"));
@@ -154,17 +157,13 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
   export_ = buttonFor(*actions.get("analyse.export"), phrase("window", "Export"), "", this);
-  pause_ = buttonFor(*actions.get("run.pause"), phrase("window", "Pause view"), "", this);
   launch_ = buttonFor(*actions.get("run.launch"), phrase("window", "Launch"), "primary", this);
-  stop_ = buttonFor(*actions.get("run.stop"), phrase("window", "Stop job"), "danger", this);
-  for (QPushButton* button : {launch_, stop_}) button->setMinimumWidth(px(84));
+  launch_->setMinimumWidth(px(84));
   line.setSpacing(px(10));
   line.addStretch(1);
   line.addWidget(job_);
-  line.addWidget(stop_);
   line.addWidget(locator_, 4);
   line.addWidget(export_);
-  line.addWidget(pause_);
   line.addWidget(launch_);
   arrange();
 }
@@ -179,10 +178,10 @@ void HeaderBar::setPerspective(int index) {
   perspectives_->setCurrent(index);
 }
 
-void HeaderBar::setJob(const QString& text, bool stopping, bool paused) {
+void HeaderBar::setJob(const QString& text) {
   job_->setText(text);
-  stop_->setText(stopping ? phrase("window", "Stopping …") : phrase("window", "Stop job"));
-  pause_->setText(paused ? phrase("window", "Follow") : phrase("window", "Pause view"));
+  job_->setAccessibleName(text);
+  job_->updateGeometry();
   arrange();
 }
 
@@ -195,10 +194,8 @@ void HeaderBar::arrange() {
   const bool job = !job_->text().isEmpty();
   const bool roomy = width() >= px(kRoomy);
   name_->setVisible(roomy);
-  job_->setVisible(job && roomy);
-  stop_->setVisible(job);
-  pause_->setVisible(job && watching_);
-  locator_->setVisible(!(job && watching_));
+  job_->setVisible(job && !watching_);
+  locator_->setVisible(roomy || !job || watching_);
   export_->setVisible(!watching_ && !job);
 }
 
@@ -214,3 +211,5 @@ void HeaderBar::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_header_bar.cpp"

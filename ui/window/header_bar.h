@@ -17,10 +17,11 @@ namespace shardlens::ui {
 
 class Actions;
 class ElidedLabel;
+class LinkButton;
 class SegmentedControl;
 
-/// The top line of the window: name, file, undo and redo, perspectives, locator, Export, Launch, and Stop while a job
-/// runs. Stop and Launch never share a place: a click that comes a moment too late starts nothing.
+/// The top line of the window: name, file, undo and redo, perspectives, locator, Export, Launch, and a link to the job
+/// while one runs.
 class HeaderBar : public QWidget {
   Q_OBJECT
 
@@ -30,9 +31,9 @@ class HeaderBar : public QWidget {
   void setDocument(const QString& name, const QString& path, bool modified);
   /// By its place in the rows.
   void setPerspective(int index);
-  /// While a job runs: what is said of it ("recording · 00:14:22"), and Stop. Empty: no job.
-  void setJob(const QString& text, bool stopping, bool paused);
-  /// Where the job is watched, it takes the place of the locator.
+  /// While a job runs: what is said of it ("recording · 00:14:22"), as the way to it. Empty: no job.
+  void setJob(const QString& text);
+  /// Where the job is watched, the page has a bar that says so.
   void setWatching(bool watching);
   [[nodiscard]] SearchField* locatorField() const { return locator_; }
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
@@ -55,12 +56,10 @@ class HeaderBar : public QWidget {
   ElidedLabel* file_;
   QLabel* dot_;
   SegmentedControl* perspectives_;
-  QLabel* job_;
+  LinkButton* job_;
   SearchField* locator_;
   QPushButton* export_;
-  QPushButton* pause_;
   QPushButton* launch_;
-  QPushButton* stop_;
   bool watching_ = false;
 };
 

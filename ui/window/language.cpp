@@ -30,6 +30,14 @@ void install(const QString& file, const QString& folder) {
   }
 }
 
+/// How keys are named in menus, tips and on the sheet of keys: as they are printed on keyboards, which Qt does not.
+[[maybe_unused]] constexpr const char* kKeys[] = {
+    QT_TRANSLATE_NOOP("QShortcut", "Left"),  QT_TRANSLATE_NOOP("QShortcut", "Right"),
+    QT_TRANSLATE_NOOP("QShortcut", "Up"),    QT_TRANSLATE_NOOP("QShortcut", "Down"),
+    QT_TRANSLATE_NOOP("QShortcut", "Space"), QT_TRANSLATE_NOOP("QShortcut", "Return"),
+    QT_TRANSLATE_NOOP("QShortcut", "Enter"), QT_TRANSLATE_NOOP("QShortcut", "Home"),
+    QT_TRANSLATE_NOOP("QShortcut", "End"),   QT_TRANSLATE_NOOP("QShortcut", "Esc")};
+
 std::string translationOf(const char* context, const char* text) {
   return QCoreApplication::translate(context, text).toStdString();
 }

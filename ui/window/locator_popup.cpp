@@ -126,3 +126,5 @@ void LocatorPopup::go(int row) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_locator_popup.cpp"

@@ -49,7 +49,8 @@ constexpr int kWindowHeight = 900;
 bool system_is_dark = false;
 
 bool isOurs(const QString& path) {
-  return path.endsWith(".yaml") || path.endsWith(".yml") || !recordingAt(path).isEmpty();
+  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm"};
+  return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
 }
 
 /// Where a session keeps what a page calls `key`.
@@ -77,6 +78,7 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   addFileActions();
   addEditActions();
   addViewActions();
+  addArrangementActions();
   addPageActions();
   addAnalyseActions();
   addHelpActions();
@@ -115,6 +117,9 @@ void MainWindow::buildPages() {
     pages_->addWidget(page);
     connect(page, &Page::perspectiveWanted, this, &MainWindow::setPerspective);
     connect(page, &Page::fileWanted, this, &MainWindow::openFile);
+    connect(page, &Page::designWanted, this, [this](const PipelineSpec& spec, const QString& text) {
+      if (files_->openDesign(spec, text)) setPerspective("design");
+    });
     connect(page, &Page::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
   }
   design_ = page<DesignPage>();
@@ -143,6 +148,7 @@ void MainWindow::wire() {
   connect(&workspace_.document, &Document::pathChanged, &actions_, &Actions::refreshTips);
   connect(&workspace_.document, &Document::modifiedChanged, this, &MainWindow::showTitle);
   connect(&workspace_.plans, &PlanService::snapshotChanged, this, &MainWindow::showFacts);
+  connect(&workspace_.audits, &EpochAudit::changed, this, &MainWindow::showFacts);
   connect(&workspace_.plans, &PlanService::progressed, status_, &StatusLine::setProgress);
   connect(&workspace_.plans, &PlanService::busyChanged, status_, [this](bool busy) {
     if (!busy) status_->setProgress(-1);
@@ -172,9 +178,14 @@ void MainWindow::wire() {
 void MainWindow::wireJob() {
   connect(&workspace_.runs, &RunService::stateChanged, this, &MainWindow::showJob);
   connect(&workspace_.runs, &RunService::activeChanged, this, &MainWindow::showJob);
+  connect(&workspace_.runs, &RunService::activeChanged, this, [this](bool active) {
+    if (!active && banner_->text() == asked_) banner_->hide();  // nothing is left to decide
+  });
   connect(&workspace_.runs, &RunService::stoppingChanged, this, &MainWindow::showJob);
   connect(&workspace_.runs, &RunService::pausedChanged, this, &MainWindow::showJob);
-  connect(&workspace_.runs, &RunService::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
+  connect(&workspace_.runs, &RunService::failed, this, [this](const QString& what) {
+    if (!row().shows_job) banner_->show(what, "error");  // there the verdict says it
+  });
 }
 
 void MainWindow::restoreLayout(bool reset) {
@@ -234,7 +245,7 @@ bool MainWindow::isReady() const {
   const RunService& runs = workspace_.runs;
   const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
   const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
-  return planned && replayed && LatestJob::allIdle() && Refresh::allDone();
+  return planned && replayed && LatestJob::allIdle() && Refresh::allDone() && design_->stage()->isSettled();
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
@@ -250,7 +261,11 @@ void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {
 void MainWindow::showTitle() {
   const Document& document = workspace_.document;
   if (const QString run = tellsOfRun() ? workspace_.runs.runFile() : QString(); !run.isEmpty()) {
-    const QString name = phrase("window", "%1, recorded").arg(QFileInfo(run).completeBaseName());
+    // A recording of the window is called by its design; its folder has the time too, for which there is no room.
+    const QString design = QString::fromStdString(workspace_.runs.state()->name);
+    const bool is_own = QFileInfo(run).fileName() == "run.slrun" && !design.isEmpty();
+    const QString known = is_own ? design : recordingName(run);
+    const QString name = workspace_.runs.isActive() ? known : phrase("window", "%1, recorded").arg(known);
     header_->setDocument(name, run, false);
     return setWindowTitle(name + " – ShardLens");
   }
@@ -270,7 +285,8 @@ void MainWindow::showFacts() {
   if (tellsOfRun()) {
     return status_->setFacts(runStatusText(*run, workspace_.runs.facts().get()), droppedText(*run));
   }
-  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  const PlanSnapshotPtr held = workspace_.answer();
+  const PlanSnapshot& answer = *held;
   if (answer.issues.empty()) {
     status_->setFacts(planLine(answer), timeLine(answer));
   } else {
@@ -295,7 +311,7 @@ void MainWindow::saveLayout() {
 /// A job goes on without its window. Closing says so first; closing once more is an answer, too.
 bool MainWindow::mayQuit() {
   const RunService& runs = workspace_.runs;
-  if (!runs.isActive() || quits_) return true;
+  if (!runs.canStop() || quits_) return true;  // whoever started it elsewhere knows that it goes on
   if (banner_->isVisible() && banner_->text() == asked_) return true;
   QString name = runs.state() && !runs.state()->name.empty() ? text(runs.state()->name) : phrase("window", "The job");
   if (runs.state()) {
@@ -368,3 +384,5 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_main_window.cpp"

@@ -96,6 +96,7 @@ class MainWindow : public QMainWindow {
   void addPlaceActions();
   void addPanelActions();
   void addPartActions();
+  void addArrangementActions();
   void addPageActions();
   void addAnalyseActions();
   void addHelpActions();
@@ -121,7 +122,10 @@ class MainWindow : public QMainWindow {
   void goTo(const LocatorHit& hit);
   void goToPlace(const Selected& place);
   void playExample(const QString& path);
-  [[nodiscard]] QWidget* runsBeside(QDialog* gallery);
+  void playFirstEpoch();
+  [[nodiscard]] QWidget* startBeside(QDialog* gallery);
+  [[nodiscard]] QWidget* recentDesigns(QDialog* gallery);
+  [[nodiscard]] QWidget* wayToStart(QDialog* gallery, const char* action, const QString& name, const QString& about);
   void copyTwin();
   void showKeys();
   void focusPanel(QWidget* panel);

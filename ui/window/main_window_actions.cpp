@@ -8,6 +8,7 @@
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/findings_panel.h"
@@ -45,7 +46,7 @@ void MainWindow::addFileActions() {
                 keys("Ctrl+Shift+E"), phrase("window", "The deal as one HTML file that plays in any browser"),
                 [this] { return QString("shardlens film %1 -o film.html").arg(workspace_.specArgument()); }});
   actions_.add({"file.report", phrase("window", "Save the &run as a page…"), [this] { page_commands_->askForReport(); },
-                keys("Ctrl+Shift+P"),
+                keys("Ctrl+Alt+E"),
                 phrase("window", "What the run in view did, as one HTML file that opens in any browser"),
                 [this] {
                   const QString run = workspace_.runs.runFile();
@@ -77,6 +78,7 @@ void MainWindow::addEditActions() {
           [forth](const QString& what) { forth->setText(phrase("window", "&Redo %1").arg(what)); });
   actions_.add({"edit.locate", phrase("window", "&Find sample, rank, action…"),
                 [this] {
+                  header_->locatorField()->show();  // a narrow window may show the running job there
                   header_->locatorField()->setFocus(Qt::ShortcutFocusReason);
                   header_->locatorField()->selectAll();
                 },
@@ -168,15 +170,47 @@ void MainWindow::addPartActions() {
     QAction* action = actions_.add({part_row.id, part_row.text,
                                     [this, part = part_row.part] {
                                       setPerspective(kDesignPerspective);
-                                      design_->showPart(part, !design_->isPartInSight(part));
+                                      design_->togglePart(part);
                                     },
                                     keys(part_row.keys), tr("Show or hide")});
     action->setCheckable(true);
     const auto follow = [this, action, part = part_row.part] { action->setChecked(design_->isPartInSight(part)); };
     connect(action, &QAction::triggered, this, follow);
-    connect(design_, &DesignPage::partShown, this, follow);
+    connect(design_->panels(), &Arrangement::changed, this, follow);
     follow();
   }
+}
+
+/// What is done with the panel that has the focus, on any page.
+void MainWindow::addArrangementActions() {
+  using Direction = Arrangement::Direction;
+  const auto add = [this](const QString& id, const QString& text, const char* keys_of_it, const QString& tip,
+                          const std::function<void(Arrangement&, const QString&)>& run) {
+    actions_.add({id, text,
+                  [this, run] {
+                    auto* page = Arrangement::around(focusWidget());
+                    const QString panel = page == nullptr ? QString() : page->idOf(focusWidget());
+                    if (page == nullptr || panel.isEmpty())
+                      return status_->say(tr("Choose a panel first: click into it."));
+                    run(*page, panel);
+                  },
+                  keys(keys_of_it), tip});
+  };
+  const auto move = [](Direction to) {
+    return [to](Arrangement& page, const QString& panel) { page.movePanel(panel, to); };
+  };
+  const QString moves = tr("Past the panel beside it; its column or row, where there is none");
+  add("panel.left", tr("Move panel &left"), "Alt+Shift+Left", moves, move(Direction::Left));
+  add("panel.right", tr("Move panel &right"), "Alt+Shift+Right", moves, move(Direction::Right));
+  add("panel.up", tr("Move panel &up"), "Alt+Shift+Up", moves, move(Direction::Up));
+  add("panel.down", tr("Move panel &down"), "Alt+Shift+Down", moves, move(Direction::Down));
+  add("panel.hide", tr("&Hide panel"), "Ctrl+Shift+H", tr("The panel with the focus"),
+      [](Arrangement& page, const QString& panel) { page.hidePanels({panel}); });
+  actions_.add({"panel.restore", tr("Restore &panels"),
+                [this] {
+                  if (auto* page = Arrangement::around(&currentPage())) page->restorePanels();
+                },
+                keys("Ctrl+Shift+P"), tr("All panels of this page, where they were at first")});
 }
 
 void MainWindow::addThemeActions() {
@@ -220,6 +254,7 @@ void MainWindow::addPageActions() {
     }
     page_menus_.push_back(std::move(menu));
   }
+  actions_.get("run.stop")->setAutoRepeat(false);  // a key held down must not answer what it asks
 }
 
 void MainWindow::addAnalyseActions() {
@@ -256,14 +291,14 @@ void MainWindow::showJob() {
   const RunService& runs = workspace_.runs;
   const bool active = runs.isActive();
   const RunStatePtr state = runs.state();
-  actions_.get("run.stop")->setEnabled(active && !runs.isStopping());
+  actions_.get("run.stop")->setEnabled(runs.canStop() && !runs.isStopping());
   actions_.get("run.pause")->setEnabled(active);
   actions_.get("run.launch")->setEnabled(!active);
   QString said = active && state ? "● " + recordingText(*state, active)
                  : active        ? phrase("window", "● starting")
                                  : QString();
   if (active && runs.isPaused()) said = phrase("window", "● view paused");
-  header_->setJob(said, runs.isStopping(), runs.isPaused());
+  header_->setJob(said);
   header_->setWatching(row().shows_job);
   if (row().shows_job) showFacts();
 }

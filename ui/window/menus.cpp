@@ -2,6 +2,7 @@
 // The menus: which action stands where. They open from the button in the header, by Alt and their letter, and as a bar
 // when the user wants one.
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
@@ -12,6 +13,8 @@
 #include <QMenuBar>
 #include <QShortcut>
 #include <QToolButton>
+
+#include <functional>
 
 namespace shardlens::ui {
 namespace {
@@ -46,7 +49,21 @@ QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
   return menu;
 }
 
-QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& perspectives) {
+/// The panels of the page in view, shown or hidden, and what is done with the one that has the focus.
+void addPanelsMenu(QMenu& view, const Actions& actions, const std::function<QWidget*()>& page) {
+  auto* menu = view.addMenu(phrase("window", "&Panels"));
+  const auto refill = [menu, page, &actions] {
+    menu->clear();
+    if (auto* panels = Arrangement::around(page())) fillPanelRows(*menu, *panels);
+    fill(*menu, actions,
+         {"-", "panel.hide", "panel.left", "panel.right", "panel.up", "panel.down", "-", "panel.restore"});
+  };
+  QObject::connect(menu, &QMenu::aboutToShow, menu, refill);
+  refill();
+}
+
+QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& perspectives,
+                const std::function<QWidget*()>& page) {
   auto* menu = new QMenu(phrase("window", "&View"), window);
   fill(*menu, actions, withPrefix("view.", perspectives) << "-");
   fill(*menu->addMenu(phrase("window", "&Theme")), actions,
@@ -59,6 +76,7 @@ QMenu* viewMenu(QWidget* window, const Actions& actions, const QStringList& pers
   for (int i = 1; i <= 5; ++i) panels += QString("view.panel.%1").arg(i);
   fill(*menu->addMenu(phrase("window", "Go &to panel")), actions, panels);
   fill(*menu, actions, {"view.form", "view.side", "view.tabs"});
+  addPanelsMenu(*menu, actions, page);
   fill(*menu, actions, {"-", "view.reduce_motion", "view.menu_bar", "view.full_screen", "view.reset_layout"});
   return menu;
 }
@@ -81,7 +99,7 @@ std::vector<QMenu*> MainWindow::makeMenus() {
       fileMenu(this, actions_, *files_),
       plainMenu(phrase("window", "&Edit"), this, actions_,
                 {"edit.undo", "edit.redo", "-", "edit.locate", "edit.copy_command"}),
-      viewMenu(this, actions_, namesOf(rows_)),
+      viewMenu(this, actions_, namesOf(rows_), [this] { return &currentPage(); }),
   };
   for (const PageMenu& menu : page_menus_) menus.push_back(plainMenu(menu.title, this, actions_, menu.ids));
   menus.push_back(

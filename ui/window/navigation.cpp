@@ -4,7 +4,11 @@
 #include "ui/scene/design/form.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/start/examples.h"
@@ -12,14 +16,24 @@
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
+#include "ui/window/session.h"
 #include "ui/window/tab_strip.h"
 
+#include <QFileInfo>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace shardlens::ui {
+namespace {
+
+constexpr double kSlow = 2;         ///< steps a second of an example
+constexpr double kFirstEpoch = 15;  ///< seconds that its first epoch takes at most
+
+}  // namespace
 
 std::vector<LocatorTarget> MainWindow::locatorTargets() const {
   std::vector<LocatorTarget> targets;
@@ -85,17 +99,77 @@ void MainWindow::openGallery() {
   auto* gallery = new Gallery(!actions_.get("view.reduce_motion")->isChecked(), this);
   gallery->setAttribute(Qt::WA_DeleteOnClose);
   connect(gallery, &Gallery::chosen, this, &MainWindow::playExample);
-  if (!workspace_.runs.knownRuns().empty()) gallery->setAside(runsBeside(gallery));
+  gallery->setAside(startBeside(gallery));
   gallery->open();
 }
 
-/// The runs of this machine in a column: what still runs can be returned to, what is over be looked at.
-QWidget* MainWindow::runsBeside(QDialog* gallery) {
+/// One way to start: a card with what it is called and what comes of it, which closes the gallery and triggers
+/// `action`.
+QWidget* MainWindow::wayToStart(QDialog* gallery, const char* action, const QString& name, const QString& about) {
+  auto* card = new Card(Tone::Note, gallery);
+  card->setObjectName(QString("start.") + action);
+  card->setClickable(true);
+  card->setAccessibleName(name);
+  QLabel* title = textLabel(name, "", card);
+  QFont bold = title->font();
+  bold.setWeight(QFont::DemiBold);
+  title->setFont(bold);
+  card->column()->addWidget(title);
+  const bool is_first = card->objectName() == QLatin1String("start.file.new");
+  card->setPrimary(is_first);
+  if (is_first) setLook(title, "tone", "on_accent");
+  card->column()->addWidget(noteLabel(about, is_first ? "on_accent" : "muted", card));
+  // A fresh design is what closing the gallery leaves: the first time, the tour follows.
+  const int how = is_first ? QDialog::Rejected : QDialog::Accepted;
+  connect(card, &Card::activated, this, [this, gallery, action, how] {
+    gallery->done(how);
+    actions_.get(action)->trigger();
+  });
+  return card;
+}
+
+/// Links to the designs that were opened or saved last; null when there are none.
+QWidget* MainWindow::recentDesigns(QDialog* gallery) {
+  constexpr qsizetype kMost = 4;
+  QStringList designs = session_ != nullptr ? session_->recentFiles() : QStringList();
+  designs.removeIf([](const QString& path) {
+    return !(path.endsWith(".yaml") || path.endsWith(".yml")) || !QFileInfo::exists(path);
+  });
+  if (designs.isEmpty()) return nullptr;
+  auto* list = new QWidget;
+  auto* column = new QVBoxLayout(list);
+  column->setContentsMargins({});
+  column->setSpacing(px(4));
+  column->addWidget(sectionHead(phrase("window", "recent designs"), list));
+  for (const QString& path : designs.mid(0, kMost)) {
+    auto* link = new LinkButton(shortName(path), "", list);
+    link->setToolTip(path);
+    column->addWidget(link);
+    connect(link, &LinkButton::clicked, this, [this, gallery, path] {
+      gallery->accept();
+      openFile(path);
+    });
+  }
+  return list;
+}
+
+/// A column of ways to start, and of the runs of this machine: what still runs can be returned to, what is over be
+/// looked at.
+QWidget* MainWindow::startBeside(QDialog* gallery) {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(px(kMargin), px(kMargin), px(kGap), px(kGap));
+  column->setSpacing(px(kGap));
+  column->addWidget(wayToStart(gallery, "file.new", phrase("window", "New design"),
+                               phrase("window", "16 samples, 2 ranks, ready to play")));
+  column->addWidget(wayToStart(gallery, "run.watch", phrase("window", "Watch a job"),
+                               phrase("window", "type its command; nothing in it is changed")));
+  column->addWidget(
+      wayToStart(gallery, "file.open", phrase("window", "Open"), phrase("window", "a design or a recording")));
   auto* runs = new RecordingList(workspace_, content);
   column->addWidget(runs);
+  if (QWidget* designs = recentDesigns(gallery)) column->addWidget(designs);
+  runs->setVisible(!workspace_.runs.knownRuns().empty());
   column->addStretch(1);
   connect(runs, &RecordingList::chosen, this, [this, gallery](const QString& file) {
     gallery->accept();
@@ -107,7 +181,39 @@ QWidget* MainWindow::runsBeside(QDialog* gallery) {
 void MainWindow::playExample(const QString& path) {
   if (!files_->openCopy(path)) return;
   setPerspective(kDesignPerspective);
-  workspace_.playback.play();
+  playFirstEpoch();
+}
+
+/// In a quarter of a minute at most; then what is wrong is pointed at. Whoever edits, pauses or moves the playhead has
+/// taken over.
+void MainWindow::playFirstEpoch() {
+  auto* once = new QObject(this);
+  Playback& playback = workspace_.playback;
+  const auto pace = [this, &playback, is_set = std::make_shared<bool>(false)] {
+    if (*is_set || !workspace_.plans.snapshot()->shape) return;
+    *is_set = true;
+    playback.setSpeed(std::max(kSlow, static_cast<double>(playback.steps()) / kFirstEpoch));
+  };
+  const auto end = [this, once, &playback](bool is_over) {
+    once->deleteLater();
+    disconnect(&playback, nullptr, once, nullptr);
+    if (!is_over) return;
+    playback.pause();
+    design_->findings()->pointAtWorst();
+  };
+  connect(&workspace_.plans, &PlanService::snapshotChanged, once, pace);
+  connect(&workspace_.document, &Document::specChanged, once, [end] { end(false); });
+  connect(&workspace_.document, &Document::leaving, once, [end] { end(false); });
+  connect(&playback, &Playback::playingChanged, once, [end, &playback](bool playing) {
+    if (!playing) end(playback.position() >= static_cast<double>(playback.steps()));
+  });
+  connect(&playback, &Playback::moved, once, [end, &playback, last = 0.0]() mutable {
+    const double before = std::exchange(last, playback.position());
+    if (playback.epoch() == 0 && last >= before) return;
+    end(before + playback.speed() >= static_cast<double>(playback.steps()));
+  });
+  pace();
+  playback.play();
 }
 
 }  // namespace shardlens::ui

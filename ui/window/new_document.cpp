@@ -22,6 +22,16 @@ void FileCommands::newDocument() {
                      [this, before] { putBack(before); });
 }
 
+bool FileCommands::openDesign(const PipelineSpec& spec, const QString& text) {
+  if (!mayStart() || !setAside()) return false;
+  banner_.hide();
+  yaml::SpecFile made{{spec, {}}, {}, std::make_shared<const std::string>(text.toStdString())};
+  workspace_.document.showMended(std::move(made), {});
+  workspace_.selection.forget();
+  workspace_.playback.seek(0, 0);
+  return true;
+}
+
 /// What a new pipeline took the place of. The design that is open by now stays where it cannot be kept.
 void FileCommands::putBack(const Replaced& before) {
   Document& document = workspace_.document;

@@ -78,7 +78,7 @@ bool PageCommands::refuse(const QString& why) {
 }
 
 bool PageCommands::save(const QString& path, Write write) {
-  const QString waiting = tr("Saving %1 …").arg(QFileInfo(path).fileName());
+  const QString waiting = tr("Saving %1…").arg(QFileInfo(path).fileName());
   banner_.show(waiting, "", {{tr("Stop"), [this] { job_.cancel(); }}});
   const auto done = job_.run(std::move(write));
   if (banner_.text() == waiting) banner_.hide();
@@ -132,3 +132,5 @@ void PageCommands::askForPicture() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_page_commands.cpp"

@@ -14,7 +14,7 @@ namespace shardlens::ui {
 /// A key that a page takes itself, without an action.
 struct PageKey {
   QString what;
-  QString keys;
+  QStringList keys;  ///< "Shift+W", or "Wheel", "Alt+Wheel", "Drag", "Arrow keys"
 };
 
 /// One perspective. Header, menus, shortcuts, key sheet, locator, --perspective and sessions are made from these rows.

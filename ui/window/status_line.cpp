@@ -16,13 +16,13 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kHeight = 27;
+constexpr int kLineHeight = 27;
 constexpr int kMessageMs = 8000;
 
 }  // namespace
 
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kHeight));
+  setFixedHeight(px(kLineHeight));
   left_ = new ElidedLinks(this);
   right_ = textLabel({}, "muted", this);
   what_ = textLabel({}, "muted", this);
@@ -88,3 +88,5 @@ void StatusLine::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_status_line.cpp"

@@ -89,7 +89,10 @@ void TabStrip::showEvent(QShowEvent* event) {
 /// The chosen tab stays in the bar; of the others, the last ones go first.
 void TabStrip::fit() {
   const int tabs = bar_->count();
-  for (int i = 0; i < tabs; ++i) bar_->setTabVisible(i, true);
+  for (int i = 0; i < tabs; ++i) {
+    // QTabBar believes that its places are right again once a tab is told what it is already.
+    if (!bar_->isTabVisible(i)) bar_->setTabVisible(i, true);
+  }
   int total = 0;
   for (int i = 0; i < tabs; ++i) total += bar_->tabRect(i).width();
   const int room = width() - px(4);
@@ -132,3 +135,5 @@ void TabStrip::choose(int index) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_tab_strip.cpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <optional>
@@ -77,7 +78,7 @@ std::optional<std::vector<CutBatch>> cutBatches(const Facts& facts) {
 
 /// Workers of a stream fill batches of the loader's size; accelerate may cut these for the ranks.
 bool fillsLoaderBatches(const Facts& facts) {
-  return facts.claims().is_stream && !facts.spec().sampler.type.starts_with("accelerate.");
+  return facts.claims().is_stream && sampling::traitsOf(facts.spec()).loop != sampling::LoopOwner::Accelerate;
 }
 
 /// Samples of a full batch; 0 where batches have many sizes.

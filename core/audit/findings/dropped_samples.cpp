@@ -52,9 +52,11 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   const MissingCauseSet causes = only(MissingCause::CutByLoader);
   if (facts.coverage().missingFor(causes) == 0) return;
+  const words::Lost lost = lostOf(facts, causes);
   Finding finding = dropped(facts, "samples-dropped-loader", causes,
-                            words::droppedByLoader(facts.worldSize(), samplesLeft(facts),
-                                                   facts.spec().loader.batch_size, lostOf(facts, causes)));
+                            facts.samplerListsBatches() ? words::lastBatchesDropped(lost)
+                                                        : words::droppedByLoader(facts.worldSize(), samplesLeft(facts),
+                                                                                 facts.spec().loader.batch_size, lost));
   finding.where.field = "loader.drop_last";
   findings.push_back(std::move(finding));
 }

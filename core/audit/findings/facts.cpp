@@ -100,6 +100,11 @@ std::optional<Division> Facts::division() const {
   return Division{items->slice().order()->size(), slices};
 }
 
+bool Facts::samplerListsBatches() const {
+  if (loader_cuts_ || claims().is_stream) return false;  // a stream's batches are the loader's
+  return sampling::findRule(spec().sampler.type)->batching == sampling::loaderBatching;
+}
+
 bool Facts::readsInOrder() const {
   constexpr std::int64_t kMostItems = 1'000'000;
   std::int64_t left = kMostItems;

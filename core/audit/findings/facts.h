@@ -62,6 +62,8 @@ class Facts {
   /// All audited epochs, as many as the report has ledgers.
   [[nodiscard]] const std::vector<AuditedEpoch>& epochs() const { return epochs_; }
   [[nodiscard]] bool loaderCutsBatches() const { return loader_cuts_; }
+  /// The sampler hands out whole batches, and obeys loader.drop_last in its own way.
+  [[nodiscard]] bool samplerListsBatches() const;
   /// What a rule that draws passes on. A stopped rule may add anything: the report is then thrown away.
   [[nodiscard]] const Work& work() const { return work_; }
 

@@ -69,6 +69,7 @@ Finding leftOut(const Facts& facts, const MissingCauseSet& causes) {
   Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, causes,
                             words::leftOut(by, numberAsked(facts), lostOf(facts, causes)));
   finding.where.field = fieldThatLeavesOut(facts, facts.coverage().missingFor(causes));
+  if (facts.claims().is_recorded) finding.why = words::asRecorded();
   return finding;
 }
 

@@ -18,6 +18,7 @@ void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
   if (items.items == 0) return;
   findings.push_back(repeated(facts, "samples-repeated", Severity::Info, items.items,
                               words::repeatedByDesign(facts.coverage().repeats, items)));
+  if (facts.claims().is_recorded) findings.back().why = words::asRecorded();
 }
 
 void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
@@ -29,10 +30,11 @@ void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
 
 void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
   const bool by_defect = facts.coverage().repeats[RepeatCause::ShuffleDefect] > 0;
+  const bool skips_others = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0;
   const words::Repeated items = repeatedOf(facts, only(RepeatCause::ShuffleDefect) | only(RepeatCause::NotExplained));
   if (items.items == 0) return;
   findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning, items.items,
-                              words::repeatedUnexplained(by_defect, items)));
+                              words::repeatedUnexplained(by_defect, skips_others, items)));
 }
 
 }  // namespace shardlens::findings

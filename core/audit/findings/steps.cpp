@@ -131,9 +131,9 @@ words::Waiting waitingOf(const Facts& facts) {
 /// What the framework has against unequal batches that no field of a spec says: it is code around the training loop.
 /// Lightning's Trainer has nothing of the kind.
 words::Joining joiningOf(const Facts& facts) {
-  const std::string& type = facts.spec().sampler.type;
-  if (facts.evaluates() || type.starts_with("lightning.")) return words::Joining::None;
-  return type.starts_with("accelerate.") ? words::Joining::Accelerate : words::Joining::Ddp;
+  const sampling::LoopOwner loop = sampling::traitsOf(facts.spec()).loop;
+  if (facts.evaluates() || loop == sampling::LoopOwner::Lightning) return words::Joining::None;
+  return loop == sampling::LoopOwner::Accelerate ? words::Joining::Accelerate : words::Joining::Ddp;
 }
 
 /// Ranks that nobody waits for are no error; neither is an epoch without samples beside others that have some.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/price.h"
 
+#include "core/audit/fixes/small_copy.h"
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/fix_words.h"
 #include "core/sampling/registry.h"
@@ -76,7 +77,7 @@ std::vector<words::More> lossesOf(const std::vector<std::int64_t>& more, std::si
   return out;
 }
 
-std::vector<words::More> stepsOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+std::vector<words::More> moreSteps(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
   if (areAlike(more)) {
     if (more.front() == 0) return {};
     return {{more.front(), scope.shapes_last ? words::perEpoch() : inAudited(scope, more.size())}};
@@ -109,7 +110,7 @@ Scope scopeOf(const AuditReport& report, const PipelineSpec& present, const Pipe
   const sampling::SamplerRule& after = *sampling::findRule(mended.sampler.type);
   const bool all = static_cast<std::int64_t>(report.coverage.size()) == present.epochs;
   scope.shapes_last = all || (before.same_shapes && after.same_shapes);
-  scope.counts_last = all || (scope.shapes_last && before.reads_evenly(present) && after.reads_evenly(mended));
+  scope.counts_last = all || (scope.shapes_last && countsByPlaces(before, present) && countsByPlaces(after, mended));
   return scope;
 }
 
@@ -138,7 +139,7 @@ std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& p
   words::Costs costs;
   costs.missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
   costs.repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
-  costs.steps = stepsOf(moreOf(present, mended, &EpochCounts::steps), at, scope);
+  costs.steps = moreSteps(moreOf(present, mended, &EpochCounts::steps), at, scope);
   costs.apart = apartOf(present, mended, scope);
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);

@@ -47,11 +47,14 @@ std::optional<std::int64_t> periodOf(const PipelineSpec& spec) {
 
 }  // namespace
 
+bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  return rule.reads_evenly(spec) && leavesNothingToChance(rule, spec);
+}
+
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec) {
   const std::int64_t size = spec.dataset.size;
   const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
-  if (size < kLargeDataset || rule == nullptr || hasLists(spec) || !rule->reads_evenly(spec)) return std::nullopt;
-  if (!leavesNothingToChance(*rule, spec)) return std::nullopt;
+  if (size < kLargeDataset || rule == nullptr || hasLists(spec) || !countsByPlaces(*rule, spec)) return std::nullopt;
   const auto period = periodOf(spec);
   // Enough batches for every worker, so that none is idle in the copy alone.
   const std::int64_t least = std::max<std::int64_t>(3, spec.loader.num_workers + 1);

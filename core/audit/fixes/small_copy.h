@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/sampling/sampler_rule.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <array>
@@ -16,8 +17,10 @@ struct SmallCopies {
   std::int64_t periods = 0;
 };
 
-/// The copies of a large spec whose ranks read evenly. Nothing when they do not (SamplerRule::reads_evenly), or when
-/// the copies would save little.
+/// Whether places alone decide how often samples are read, and not chance: the counts of every epoch are then alike.
+bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec);
+
+/// The copies of a large spec of which countsByPlaces() holds; nothing of others, or when the copies would save little.
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec);
 
 }  // namespace shardlens::fixes

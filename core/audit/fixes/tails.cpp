@@ -68,7 +68,7 @@ void resample(const Facts& facts, std::vector<Fix>& proposed) {
 }
 
 /// Steps of a rank that yields so many samples.
-std::int64_t stepsOf(std::int64_t samples, std::int64_t batch, bool drops) {
+std::int64_t stepCount(std::int64_t samples, std::int64_t batch, bool drops) {
   return drops ? samples / batch : (samples + batch - 1) / batch;
 }
 
@@ -81,7 +81,7 @@ std::optional<std::int64_t> evenBatch(const Facts& facts) {
   const std::int64_t batch = facts.spec().loader.batch_size;
   const bool drops = facts.spec().loader.drop_last;
   const auto is_even = [&](std::int64_t size) {
-    return size >= 2 && size <= fewest && stepsOf(fewest, size, drops) == stepsOf(most, size, drops);
+    return size >= 2 && size <= fewest && stepCount(fewest, size, drops) == stepCount(most, size, drops);
   };
   const std::int64_t away = std::clamp<std::int64_t>(batch / 2, 1, kMostSizesTried);
   for (const std::int64_t sign : {-1, 1}) {
@@ -127,7 +127,8 @@ std::int64_t shardsOf(const Edit& even) {
 void turnTails(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   turnSamplerTail(facts, proposed);
   const bool drops = facts.spec().loader.drop_last;
-  proposed.push_back({drops ? words::keepShortLastBatch() : words::dropShortLastBatches(), {shortBatches(!drops)}, {}});
+  const std::string keep = facts.samplerListsBatches() ? words::keepLastBatches() : words::keepShortLastBatch();
+  proposed.push_back({drops ? keep : words::dropShortLastBatches(), {shortBatches(!drops)}, {}});
 }
 
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {

@@ -150,6 +150,17 @@ std::string slicesPadded(const Padding& padding) {
          read;
 }
 
+/// What was dropped, and how much that leaves unused.
+std::string goesUnused(const std::string& what, const Lost& lost) {
+  const std::string n = wordedCount(lost.samples, "sample");
+  if (lost.samples == 1) {
+    return lost.always ? filled(worded("findings", "%1: %2 per epoch goes unused."), what, n)
+                       : filled(worded("findings", "%1: %2 goes unused %3."), what, n, lost.when);
+  }
+  return lost.always ? filled(worded("findings", "%1: %2 per epoch go unused."), what, n)
+                     : filled(worded("findings", "%1: %2 go unused %3."), what, n, lost.when);
+}
+
 }  // namespace
 
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost) {
@@ -181,6 +192,10 @@ FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
               lost.never_read,
           worded("findings",
                  "Shares fit together only within one order, and the ranks draw one order only with equal seeds.")};
+}
+
+std::string asRecorded() {
+  return worded("findings", "The batches are those that were recorded. Why they are these is not in the recording.");
 }
 
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {
@@ -258,16 +273,14 @@ FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t
                            : ranks == 1
                                ? filled(worded("findings", "The last batch has %1 of %2"), grouped(left), of)
                                : filled(worded("findings", "Each rank's last batch has %1 of %2"), grouped(left), of);
-  std::string unused;
-  if (lost.samples == 1) {
-    unused = lost.always ? filled(worded("findings", "%1: %2 per epoch goes unused."), what, n)
-                         : filled(worded("findings", "%1: %2 goes unused %3."), what, n, lost.when);
-  } else {
-    unused = lost.always ? filled(worded("findings", "%1: %2 per epoch go unused."), what, n)
-                         : filled(worded("findings", "%1: %2 go unused %3."), what, n, lost.when);
-  }
-  return {filled(worded("findings", "The loader drops %1"), n), unused + lost.never_read,
+  return {filled(worded("findings", "The loader drops %1"), n), goesUnused(what, lost) + lost.never_read,
           worded("findings", "loader.drop_last discards a last batch that is not full.")};
+}
+
+FindingWords lastBatchesDropped(const Lost& lost) {
+  return {filled(worded("findings", "The sampler drops %1"), wordedCount(lost.samples, "sample")),
+          goesUnused(worded("findings", "The last batches are dropped"), lost) + lost.never_read,
+          worded("findings", "The sampler makes the batches, and with drop_last it leaves out the last ones.")};
 }
 
 FindingWords padding(const Padding& padding) {
@@ -321,11 +334,13 @@ FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated) {
                  "Every worker has a copy of the dataset. Only get_worker_info() tells a copy which part is its own.")};
 }
 
-FindingWords repeatedUnexplained(bool by_defect, const Repeated& repeated) {
+FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeated& repeated) {
+  const std::string defect =
+      skips_others
+          ? worded("findings", "A known defect of the framework's shuffle takes one index twice and skips another.")
+          : worded("findings", "A known defect of the framework's shuffle hands samples out again.");
   return {repeatTitle(repeated), filled(worded("findings", "%1."), itemsRepeat(repeated)),
-          by_defect
-              ? worded("findings", "A known defect of the framework's shuffle takes one index twice and skips another.")
-              : notKnown()};
+          by_defect ? defect : notKnown()};
 }
 
 FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when) {

@@ -38,11 +38,11 @@ FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_ad
 
 FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs) {
   return {worded("findings", "Every epoch has the same order"),
-          filled(worded("findings", "%1 have the same batches: set_epoch is never called."),
+          filled(worded("findings", "%1 have the same batches: set_epoch is never called with another epoch."),
                  comparedEpochs(compared, epochs)),
           worded("findings",
-                 "The order comes from seed + epoch, and the sampler's epoch stays 0 until the script calls "
-                 "sampler.set_epoch(epoch).")};
+                 "The order comes from seed + epoch, and the sampler's epoch stays as it is until the script calls "
+                 "sampler.set_epoch(epoch) with another one.")};
 }
 
 FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64_t compared, std::int64_t epochs) {

@@ -63,6 +63,8 @@ FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost);
 /// `orders` that the ranks draw; 0 where each rank draws its own.
 FindingWords differentOrders(std::int64_t orders, const Lost& lost);
+/// Why a list of recorded batches leaves out or repeats samples.
+std::string asRecorded();
 /// Samples that the sampler was asked to leave out, by cause; `asked` is num_samples where that is the cause, or 0.
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost);
 /// Whether leftOut() has words for the cause.
@@ -78,6 +80,8 @@ FindingWords missingUnexplained(bool by_defect, const Lost& lost);
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost);
 /// What the loader cuts: each last batch has `left` of `batch` samples, or 0 where they differ.
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost);
+/// The sampler makes the batches itself, and obeys loader.drop_last in its own way.
+FindingWords lastBatchesDropped(const Lost& lost);
 
 /// Items that repeat samples so that ranks or batches get equal numbers.
 struct Padding {
@@ -100,7 +104,7 @@ FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeat
 /// Whether repeatedByDesign() has words for the cause.
 bool isByDesign(RepeatCause cause);
 FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated);
-FindingWords repeatedUnexplained(bool by_defect, const Repeated& repeated);
+FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeated& repeated);
 
 FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when);
 

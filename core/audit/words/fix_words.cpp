@@ -148,6 +148,10 @@ std::string cutUnevenTail(const std::string& field) {
   return filled(worded("fixes", "Cut the uneven tail: %1"), field);
 }
 
+std::string keepLastBatches() {
+  return worded("fixes", "Keep the last batches: loader.drop_last off");
+}
+
 std::string keepShortLastBatch() {
   return worded("fixes", "Keep the short last batch: loader.drop_last off");
 }

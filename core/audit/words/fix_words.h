@@ -46,6 +46,8 @@ std::string setField(const std::string& field, const std::string& value);
 std::string keepUnevenTail(const std::string& field);
 std::string cutUnevenTail(const std::string& field);
 std::string keepShortLastBatch();
+/// Of a sampler that makes the batches itself.
+std::string keepLastBatches();
 std::string dropShortLastBatches();
 std::string roundUp(const std::string& field);
 std::string cutToShortest(const std::string& field);

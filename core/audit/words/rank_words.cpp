@@ -102,8 +102,9 @@ FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
   return {worded("findings", "Ranks read the same samples"),
           repeated.how_often.empty() ? filled(worded("findings", "%1."), again)
                                      : filled(worded("findings", "%1: %2."), again, repeated.how_often),
-          evaluates ? distorts()
-                    : worded("findings", "Equal samples give equal gradients, so averaging them only wastes work.")};
+          evaluates
+              ? distorts()
+              : worded("findings", "Each of these items takes time on its rank and adds no new sample to the epoch.")};
 }
 
 FindingWords overlappingRanks(const SharingPairs& pairs) {

@@ -1,23 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/typed_command.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace shardlens {
 namespace {
 
+/// The last line of a Python traceback, "ValueError: boom", without the tag that a launcher puts before it; empty for
+/// other lines, and for the one in which torchrun says only that a rank failed.
+std::string exceptionIn(std::string_view line) {
+  constexpr std::size_t kMost = 300;
+  if (line.starts_with('[')) line = line.substr(std::min(line.find(':'), line.size() - 1) + 1);
+  const std::string_view name = line.substr(0, line.find(':'));
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  });
+  if (!is_name || name.size() == line.size() || !(name.ends_with("Error") || name.ends_with("Exception"))) return {};
+  if (name.ends_with("ChildFailedError")) return {};
+  return std::string(line.substr(0, utf8Prefix(line.substr(0, kMost))));
+}
+
+/// Of a traceback: torchrun 1.13 fails in this function under Python 3.11.
+bool isRedirectsError(const std::string& line) {
+  return line.ends_with(", in to_map") && line.find("multiprocessing/api.py") != std::string::npos;
+}
+
 class TypedCommand : public Launcher {
  public:
-  explicit TypedCommand(std::string name) : name_(std::move(name)) {}
+  TypedCommand(std::string name, std::unique_ptr<Launcher> kin) : name_(std::move(name)), kin_(std::move(kin)) {}
   [[nodiscard]] const char* name() const override { return name_.c_str(); }
   [[nodiscard]] Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                       const std::vector<std::string>& command) const override;
+  std::optional<LauncherReport> heed(const std::string& line) override {
+    needs_redirects_ = needs_redirects_ || isRedirectsError(line);
+    if (std::string said = exceptionIn(line); !said.empty()) words_ = std::move(said);
+    return kin_ == nullptr ? std::nullopt : kin_->heed(line);
+  }
+  [[nodiscard]] std::string words() const override {
+    if (words_.empty()) return {};
+    return "the last exception in its output is " + words_ +
+           (needs_redirects_ ? " (the torchrun of Debian 12 has to be started with -r 1 -t 1)" : "");
+  }
 
  private:
   std::string name_;
+  std::string words_;  ///< the last exception that was printed
+  bool needs_redirects_ = false;
+  std::unique_ptr<Launcher> kin_;  ///< says which of its lines name a rank that ended; null: none does
 };
+
+std::string fileName(const std::string& program) {
+  return std::filesystem::path(program).filename().string();
+}
+
+/// Of the launchers, the one that this program is under one of its names; null when it is none.
+const LauncherKind* kindOf(const std::string& program) {
+  const std::string_view known =
+      program == "mpiexec" || program == "orterun" || program == "mpirun.openmpi" || program == "mpiexec.openmpi"
+          ? "mpirun"
+          : std::string_view(program);
+  const auto kinds = launcherKinds();
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.name == known; });
+  return found == kinds.end() ? nullptr : &*found;
+}
 
 Result<Launch> TypedCommand::launch(const PipelineSpec& /*spec*/, const LaunchSite& site,
                                     const std::vector<std::string>& command) const {
@@ -32,10 +83,15 @@ Result<Launch> TypedCommand::launch(const PipelineSpec& /*spec*/, const LaunchSi
 }  // namespace
 
 std::unique_ptr<Launcher> makeTypedCommand(const std::string& program) {
-  const std::string name = std::filesystem::path(program).filename().string();
-  const auto kinds = launcherKinds();
-  const bool is_launcher = std::any_of(kinds.begin(), kinds.end(), [&](const auto& one) { return one.name == name; });
-  return std::make_unique<TypedCommand>(is_launcher ? name : "command " + name);
+  const std::string name = fileName(program);
+  const LauncherKind* const kind = kindOf(name);
+  // Others name a rank by its place on its node, or not at all.
+  const bool names_ranks = kind != nullptr && std::string_view(kind->name) == "mpirun";
+  return std::make_unique<TypedCommand>(name, names_ranks ? kind->make() : nullptr);
+}
+
+bool isLauncher(const std::string& program) {
+  return kindOf(fileName(program)) != nullptr;
 }
 
 std::string nameOfCommand(const std::vector<std::string>& command) {
@@ -43,7 +99,7 @@ std::string nameOfCommand(const std::vector<std::string>& command) {
     const std::filesystem::path path = word;
     if (path.extension() == ".py" && !word.starts_with('-')) return path.stem().string();
   }
-  return command.empty() ? std::string() : std::filesystem::path(command.front()).filename().string();
+  return command.empty() ? std::string() : fileName(command.front());
 }
 
 }  // namespace shardlens

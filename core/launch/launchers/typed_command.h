@@ -13,6 +13,9 @@ namespace shardlens {
 /// names it.
 std::unique_ptr<Launcher> makeTypedCommand(const std::string& program);
 
+/// Whether this program is one of the launchers, under one of its names: "mpiexec", "/usr/bin/torchrun".
+bool isLauncher(const std::string& program);
+
 /// What the command is called where a job has no spec: "train" of "torchrun --nproc_per_node=4 folder/train.py".
 std::string nameOfCommand(const std::vector<std::string>& command);
 

@@ -23,10 +23,7 @@ bool isPlain(const PipelineSpec& spec) {
 }
 
 void dealShare(LensColumn& column, PipelineSpec spec) {
-  column.makes = filled(
-      worded("lens",
-             "Every process iterates over all batches and keeps one of %1: whole batches in turn, not single samples."),
-      std::to_string(spec.worldSize()));
+  column.makes = filled(worded("lens", "Each process keeps one batch in %1."), std::to_string(spec.worldSize()));
   column.sampler = samplerCode(spec);
   column.spec = std::move(spec);
 }
@@ -46,14 +43,11 @@ PipelineSpec shardOf(const PipelineSpec& spec) {
 }
 
 void noteShard(LensColumn& column, const PipelineSpec& written) {
-  const std::string world = std::to_string(written.worldSize());
   if (written.sampler.type == "torch.DistributedSampler") {
     column.notes.push_back(
         {Severity::Error,
-         filled(worded("lens",
-                       "The DistributedSampler is kept, and its batches are divided again: an epoch has only 1 / %1 of "
-                       "the samples, without a warning. Leave it out: prepare() divides."),
-                world)});
+         worded("lens",
+                "DistributedSampler divides, and prepare() divides again, without a warning. Leave the sampler out.")});
   } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
     column.notes.push_back(
         {Severity::Error, worded("lens",

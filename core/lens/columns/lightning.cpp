@@ -44,7 +44,7 @@ void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   auto loader = userLoaderOf(written);
   if (!loader) {
     Error error{ErrorCode::Unsupported,
-                filled(worded("lens", "not predictable, because ShardLens does not model how Lightning handles a %1."),
+                filled(worded("lens", "not predictable: ShardLens does not model how Lightning handles a %1."),
                        written.sampler.type),
                 {},
                 {}};

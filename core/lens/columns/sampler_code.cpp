@@ -78,7 +78,7 @@ LensColumn ownSampler(const PipelineSpec& spec, std::string id, std::string titl
 void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& because) {
   if (column.makes.empty()) column.makes = worded("lens", "ShardLens does not model this combination.");
   column.sampler = samplerCode(spec);
-  column.error = Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable, because %1."), because), {}, {}};
+  column.error = Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable: %1."), because), {}, {}};
 }
 
 }  // namespace shardlens::lenses

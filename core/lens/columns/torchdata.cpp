@@ -30,7 +30,8 @@ bool isShuffleFlag(const PipelineSpec& spec) {
 
 /// Not in a torch DataLoader as the script made it.
 bool isElsewhere(const std::string& type) {
-  constexpr std::array<std::string_view, 3> kOwnLoaders = {"grain", "fairseq", "accelerate"};
+  constexpr std::array<std::string_view, 7> kOwnLoaders = {"accelerate", "fairseq", "ffcv",     "grain",
+                                                           "llmc",       "nanogpt", "olmo_core"};
   return std::ranges::find(kOwnLoaders, sampling::frameworkOf(type)) != kOwnLoaders.end();
 }
 

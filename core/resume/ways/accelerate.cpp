@@ -39,8 +39,8 @@ std::string reaching(const PipelineSpec& stopped, EpochOrder order, const Resume
              : filled(worded("resume", "It iterates over the epochs before %1, then %2"), number, then);
 }
 
-ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
-                      const Result<bool>& divides) {
+ResumeWay skipFirstBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                           const Result<bool>& divides) {
   ResumeWay way =
       makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
               reaching(stopped, order, point, filled(worded("resume", "%1."), call(stopped, point, point.steps))));
@@ -62,7 +62,7 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
   return way;
 }
 
-ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+ResumeWay skipEqualBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
   ResumeWay way = makeWay(
       stopped, "accelerate-skip-samples", worded("resume", "Accelerate: count the batches of all ranks"),
@@ -92,9 +92,9 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const auto divides = dividesAmongRanks(stopped, point, work);
-  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order, divides)};
-  if (!divides) ways.push_back(failing(skipSamples(stopped, point, order), divides.error()));
-  if (divides && *divides) ways.push_back(skipSamples(stopped, point, order));
+  std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, divides)};
+  if (!divides) ways.push_back(failing(skipEqualBatches(stopped, point, order), divides.error()));
+  if (divides && *divides) ways.push_back(skipEqualBatches(stopped, point, order));
   if (stopped.sampler.type == kShard && order != EpochOrder::Same) ways.push_back(wrongEpoch(stopped, point));
   return ways;
 }

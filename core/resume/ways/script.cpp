@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
+#include "core/sampling/registry.h"
+#include "core/sampling/sampler_facts.h"
 
 #include <string>
 #include <utility>
@@ -18,11 +20,15 @@ std::string reaching(EpochOrder order, Epoch epoch, const std::string& skipped) 
     return filled(worded("resume", "set_epoch(%1), then each rank skips %2"), epochText(epoch), skipped);
   if (order == EpochOrder::ByStream)
     return filled(worded("resume", "It draws the earlier epochs again, then each rank skips %1"), skipped);
+  if (order == EpochOrder::InState) {
+    return filled(worded("resume", "The sampler is brought back to epoch %1, then each rank skips %2"),
+                  epochText(epoch), skipped);
+  }
   return filled(worded("resume", "Each rank skips %1"), skipped);
 }
 
-ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
-                      const Result<bool>& divides) {
+ResumeWay scriptSkippingBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                                const Result<bool>& divides) {
   ResumeWay way =
       makeWay(stopped, "skip-batches", worded("resume", "Script that skips its batches"),
               reaching(order, point.epoch,
@@ -40,7 +46,7 @@ ResumeWay skipBatches(const PipelineSpec& stopped, const ResumePoint& point, Epo
   return way;
 }
 
-ResumeWay skipSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
+ResumeWay scriptSkippingSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
   ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that counts the batches of all ranks"),
                           reaching(order, point.epoch,
@@ -102,17 +108,37 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
   return skipping(std::move(way), point, Epoch{point.epoch.value + 1}, point.steps);
 }
 
+/// What any loop over a loader can do that is at the epoch again.
+std::vector<ResumeWay> loopWays(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                                const Work& work) {
+  const auto divides = dividesAmongRanks(stopped, point, work);
+  std::vector<ResumeWay> ways = {scriptSkippingBatches(stopped, point, order, divides)};
+  if (!divides) ways.push_back(failing(scriptSkippingSamples(stopped, point, order), divides.error()));
+  if (divides && *divides) ways.push_back(scriptSkippingSamples(stopped, point, order));
+  ways.push_back(restartEpoch(stopped, point));
+  return ways;
+}
+
 }  // namespace
 
 std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
-  const auto divides = dividesAmongRanks(stopped, point, work);
-  std::vector<ResumeWay> ways = {skipBatches(stopped, point, order, divides)};
-  if (!divides) ways.push_back(failing(skipSamples(stopped, point, order), divides.error()));
-  if (divides && *divides) ways.push_back(skipSamples(stopped, point, order));
-  ways.push_back(restartEpoch(stopped, point));
+  std::vector<ResumeWay> ways = loopWays(stopped, point, order, work);
   if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
   if (followsGlobalStream(stopped) && point.steps > 0) ways.push_back(restoredState(stopped, point));
+  return ways;
+}
+
+std::vector<ResumeWay> asBefore(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  std::vector<ResumeWay> ways = loopWays(stopped, point, EpochOrder::InState, work);
+  for (ResumeWay& way : ways) {
+    way.notes.push_back(
+        {Severity::Info,
+         filled(worded("resume",
+                       "ShardLens does not know what %1 saves and restores by itself: this holds if its "
+                       "sampler is then as it was at the beginning of the epoch."),
+                std::string(sampling::frameworkTitle(sampling::frameworkOf(stopped.sampler.type))))});
+  }
   return ways;
 }
 

@@ -84,13 +84,13 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
   const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
   if (now == first) return EpochOrder::Same;
   const bool same_seed = now.recipe == first.recipe && now.seed == first.seed;
-  return same_seed || rule->shared_outputs(spec) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
+  return same_seed || rule->shared_outputs(spec, Rank{0}) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
 }
 
 bool followsGlobalStream(const PipelineSpec& spec) {
   const auto generator = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).generator));
   const bool has_own = generator != spec.sampler.parameters.end() && generator->second != Value(std::string("none"));
-  return !has_own && sampling::findRule(spec.sampler.type)->shared_outputs(spec) > 0;
+  return !has_own && sampling::findRule(spec.sampler.type)->shared_outputs(spec, Rank{0}) > 0;
 }
 
 std::string stepsText(std::int64_t steps) {

@@ -13,6 +13,8 @@ namespace shardlens::resumes {
 /// The ways to continue a run that is dealt by this spec. Only ways that must draw an epoch check `work`.
 using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
+/// A framework of which ShardLens does not know what it saves: only what holds once its sampler is back at the epoch.
+std::vector<ResumeWay> asBefore(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
@@ -22,6 +24,8 @@ std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& poi
 std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> megatron(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> mmengine(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+/// What a job read, as it was recorded: no run continues as it did.
+std::vector<ResumeWay> recorded(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 /// A training loop of the user's own over a plain DataLoader.
 std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
@@ -69,6 +73,7 @@ enum class EpochOrder {
   Same,      ///< it does not
   ByNumber,  ///< the sampler gets the epoch's number
   ByStream,  ///< each epoch continues the generator's stream
+  InState,   ///< the framework keeps the epoch in a state of its own, which is not modelled
 };
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace accelerate_batch_sampler_shard {
 namespace {
 
 std::vector<Field> fields() {
@@ -147,8 +148,10 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 }
 
 }  // namespace
+}  // namespace accelerate_batch_sampler_shard
 
 std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  using namespace accelerate_batch_sampler_shard;
   const std::int64_t size = spec.dataset.size;
   const std::int64_t batch = spec.loader.batch_size;
   const std::int64_t batches = spec.loader.drop_last ? size / batch : ceilDiv(size, batch);
@@ -163,11 +166,13 @@ std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) 
 }
 
 Slice accelerateShardAlone(const PipelineSpec& spec, Rank rank) {
+  using namespace accelerate_batch_sampler_shard;
   return sliceOf(spec, Epoch{0}, rank, Order::identity(spec.dataset.size), isOn(spec, "even_batches"));
 }
 
 std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::int64_t processes, std::int64_t process,
                                                    bool even_batches) {
+  using namespace accelerate_batch_sampler_shard;
   std::vector<std::int64_t> mine;
   const std::int64_t rounds = even_batches ? ceilDiv(batches, processes) : batches / processes + 1;
   for (std::int64_t round = 0; round < rounds; ++round) {
@@ -181,11 +186,13 @@ std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::in
 }
 
 SamplerRule accelerateBatchSamplerShard() {
+  using namespace accelerate_batch_sampler_shard;
   return {.info = info(),
           .traits = {.shuffle = "shuffle",
                      .consumed = "skip_first_batches",
                      .common_seed = "data_seed",
-                     .common_seed_flag = "use_seedable_sampler"},
+                     .common_seed_flag = "use_seedable_sampler",
+                     .loop = LoopOwner::Accelerate},
           .claims = claims,
           .unread = unread,
           .check = check,
@@ -195,7 +202,7 @@ SamplerRule accelerateBatchSamplerShard() {
           .slice = slice,
           .shape = shape,
           .batching = batching,
-          .shared_outputs = accelerateSharedOutputs};
+          .shared_outputs = [](const PipelineSpec& spec, Rank) { return accelerateSharedOutputs(spec); }};
 }
 
 }  // namespace shardlens::sampling

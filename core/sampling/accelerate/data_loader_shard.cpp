@@ -14,6 +14,7 @@
 #include "core/sampling/torch/subset_random_sampler.h"
 #include "core/sampling/torch/weighted_random_sampler.h"
 #include "core/sampling/transformers/samplers.h"
+#include "core/sampling/trl/samplers.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace accelerate_data_loader_shard {
 namespace {
 
 const std::string kPrepared = "accelerate prepared ";
@@ -38,6 +40,7 @@ const std::vector<SamplerRule>& inners() {
       meanTeacherTwoStreamBatchSampler(),
       ssl4misTwoStreamBatchSampler(),
       transformersLengthGroupedSampler(),
+      trlRepeatSampler(),
   };
   return kInners;
 }
@@ -70,6 +73,16 @@ std::vector<Field> fields() {
   return all;
 }
 
+/// Fields of which a sampler has another kind than those before it: its seed may be none.
+std::vector<SamplerInfo::Variant> variants() {
+  std::vector<SamplerInfo::Variant> own;
+  const SamplerInfo repeat = trlRepeatSampler().info;
+  for (const Field& field : repeat.parameters) {
+    if (field.path == "sampler.seed") own.push_back({"inner", repeat.type, field});
+  }
+  return own;
+}
+
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "accelerate.DataLoaderShard",
@@ -78,8 +91,8 @@ const SamplerInfo& info() {
              "sampler's batches and keeps its share."),
       fields(),
       {marked("samplers",
-              "A DistributedSampler divides the dataset once more: an epoch has only n / world size of n samples, "
-              "without a warning. Leave it out: prepare() divides."),
+              "A DistributedSampler divides the dataset once more, without a warning, and an epoch leaves samples out. "
+              "Leave it out: prepare() divides."),
        marked("samplers",
               "A sampler with a generator is given rank 0's state in every epoch; one that draws from a global stream "
               "is not, and ranks with different seeds then take shares of different passes (accelerate#2865)."),
@@ -87,6 +100,7 @@ const SamplerInfo& info() {
               "A batch sampler without batch_size is divided batch by batch, and the first batches are repeated at the "
               "end.")},
       {"framework.torch_mkl", "dataset.lengths"},
+      variants(),
   };
   return kInfo;
 }
@@ -232,21 +246,25 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
   return inner.left_out == nullptr ? always(MissingCause::NotExplained) : inner.left_out(innerSpec(spec), epoch);
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
-  return innerOf(spec).shared_outputs(innerSpec(spec));
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank rank) {
+  return innerOf(spec).shared_outputs(innerSpec(spec), rank);
 }
 
 }  // namespace
+}  // namespace accelerate_data_loader_shard
 
 bool accelerateShards(const std::string& type) {
+  using namespace accelerate_data_loader_shard;
   return std::ranges::any_of(inners(), [&](const SamplerRule& rule) { return rule.info.type == type; });
 }
 
 SamplerRule accelerateDataLoaderShard() {
+  using namespace accelerate_data_loader_shard;
   SamplerTraits traits = innerSamplerTraits();
   traits.drop_last = "drop_last";
   traits.num_replicas = "num_replicas";
   traits.rank = "rank";
+  traits.loop = LoopOwner::Accelerate;
   return {.info = info(),
           .traits = traits,
           .claims = claims,

@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace accelerate_dispatcher {
 namespace {
 
 const SamplerInfo& info() {
@@ -168,7 +169,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return boolParameter(spec, info(), "shuffle") ? 2 : 0;
 }
 
@@ -183,10 +184,12 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace accelerate_dispatcher
 
 SamplerRule accelerateDataLoaderDispatcher() {
+  using namespace accelerate_dispatcher;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle"},
+          .traits = {.shuffle = "shuffle", .loop = LoopOwner::Accelerate},
           .claims = claims,
           .left_out = leftOut,
           .check = check,

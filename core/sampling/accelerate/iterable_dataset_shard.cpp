@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace accelerate_iterable_dataset_shard {
 namespace {
 
 const SamplerInfo& info() {
@@ -87,8 +88,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace accelerate_iterable_dataset_shard
 
 Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) {
+  using namespace accelerate_iterable_dataset_shard;
   const std::int64_t batch = spec.loader.batch_size;
   if (splits(spec) && batch > 1 && batch % spec.worldSize() != 0) {
     return accelerateUnevenSplit(spec, "`IterableDatasetShard`").error();
@@ -97,7 +100,9 @@ Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) 
 }
 
 SamplerRule accelerateIterableDatasetShard() {
+  using namespace accelerate_iterable_dataset_shard;
   return {.info = info(),
+          .traits = {.loop = LoopOwner::Accelerate},
           .in_order = true,
           .claims = claims,
           .unread = always<MissingCause::CutByLoader>,

@@ -61,10 +61,10 @@ std::vector<Field> accelerateOrderFields() {
       boolField(
           "sampler.use_seedable_sampler", false,
           marked("fields", "DataLoaderConfiguration(use_seedable_sampler=...): reseed the sampler with the epoch.")),
-      intOrNameField("sampler.data_seed", "none", INT64_MIN, INT64_MAX, "",
-                     marked("fields",
-                            "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the "
-                            "rank's torch.manual_seed.")),
+      seedOrNameField("sampler.data_seed", "none", INT64_MIN, INT64_MAX,
+                      marked("fields",
+                             "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the "
+                             "rank's torch.manual_seed.")),
   };
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace catalyst_balance_class_sampler {
 namespace {
 
 constexpr std::int64_t kMostPerClass = 100'000'000;
@@ -120,8 +121,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace catalyst_balance_class_sampler
 
 SamplerRule catalystBalanceClassSampler() {
+  using namespace catalyst_balance_class_sampler;
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
           .claims = claims,

@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace shardlens::sampling {
+namespace catalyst_distributed_sampler_wrapper {
 namespace {
 
 const SamplerInfo& info() {
@@ -72,8 +73,10 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 }
 
 }  // namespace
+}  // namespace catalyst_distributed_sampler_wrapper
 
 SamplerRule catalystDistributedSamplerWrapper() {
+  using namespace catalyst_distributed_sampler_wrapper;
   SamplerTraits traits = innerSamplerTraits();
   traits.seed = {};
   SamplerRule rule = dealtPassRule(info(), traits);

@@ -9,12 +9,13 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace community_distributed_two_stream_batch_sampler {
 namespace {
 
 std::vector<Field> fields() {
   std::vector<Field> all = twoStreamFields();
-  all.push_back(intField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(), "",
-                         marked("fields", "Seed of NumPy's RandomState; the epoch is added. The same on all ranks.")));
+  all.push_back(seedField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(),
+                          marked("fields", "Seed of NumPy's RandomState; the epoch is added. The same on all ranks.")));
   all.push_back(
       boolField("sampler.set_epoch", true,
                 marked("fields", "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0.")));
@@ -70,8 +71,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace community_distributed_two_stream_batch_sampler
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
+  using namespace community_distributed_two_stream_batch_sampler;
   return {.info = info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
           .claims = claims,

@@ -12,6 +12,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace community_imbalanced_dataset_sampler {
 namespace {
 
 constexpr std::int64_t kMostSamples = 4'000'000'000;
@@ -95,8 +96,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace community_imbalanced_dataset_sampler
 
 Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
+  using namespace community_imbalanced_dataset_sampler;
   const auto weights = weightsOf(spec);
   if (!weights) return weights.error();
   auto ids = drawOf(spec).draw(spec, weights->items(), generator, work);
@@ -105,10 +108,12 @@ Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& gener
 }
 
 std::uint64_t imbalancedOutputs(const PipelineSpec& spec) {
+  using namespace community_imbalanced_dataset_sampler;
   return drawOf(spec).outputs(spec, spec.dataset.size);
 }
 
 SamplerRule imbalancedDatasetSampler() {
+  using namespace community_imbalanced_dataset_sampler;
   return {.info = info(),
           .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
           .claims = claims,
@@ -118,7 +123,7 @@ SamplerRule imbalancedDatasetSampler() {
           .order = order,
           .slice = slice,
           .shape = shape,
-          .shared_outputs = imbalancedOutputs};
+          .shared_outputs = [](const PipelineSpec& spec, Rank) { return imbalancedOutputs(spec); }};
 }
 
 }  // namespace shardlens::sampling

@@ -15,6 +15,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace community_pml_m_per_class_sampler {
 namespace {
 
 constexpr std::int64_t kMost = 100'000'000;
@@ -163,12 +164,15 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace community_pml_m_per_class_sampler
 
 std::int64_t pmlLength(const PipelineSpec& spec) {
+  using namespace community_pml_m_per_class_sampler;
   return sizesOf(spec).length();
 }
 
 SamplerRule pmlMPerClassSampler() {
+  using namespace community_pml_m_per_class_sampler;
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
           .claims = claims,

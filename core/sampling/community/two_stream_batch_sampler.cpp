@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace community_two_stream_batch_sampler {
 namespace {
 
 constexpr const char* kRecipe = "two_stream";
@@ -103,12 +104,15 @@ SamplerRule ruleOf(const SamplerInfo& info) {
 }
 
 }  // namespace
+}  // namespace community_two_stream_batch_sampler
 
 SamplerRule meanTeacherTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
   return ruleOf(meanTeacherInfo());
 }
 
 SamplerRule ssl4misTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
   return ruleOf(ssl4misInfo());
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace datasets_dataset {
 namespace {
 
 /// A permutation of the dataset; and one of each rank's part, dealt.
@@ -33,10 +34,10 @@ const SamplerInfo& info() {
               "sampler.shuffle", "none", {"none", "before_split", "after_split"},
               marked("fields",
                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part.")),
-          intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-                         marked("fields",
-                                "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same "
-                                "value as torch's.")),
+          seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
+                          marked("fields",
+                                 "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same "
+                                 "value as torch's.")),
           boolField("sampler.contiguous", true,
                     marked("fields",
                            "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every "
@@ -159,13 +160,16 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 }  // namespace
+}  // namespace datasets_dataset
 
 Result<DatasetsShard> datasetsShard(std::int64_t size, std::int64_t num_shards, std::int64_t index, bool contiguous) {
+  using namespace datasets_dataset;
   if (index >= 0 && index < num_shards) return shardOf(size, num_shards, index, contiguous);
   return raised("ValueError", "index should be in [0, num_shards-1]");
 }
 
 Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, bool contiguous) {
+  using namespace datasets_dataset;
   if (!contiguous || size == 0 || shard.first < size) return {};
   return raised(
       "IndexError",
@@ -174,6 +178,7 @@ Result<void> checkDatasetsSelect(std::int64_t size, const DatasetsShard& shard, 
 }
 
 SamplerRule datasetsDataset() {
+  using namespace datasets_dataset;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,

@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace shardlens::sampling {
+namespace datasets_iterable_dataset {
 namespace {
 
 constexpr std::int64_t kMost = 1'000'000'000;
@@ -29,8 +30,8 @@ const SamplerInfo& info() {
                      "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything.")),
           boolField("sampler.shuffle", false,
                     marked("fields", "dataset.shuffle(): the order of the shards, and a buffer of samples.")),
-          intOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX, "",
-                         marked("fields", "Seed of shuffle(); none draws one at random on each rank.")),
+          seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
+                          marked("fields", "Seed of shuffle(); none draws one at random on each rank.")),
           intField(
               "sampler.buffer_size", 1000, -kMost, kMost, "samples",
               marked("fields", "Samples that shuffle() holds and draws from; a negative number holds all of them.")),
@@ -139,9 +140,11 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 }  // namespace
+}  // namespace datasets_iterable_dataset
 
 Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec, Epoch epoch, Rank rank,
                                                        std::int64_t worker) {
+  using namespace datasets_iterable_dataset;
   if (auto good = check(spec); !good) return good.error();
   const auto read = epochOf(spec, key(spec, epoch, rank));
   if (!read) return read.error();
@@ -151,6 +154,7 @@ Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec,
 }
 
 SamplerRule datasetsIterableDataset() {
+  using namespace datasets_iterable_dataset;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch"},
           .claims = claims,

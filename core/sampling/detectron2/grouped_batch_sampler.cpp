@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace detectron2_grouped_batch_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -19,7 +20,7 @@ const SamplerInfo& info() {
           "samplers",
           "Batches of samples of one group (wide or tall images), in the order in which a TrainingSampler fills them."),
       {boolField("sampler.shuffle", true, marked("fields", "Whether the TrainingSampler inside permutes.")),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the TrainingSampler inside.")),
+       seedField("sampler.seed", 0, INT64_MIN, INT64_MAX, marked("fields", "Seed of the TrainingSampler inside.")),
        samplesPerEpochField()},
       {marked("samplers", "Samples that do not fill a batch wait in a buffer of their group, even across epochs."),
        marked("samplers",
@@ -123,8 +124,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace detectron2_grouped_batch_sampler
 
 SamplerRule detectron2GroupedBatchSampler() {
+  using namespace detectron2_grouped_batch_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,

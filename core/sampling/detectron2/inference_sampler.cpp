@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace detectron2_inference_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -50,8 +51,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace detectron2_inference_sampler
 
 SamplerRule detectron2InferenceSampler() {
+  using namespace detectron2_inference_sampler;
   return {.info = info(),
           .in_order = true,
           .claims = claims,

@@ -15,6 +15,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace detectron2_repeat_factor_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -33,7 +34,7 @@ const SamplerInfo& info() {
                             "How often each sample occurs in a lap; kept in single precision. ones is the same as "
                             "TrainingSampler.")},
        boolField("sampler.shuffle", true, marked("fields", "Permute each lap.")),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the stream, used once.")),
+       seedField("sampler.seed", 0, INT64_MIN, INT64_MAX, marked("fields", "Seed of the stream, used once.")),
        samplesPerEpochField()},
       {marked("samplers", "Laps differ in length, so each lap begins on a different rank."),
        marked("samplers", "A sample with a factor below 1 is left out of some laps.")},
@@ -155,9 +156,11 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace detectron2_repeat_factor_sampler
 
 std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std::int64_t>>& categories_per_image,
                                                double repeat_thresh, bool square_root) {
+  using namespace detectron2_repeat_factor_sampler;
   std::map<std::int64_t, std::int64_t> images;
   for (const auto& categories : categories_per_image) {
     for (const std::int64_t category : std::set<std::int64_t>(categories.begin(), categories.end())) ++images[category];
@@ -177,6 +180,7 @@ std::vector<float> repeatFactorsFromCategories(const std::vector<std::vector<std
 }
 
 SamplerRule detectron2RepeatFactorTrainingSampler() {
+  using namespace detectron2_repeat_factor_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,

@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace detectron2_training_sampler {
 namespace {
 
 Result<void> checkSize(const PipelineSpec& spec) {
@@ -35,8 +36,8 @@ const SamplerInfo& info() {
       "detectron2.TrainingSampler",
       marked("samplers", "Hands one endless stream of permutations to the ranks in turn."),
       {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset on every lap.")),
-       intField(
-           "sampler.seed", 0, INT64_MIN, INT64_MAX, "",
+       seedField(
+           "sampler.seed", 0, INT64_MIN, INT64_MAX,
            marked("fields",
                   "Seed of the stream, used once. None draws a random seed and shares it, which cannot be predicted.")),
        samplesPerEpochField()},
@@ -86,8 +87,8 @@ const SamplerInfo& info() {
              .max = 1,
              .help = marked("fields", "Share of the dataset that is used.")},
        boolField("sampler.shuffle", true, marked("fields", "Permute the part on every lap.")),
-       intField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the stream.")),
-       intField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, "", marked("fields", "Seed of the draw of that part.")),
+       seedField("sampler.seed_shuffle", 0, INT64_MIN, INT64_MAX, marked("fields", "Seed of the stream.")),
+       seedField("sampler.seed_subset", 0, INT64_MIN, INT64_MAX, marked("fields", "Seed of the draw of that part.")),
        samplesPerEpochField()},
       {kMovingBorder, marked("samplers", "Samples outside the part are never seen.")},
   };
@@ -163,8 +164,10 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 
 }  // namespace subset
 }  // namespace
+}  // namespace detectron2_training_sampler
 
 SamplerRule detectron2TrainingSampler() {
+  using namespace detectron2_training_sampler;
   return {.info = whole::info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
@@ -178,6 +181,7 @@ SamplerRule detectron2TrainingSampler() {
 }
 
 SamplerRule detectron2RandomSubsetTrainingSampler() {
+  using namespace detectron2_training_sampler;
   return {.info = subset::info(),
           .traits = {.shuffle = "shuffle", .per_epoch = "samples_per_epoch"},
           .claims = claims,

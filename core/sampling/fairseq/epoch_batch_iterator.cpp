@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace shardlens::sampling {
+namespace fairseq_epoch_batch_iterator {
 namespace {
 
 using Batches = std::vector<std::int64_t>;
@@ -25,8 +26,8 @@ const SamplerInfo& info() {
              "Shuffles fixed batches with seed + epoch, hands them to the ranks in turn, and fills up with empty "
              "batches."),
       {
-          intField("sampler.seed", 1, -kMostSeed, kMostSeed, "",
-                   marked("fields", "Seed of the shuffle; the epoch, counted from 1, is added.")),
+          seedField("sampler.seed", 1, -kMostSeed, kMostSeed,
+                    marked("fields", "Seed of the shuffle; the epoch, counted from 1, is added.")),
           boolField("sampler.shuffle", true, marked("fields", "Shuffle the batches in every epoch.")),
           boolField(
               "sampler.fix_batches_to_gpus", false,
@@ -162,8 +163,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace fairseq_epoch_batch_iterator
 
 SamplerRule fairseqEpochBatchIterator() {
+  using namespace fairseq_epoch_batch_iterator;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,

@@ -12,6 +12,7 @@
 #include <string>
 
 namespace shardlens::sampling {
+namespace grain_index_sampler {
 namespace {
 
 constexpr std::int64_t kMostEpochs = 1'000'000;
@@ -26,15 +27,14 @@ const SamplerInfo& info() {
       {
           boolField("sampler.shuffle", false,
                     marked("fields", "Shuffle inside each rank's part, with seed + its epoch.")),
-          {"sampler.seed",
-           K::IntOrName,
-           std::int64_t{0},
-           INT64_MIN,
-           INT64_MAX,
-           {"none"},
-           "",
-           marked("fields",
-                  "Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added.")},
+          Field{
+              .path = "sampler.seed",
+              .kind = K::IntOrName,
+              .fallback = std::int64_t{0},
+              .choices = {"none"},
+              .help = marked(
+                  "fields", "Seed of the shuffle, 0 to 2^32 - 1; the number of the pass through the records is added."),
+              .is_seed = true},
           {"sampler.num_epochs",
            K::IntOrName,
            std::int64_t{1},
@@ -164,6 +164,7 @@ Result<void> checkSeed(const GrainArguments& arguments) {
 }
 
 }  // namespace
+}  // namespace grain_index_sampler
 
 std::pair<std::int64_t, std::int64_t> grainEvenSplit(std::int64_t num_examples, std::int64_t shard_index,
                                                      std::int64_t shard_count, bool drop_remainder) {
@@ -174,6 +175,7 @@ std::pair<std::int64_t, std::int64_t> grainEvenSplit(std::int64_t num_examples, 
 }
 
 Result<void> checkGrainShard(std::int64_t shard_index, std::int64_t shard_count) {
+  using namespace grain_index_sampler;
   if (shard_count <= 0) {
     return raised("ValueError",
                   "Number of shards must be a positive integer but got " + std::to_string(shard_count) + ".");
@@ -185,6 +187,7 @@ Result<void> checkGrainShard(std::int64_t shard_index, std::int64_t shard_count)
 }
 
 Result<void> GrainArguments::check(std::int64_t shard_index) const {
+  using namespace grain_index_sampler;
   if (auto shard = checkGrainShard(shard_index, shard_count); !shard) return shard;
   if (num_records <= 0) {
     return raised("ValueError",
@@ -207,6 +210,7 @@ Result<void> GrainArguments::check(std::int64_t shard_index) const {
 }
 
 std::int64_t GrainArguments::length(std::int64_t shard_index) const {
+  using namespace grain_index_sampler;
   const std::int64_t all = *num_epochs * num_records;
   if (!drop_remainder) return all;
   const auto shard = grainEvenSplit(num_records, shard_index, shard_count, drop_remainder);
@@ -214,6 +218,7 @@ std::int64_t GrainArguments::length(std::int64_t shard_index) const {
 }
 
 SamplerRule grainIndexSampler() {
+  using namespace grain_index_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,

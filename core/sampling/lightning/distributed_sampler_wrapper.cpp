@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace lightning_distributed_sampler_wrapper {
 namespace {
 
 SamplerInfo infoOf(LightningWrapperKind kind, std::string type, std::string summary,
@@ -56,6 +57,7 @@ SamplerTraits wrapperTraits() {
   SamplerTraits traits = innerSamplerTraits();
   traits.drop_last = "drop_last";
   traits.loader_part = LoaderPart::Distributed;
+  traits.loop = LoopOwner::Lightning;
   return traits;
 }
 
@@ -98,8 +100,10 @@ SamplerClaims unrepeatedClaims(const PipelineSpec& spec) {
 }
 
 }  // namespace
+}  // namespace lightning_distributed_sampler_wrapper
 
 SamplerRule lightningDistributedSamplerWrapper() {
+  using namespace lightning_distributed_sampler_wrapper;
   SamplerRule rule = dealtPassRule(paddedInfo(), wrapperTraits());
   rule.key = paddedKey;
   rule.slice = paddedSlice;
@@ -108,6 +112,7 @@ SamplerRule lightningDistributedSamplerWrapper() {
 }
 
 SamplerRule lightningUnrepeatedDistributedSamplerWrapper() {
+  using namespace lightning_distributed_sampler_wrapper;
   SamplerRule rule = dealtPassRule(unrepeatedInfo(), wrapperTraits());
   rule.claims = unrepeatedClaims;
   rule.key = unrepeatedKey;

@@ -12,10 +12,10 @@ std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
   return {
       boolField("sampler.shuffle", true,
                 marked("fields", "Permute in every epoch. In training the Trainer always passes true.")),
-      intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-               padded ? marked("fields",
-                               "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
-                      : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
+      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                padded ? marked("fields",
+                                "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
+                       : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
       boolField("sampler.drop_last", false,
                 padded ? marked("fields",
                                 "Cut the tail that does not divide evenly instead of padding it with repeated samples.")

@@ -73,11 +73,10 @@ Result<BatchSamplerFate> rebuildRecorded(const UserBatchSampler& batch_sampler) 
 /// cls(sampler, batch_size=..., drop_last=...).
 Result<BatchSamplerFate> rebuildByAttributes(const UserBatchSampler& batch_sampler, LightningApi api) {
   static const Names kKeywords = {"batch_size", "drop_last"};
-  const auto called = checkCall(batch_sampler.class_name, batch_sampler.init, 1, kKeywords);
-  if (called) return BatchSamplerFate::Rebuilt;
-  // Lightning's pattern for both texts finds only this one: it looks for the other at the start of the message.
-  const bool known = called.error().message.find("__init__() got multiple values") != std::string::npos;
-  return known ? lightning::cannotInject(api, true) : called.error();
+  const PyCallOutcome call = checkCall(batch_sampler.class_name, batch_sampler.init, 1, kKeywords);
+  if (call.misfit == PyMisfit::None) return BatchSamplerFate::Rebuilt;
+  // Lightning's pattern is for an unexpected keyword, too, but looks for it at the start of the message.
+  return call.misfit == PyMisfit::GivenTwice ? lightning::cannotInject(api, true) : call.error;
 }
 
 Result<BatchSamplerFate> fateOf(const UserLoader& loader, const LightningSettings& settings) {

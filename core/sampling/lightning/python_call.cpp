@@ -27,20 +27,21 @@ std::string enumerated(std::span<const std::string> names) {
   return join(parts, ", ");
 }
 
-Error typeError(const std::string& class_name, const std::string& what) {
-  return raised("TypeError", class_name + ".__init__() " + what);
+PyCallOutcome typeError(PyMisfit misfit, const std::string& class_name, const std::string& what) {
+  return {misfit, raised("TypeError", class_name + ".__init__() " + what)};
 }
 
-Result<void> checkKeyword(const std::string& class_name, const PySignature& signature, std::size_t positional,
-                          const std::string& keyword) {
+PyCallOutcome checkKeyword(const std::string& class_name, const PySignature& signature, std::size_t positional,
+                           const std::string& keyword) {
   const auto found = std::ranges::find(signature.parameters, keyword, &PySignature::Parameter::name);
   if (found == signature.parameters.end()) {
     if (signature.var_keywords) return {};
-    return typeError(class_name, "got an unexpected keyword argument " + inQuotes(keyword));
+    return typeError(PyMisfit::UnexpectedKeyword, class_name,
+                     "got an unexpected keyword argument " + inQuotes(keyword));
   }
   const auto place = static_cast<std::size_t>(found - signature.parameters.begin());
   if (place >= positional) return {};
-  return typeError(class_name, "got multiple values for argument " + inQuotes(keyword));
+  return typeError(PyMisfit::GivenTwice, class_name, "got multiple values for argument " + inQuotes(keyword));
 }
 
 /// "takes from 1 to 3 positional arguments but 4 were given": self counts on both sides.
@@ -64,20 +65,23 @@ bool PyCall::gives(const std::string& name) const {
   return contains(positional, name) || contains(keywords, name);
 }
 
-Result<void> checkCall(const std::string& class_name, const PySignature& signature, std::size_t positional,
-                       std::span<const std::string> keywords) {
+PyCallOutcome checkCall(const std::string& class_name, const PySignature& signature, std::size_t positional,
+                        std::span<const std::string> keywords) {
   for (const std::string& keyword : keywords) {
-    if (auto fits = checkKeyword(class_name, signature, positional, keyword); !fits) return fits;
+    auto outcome = checkKeyword(class_name, signature, positional, keyword);
+    if (outcome.misfit != PyMisfit::None) return outcome;
   }
-  if (positional > signature.parameters.size()) return typeError(class_name, tooMany(signature, positional));
+  if (positional > signature.parameters.size())
+    return typeError(PyMisfit::TooMany, class_name, tooMany(signature, positional));
   std::vector<std::string> missing;
   for (std::size_t place = positional; place < signature.parameters.size(); ++place) {
     const auto& parameter = signature.parameters[place];
     if (parameter.required && !contains(keywords, parameter.name)) missing.push_back(parameter.name);
   }
   if (missing.empty()) return {};
-  return typeError(class_name, "missing " + std::to_string(missing.size()) + " required positional argument" +
-                                   (missing.size() == 1 ? "" : "s") + ": " + enumerated(missing));
+  return typeError(PyMisfit::Missing, class_name,
+                   "missing " + std::to_string(missing.size()) + " required positional argument" +
+                       (missing.size() == 1 ? "" : "s") + ": " + enumerated(missing));
 }
 
 std::string pyList(std::span<const std::string> names) {

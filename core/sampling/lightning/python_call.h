@@ -29,10 +29,19 @@ struct PyCall {
   [[nodiscard]] bool gives(const std::string& name) const;
 };
 
-/// Calls class_name(*positional, **keywords): the TypeError that CPython (3.11 to 3.13) raises when the arguments do
-/// not fit, without its suggestions of similar names.
-Result<void> checkCall(const std::string& class_name, const PySignature& signature, std::size_t positional,
-                       std::span<const std::string> keywords);
+/// How arguments do not fit a constructor, in the order in which CPython looks.
+enum class PyMisfit { None, UnexpectedKeyword, GivenTwice, TooMany, Missing };
+
+/// What comes of a call: the misfit, and the TypeError that CPython (3.11 to 3.13) raises for it, without its
+/// suggestions of similar names.
+struct PyCallOutcome {
+  PyMisfit misfit = PyMisfit::None;
+  Error error = {};  ///< empty where there is no misfit
+};
+
+/// Calls class_name(*positional, **keywords).
+PyCallOutcome checkCall(const std::string& class_name, const PySignature& signature, std::size_t positional,
+                        std::span<const std::string> keywords);
 
 /// ['a', 'b']: repr() of a list of names.
 std::string pyList(std::span<const std::string> names);

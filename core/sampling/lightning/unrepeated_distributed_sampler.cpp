@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace lightning_unrepeated_distributed_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -56,19 +57,23 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace lightning_unrepeated_distributed_sampler
 
 Result<void> checkUnrepeatedShare(std::int64_t size, std::int64_t world_size, Rank rank) {
+  using namespace lightning_unrepeated_distributed_sampler;
   if (size == 0 || stridedSamples(size, world_size, rank.value) > 0) return {};
   return raised("AssertionError", "", "dataset.size", worded("checks", "give every rank at least one sample"));
 }
 
 SamplerRule lightningUnrepeatedDistributedSampler() {
+  using namespace lightning_unrepeated_distributed_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle",
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .loader_part = LoaderPart::Distributed},
+                     .loader_part = LoaderPart::Distributed,
+                     .loop = LoopOwner::Lightning},
           .claims = claims,
           .check = check,
           .key = key,

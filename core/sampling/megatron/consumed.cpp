@@ -46,4 +46,9 @@ Result<void> checkMegatronConsumed(const PipelineSpec& spec) {
                 worded("checks", "the checkpoint had read the whole dataset: begin another pass with 0"));
 }
 
+Error megatronRankTooLarge(std::int64_t rank, std::int64_t ranks) {
+  return raised("AssertionError", "data_parallel_rank should be smaller than data size: " + std::to_string(rank) +
+                                      ", " + std::to_string(ranks));
+}
+
 }  // namespace shardlens::sampling

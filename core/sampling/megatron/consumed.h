@@ -31,4 +31,7 @@ Result<void> checkMegatronDataset(const PipelineSpec& spec);
 /// Also that the checkpoint leaves something to read.
 Result<void> checkMegatronConsumed(const PipelineSpec& spec);
 
+/// What the classes raise for a rank outside their world.
+Error megatronRankTooLarge(std::int64_t rank, std::int64_t ranks);
+
 }  // namespace shardlens::sampling

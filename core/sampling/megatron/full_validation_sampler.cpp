@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace megatron_full_validation_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -45,8 +46,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace megatron_full_validation_sampler
 
 SamplerRule megatronFullValidationSampler() {
+  using namespace megatron_full_validation_sampler;
   return {.info = info(),
           .in_order = true,
           .claims = claims,

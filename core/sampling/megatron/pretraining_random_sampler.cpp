@@ -13,10 +13,12 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace megatron_pretraining_random_sampler {
 namespace {
 
 const std::string kBuckets = "megatron buckets";
 const std::string kWhole = "megatron whole";
+const std::string kCut = "megatron cut to steps";
 const std::string kMisaligned = "megatron misaligned";
 
 const SamplerInfo& info() {
@@ -44,6 +46,38 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
+const std::string kBefore = "before_2026-09-03";
+
+const SamplerInfo& bridgeInfo() {
+  static const SamplerInfo kInfo = {
+      "megatron_bridge.MegatronPretrainingRandomSampler",
+      marked("samplers",
+             "Megatron-LM's MegatronPretrainingRandomSampler, and what Megatron-Bridge made of it on 2026-09-03: one "
+             "permutation of the whole dataset, cut to whole steps."),
+      {megatronConsumedField(),
+       boolField("sampler.data_sharding", true,
+                 marked("fields",
+                        "Each rank permutes its own contiguous part of the dataset; if off, all ranks stride through "
+                        "one permutation.")),
+       choiceField("sampler.release", kBefore, {kBefore, "since_2026-09-03"},
+                   marked("fields", "Whether the code has PR 5944; it matters with data_sharding off."))},
+      {marked("samplers", "The seed is the epoch number alone: every run has the same order."),
+       marked("samplers",
+              "Before PR 5944, with data_sharding off, ranks can get different numbers of batches; their counts of "
+              "consumed samples, and then their epochs, part."),
+       marked("samplers",
+              "The rule since PR 5944 is taken from its description: no recorded outputs of that release judge it."),
+       marked("samplers", "A dataset smaller than one step causes a division by zero.")},
+  };
+  return kInfo;
+}
+
+/// Whether all ranks stride through a permutation of the whole dataset of which only whole steps are read.
+bool cutsToSteps(const PipelineSpec& spec) {
+  const auto release = spec.sampler.parameters.find("release");
+  return release != spec.sampler.parameters.end() && release->second != Value(kBefore);
+}
+
 bool inBuckets(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "data_sharding");
 }
@@ -64,14 +98,20 @@ std::int64_t activeSamples(const PipelineSpec& spec) {
 std::int64_t bucketSize(const PipelineSpec& spec) {
   const std::int64_t micro = spec.loader.batch_size;
   if (inBuckets(spec)) return spec.dataset.size / megatronStepSamples(spec) * micro;
+  if (cutsToSteps(spec)) return spec.dataset.size;
   return spec.dataset.size / micro * micro;
+}
+
+/// How much of the permutation that all ranks share is read.
+std::int64_t readFrom(const PipelineSpec& spec) {
+  return cutsToSteps(spec) ? activeSamples(spec) : bucketSize(spec);
 }
 
 std::int64_t batchesOf(const PipelineSpec& spec, const Pass& pass, Rank rank) {
   if (!pass.isAligned(spec)) return 0;
   const std::int64_t ranks = spec.worldSize();
   const std::int64_t samples = inBuckets(spec) ? bucketSize(spec) - pass.done / ranks
-                                               : stridedSamples(bucketSize(spec) - pass.done, ranks, rank.value);
+                                               : stridedSamples(readFrom(spec) - pass.done, ranks, rank.value);
   return samples / spec.loader.batch_size;
 }
 
@@ -102,7 +142,8 @@ Result<void> check(const PipelineSpec& spec) {
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const Pass pass = passOf(spec, epoch, rank);
   if (!pass.isAligned(spec)) return {kMisaligned, 0, 0};
-  return {inBuckets(spec) ? kBuckets : kWhole, static_cast<std::uint64_t>(pass.epoch), 0};
+  const std::string& recipe = inBuckets(spec) ? kBuckets : cutsToSteps(spec) ? kCut : kWhole;
+  return {recipe, static_cast<std::uint64_t>(pass.epoch), 0};
 }
 
 /// Every rank's stretch behind each other: the same permutation, moved.
@@ -165,8 +206,10 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 }
 
 }  // namespace
+}  // namespace megatron_pretraining_random_sampler
 
 SamplerRule megatronPretrainingRandomSampler() {
+  using namespace megatron_pretraining_random_sampler;
   return {.info = info(),
           .traits = {.consumed = "consumed_samples"},
           .claims = claims,
@@ -178,6 +221,13 @@ SamplerRule megatronPretrainingRandomSampler() {
           .slice = slice,
           .shape = shape,
           .batching = batching};
+}
+
+SamplerRule megatronBridgePretrainingRandomSampler() {
+  using namespace megatron_pretraining_random_sampler;
+  SamplerRule rule = megatronPretrainingRandomSampler();
+  rule.info = bridgeInfo();
+  return rule;
 }
 
 }  // namespace shardlens::sampling

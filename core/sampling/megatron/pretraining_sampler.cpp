@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace shardlens::sampling {
+namespace megatron_pretraining_sampler {
 namespace {
 
 /// How the samples that are left fall into steps.
@@ -104,6 +106,39 @@ Batching batching(const PipelineSpec& spec) {
 
 }  // namespace plain
 
+namespace bridge {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "megatron_bridge.MegatronPretrainingSampler",
+      marked("samplers",
+             "Megatron-LM's MegatronPretrainingSampler, which with drop_last off refuses a last step that is not full "
+             "on every rank."),
+      {megatronConsumedField(), megatronDropLastField()},
+      {marked("samplers",
+              "drop_last off raises a ValueError before the first batch if the rest of the dataset is no whole number "
+              "of steps and there are several ranks (Megatron-Bridge PR 5527)."),
+       marked("samplers", "len() is the number of samples, not of batches."),
+       marked("samplers", "It does not shuffle.")},
+  };
+  return kInfo;
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto consumed = checkMegatronConsumed(spec); !consumed) return consumed;
+  const std::int64_t left = spec.dataset.size - megatronConsumed(spec);
+  const bool partial = left % megatronStepSamples(spec) != 0;
+  if (boolParameter(spec, info(), "drop_last") || spec.worldSize() == 1 || !partial) return {};
+  return raised("ValueError",
+                "drop_last=False is unsupported for a partial distributed batch with dataloader_type='single': " +
+                    std::to_string(left) + " remaining samples are not divisible by micro_batch_size (" +
+                    std::to_string(spec.loader.batch_size) + ") x data_parallel_size (" +
+                    std::to_string(spec.worldSize()) + ").",
+                "sampler.drop_last", worded("checks", "switch it on"));
+}
+
+}  // namespace bridge
+
 namespace hybrid {
 
 const SamplerInfo& info() {
@@ -165,8 +200,10 @@ UnreadCause unreadOrNoStep(const PipelineSpec& spec, Epoch epoch) {
 
 }  // namespace hybrid
 }  // namespace
+}  // namespace megatron_pretraining_sampler
 
 SamplerRule megatronPretrainingSampler() {
+  using namespace megatron_pretraining_sampler;
   return {.info = plain::info(),
           .traits = {.drop_last = "drop_last", .consumed = "consumed_samples"},
           .in_order = true,
@@ -180,7 +217,16 @@ SamplerRule megatronPretrainingSampler() {
           .batching = plain::batching};
 }
 
+SamplerRule megatronBridgePretrainingSampler() {
+  using namespace megatron_pretraining_sampler;
+  SamplerRule rule = megatronPretrainingSampler();
+  rule.info = bridge::info();
+  rule.check = bridge::check;
+  return rule;
+}
+
 SamplerRule hybridCpMegatronPretrainingSampler() {
+  using namespace megatron_pretraining_sampler;
   return {.info = hybrid::info(),
           .traits = {.drop_last = "drop_last", .consumed = "consumed_samples", .global_batch = "global_batch_size"},
           .in_order = true,

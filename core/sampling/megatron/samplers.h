@@ -3,6 +3,8 @@
 
 #include "core/sampling/sampler_rule.h"
 
+#include <cstdint>
+
 namespace shardlens::sampling {
 
 /// The batch samplers of Megatron-LM (megatron/training/datasets/data_samplers.py, d98e8a6). Their micro_batch_size is
@@ -11,5 +13,15 @@ SamplerRule megatronPretrainingSampler();
 SamplerRule megatronPretrainingRandomSampler();
 SamplerRule megatronFullValidationSampler();
 SamplerRule hybridCpMegatronPretrainingSampler();
+
+/// Those of Megatron-Bridge (src/megatron/bridge/data/samplers.py, 067f987), which began as copies of them.
+SamplerRule megatronBridgePretrainingSampler();
+SamplerRule megatronBridgePretrainingRandomSampler();
+SamplerRule megatronBridgePretrainingBatchSampler();
+
+/// consumed_samples of the batch sampler when this pass of one object begins.
+std::int64_t megatronBridgeConsumed(const PipelineSpec& spec, Epoch pass);
+/// Its batches of a pass, by len(): those that the rest of the epoch should give.
+std::int64_t megatronBridgeLength(const PipelineSpec& spec, Epoch pass);
 
 }  // namespace shardlens::sampling

@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace mmengine_default_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -20,10 +21,10 @@ const SamplerInfo& info() {
              "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample."),
       {
           boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
-          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   marked("fields",
-                          "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares "
-                          "it, which cannot be predicted.")),
+          seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                    marked("fields",
+                           "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares "
+                           "it, which cannot be predicted.")),
           boolField("sampler.round_up", true,
                     marked("fields",
                            "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.")),
@@ -67,8 +68,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace mmengine_default_sampler
 
 SamplerRule mmengineDefaultSampler() {
+  using namespace mmengine_default_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,

@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace mmengine_infinite_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -17,10 +18,11 @@ const SamplerInfo& info() {
       marked("samplers", "Hands one endless stream of permutations to the ranks in turn; it has no epochs."),
       {
           boolField("sampler.shuffle", true, marked("fields", "Permute the dataset on every lap.")),
-          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   marked("fields",
-                          "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot "
-                          "be predicted.")),
+          seedField(
+              "sampler.seed", 0, INT64_MIN, INT64_MAX,
+              marked("fields",
+                     "Seed of the stream, used once. None draws a seed from the clock and shares it, which cannot "
+                     "be predicted.")),
           samplesPerEpochField(),
       },
       {marked("samplers", "set_epoch does nothing: the stream continues where the last iteration stopped."),
@@ -64,8 +66,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace mmengine_infinite_sampler
 
 SamplerRule mmengineInfiniteSampler() {
+  using namespace mmengine_infinite_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,

@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace shardlens::sampling {
+namespace streaming_dataset {
 namespace {
 
 const SamplerInfo& info() {
@@ -304,8 +305,10 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
 }
 
 }  // namespace
+}  // namespace streaming_dataset
 
 SamplerRule streamingDataset() {
+  using namespace streaming_dataset;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .consumed = "sample_in_epoch", .deals_to_world = true},
           .claims = claims,

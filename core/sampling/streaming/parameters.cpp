@@ -29,8 +29,8 @@ std::vector<Field> shuffling() {
                   marked("fields",
                          "How samples are shuffled: by moving spans at random, within shards once or twice, within "
                          "blocks, or all at once.")),
-      intField("sampler.shuffle_seed", 9176, INT64_MIN, INT64_MAX, "",
-               marked("fields", "Seed of sampling and shuffling.")),
+      seedField("sampler.shuffle_seed", 9176, INT64_MIN, INT64_MAX,
+                marked("fields", "Seed of sampling and shuffling.")),
       intOrNameField(
           "sampler.shuffle_block_size", "none", -kMostOfAField, kMostBlock, "samples",
           marked("fields", "Unit of py1e and py1br; none means max(4 000 000 // num_canonical_nodes, 262 144).")),

@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace timm_ordered_distributed_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -49,8 +50,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace timm_ordered_distributed_sampler
 
 SamplerRule timmOrderedDistributedSampler() {
+  using namespace timm_ordered_distributed_sampler;
   return {.info = info(),
           .in_order = true,
           .claims = claims,

@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace timm_repeat_aug_sampler {
 namespace {
 
 constexpr std::int64_t kMost = 1'000'000'000;
@@ -129,8 +130,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace timm_repeat_aug_sampler
 
 std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
+  using namespace timm_repeat_aug_sampler;
   const std::int64_t given = intParameter(spec, info(), "selected_ratio");
   const std::int64_t ratio = given == 0 ? spec.worldSize() : given;
   const std::int64_t round = intParameter(spec, info(), "selected_round");
@@ -139,6 +142,7 @@ std::int64_t timmRepeatAugLength(const PipelineSpec& spec) {
 }
 
 SamplerRule timmRepeatAugSampler() {
+  using namespace timm_repeat_aug_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle"},
           .claims = claims,

@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_dealt_pass {
 namespace {
 
 constexpr std::string_view kShuffled = "dealt pass, shuffled:";
@@ -74,13 +75,15 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
   return InnerSampler(spec).leftOut(epoch);
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return InnerSampler(spec).sharedOutputs();
 }
 
 }  // namespace
+}  // namespace torch_dealt_pass
 
 SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits) {
+  using namespace torch_dealt_pass;
   return {.info = std::move(info),
           .traits = traits,
           .claims = dealtPassClaims,
@@ -97,6 +100,7 @@ SamplerClaims dealtPassClaims(const PipelineSpec& spec) {
 }
 
 OrderKey dealtPassKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::optional<std::uint64_t> shuffle_seed) {
+  using namespace torch_dealt_pass;
   OrderKey key = InnerSampler(spec).key(epoch, rank);
   key.recipe = shuffle_seed ? std::string(kShuffled) + std::to_string(*shuffle_seed) + ":" + key.recipe
                             : std::string(kStraight) + key.recipe;

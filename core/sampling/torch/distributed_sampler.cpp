@@ -10,6 +10,7 @@
 #include <cstdint>
 
 namespace shardlens::sampling {
+namespace torch_distributed_sampler {
 namespace {
 
 constexpr std::int64_t kMaxReplicas = 1'000'000;
@@ -23,8 +24,8 @@ const SamplerInfo& info() {
              "num_replicas-th sample."),
       {
           boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
-          intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                   marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
+          seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                    marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
           boolField("sampler.drop_last", false,
                     marked("fields",
                            "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
@@ -84,10 +85,8 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const std::int64_t replicas = numReplicas(spec);
   const std::int64_t replica = replicaOf(spec, rank);
   if (replica >= 0 && replica < replicas) return {};
-  return raised("ValueError",
-                "Invalid rank " + std::to_string(replica) + ", rank should be in the interval [0, " +
-                    std::to_string(replicas - 1) + "]",
-                "sampler.rank", worded("checks", "give num_replicas and rank of the same kind"));
+  return invalidRank(replica, replicas, "sampler.rank",
+                     worded("checks", "give num_replicas and rank of the same kind"));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
@@ -122,8 +121,10 @@ UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace torch_distributed_sampler
 
 SamplerRule torchDistributedSampler() {
+  using namespace torch_distributed_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle",
                      .seed = "seed",

@@ -30,8 +30,8 @@ Field torchGeneratorField() {
 }
 
 Field torchGeneratorSeedField() {
-  return intField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX, "",
-                  marked("fields", "Seed of that generator, set once before epoch 0."));
+  return seedField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX,
+                   marked("fields", "Seed of that generator, set once before epoch 0."));
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {

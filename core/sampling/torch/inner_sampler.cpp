@@ -2,6 +2,7 @@
 #include "core/sampling/torch/inner_sampler.h"
 
 #include "core/base/phrase.h"
+#include "core/sampling/torch/order.h"
 #include "core/sampling/torch/python_list.h"
 #include "core/sampling/torch/random_sampler.h"
 #include "core/sampling/torch/sequential_sampler.h"
@@ -132,6 +133,15 @@ OrderKey InnerSampler::key(Epoch epoch, Rank rank) const {
   return rule_->key(*spec_, epoch, rank);
 }
 
+OrderKey InnerSampler::keyAt(const TorchStream& stream) const {
+  OrderKey key = rule_->key(*spec_, Epoch{0}, Rank{0});
+  if (sharedOutputs() == 0) return key;
+  const bool draws_seed = rule_->traits.loader_part == LoaderPart::Random;
+  key.seed = draws_seed ? static_cast<std::uint64_t>(generatorAt(stream).random63()) & 0xFFFF'FFFFU : stream.seed;
+  key.skip = draws_seed ? 0 : stream.skip;
+  return key;
+}
+
 std::int64_t InnerSampler::size() const {
   return rule_->shape(*spec_, Epoch{0}, Rank{0}).count;
 }
@@ -141,7 +151,7 @@ Result<OrderPtr> InnerSampler::order(const OrderKey& key, const Work& work) cons
 }
 
 std::uint64_t InnerSampler::sharedOutputs() const {
-  return rule_->shared_outputs(*spec_);
+  return rule_->shared_outputs(*spec_, Rank{0});
 }
 
 }  // namespace shardlens::sampling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sampling/sampler_rule.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <cstdint>
 #include <string>
@@ -37,6 +38,8 @@ class InnerSampler {
   /// Whether ranks with different torch seeds draw differently.
   [[nodiscard]] bool followsSeeds() const;
   [[nodiscard]] OrderKey key(Epoch epoch, Rank rank) const;
+  /// The pass that it draws when its stream, which is not one of its own, is at that place.
+  [[nodiscard]] OrderKey keyAt(const TorchStream& stream) const;
   /// len(sampler)
   [[nodiscard]] std::int64_t size() const;
   /// One pass over it.

@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_iterable_dataset {
 namespace {
 
 /// Batches between two looks at the stop token.
@@ -159,8 +160,10 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 }  // namespace
+}  // namespace torch_iterable_dataset
 
 Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>> ranks, const Work& work) const {
+  using namespace torch_iterable_dataset;
   std::int64_t samples = 0;
   std::int64_t batches = 0;
   for (const auto& streams : ranks) {
@@ -186,6 +189,7 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
 }
 
 SamplerRule torchIterableDataset() {
+  using namespace torch_iterable_dataset;
   return {.info = info(), .in_order = true, .claims = claims, .check = check, .key = key, .order = order};
 }
 

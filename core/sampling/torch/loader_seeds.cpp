@@ -20,23 +20,26 @@ bool drawsBaseSeed(const PipelineSpec& spec, Epoch epoch) {
   return !spec.loader.persistent_workers || epoch.value == 0;
 }
 
-std::uint64_t samplerOutputs(const PipelineSpec& spec) {
+std::uint64_t samplerOutputs(const PipelineSpec& spec, Rank rank) {
   const SamplerRule* rule = findRule(spec.sampler.type);
-  return rule == nullptr ? 0 : rule->shared_outputs(spec);
+  return rule == nullptr ? 0 : rule->shared_outputs(spec, rank);
 }
 
 /// What the loader and the sampler drew in all epochs before this one.
-std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch) {
+std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const auto epochs = static_cast<std::uint64_t>(std::max<std::int64_t>(0, epoch.value));
   const std::uint64_t base_seeds = spec.loader.persistent_workers ? std::min<std::uint64_t>(1, epochs) : epochs;
-  return base_seeds * kBaseSeedOutputs + epochs * samplerOutputs(spec);
+  return base_seeds * kBaseSeedOutputs + epochs * samplerOutputs(spec, rank);
 }
 
 }  // namespace
 
 TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, outputsBefore(spec, epoch)};
-  return {scriptSeed(spec, epoch, rank), seedsEachEpoch(spec) ? 0 : outputsBefore(spec, epoch)};
+  const SamplerRule* rule = findRule(spec.sampler.type);
+  if (rule != nullptr && rule->loader_stream != nullptr) return rule->loader_stream(spec, epoch, rank);
+  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, outputsBefore(spec, epoch, rank)};
+  if (seedsEachEpoch(spec)) return {scriptSeed(spec, epoch, rank), 0};
+  return {scriptSeed(spec, epoch, rank), outputsBefore(spec, epoch, rank)};
 }
 
 TorchStream torchSamplerStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {

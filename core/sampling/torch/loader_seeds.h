@@ -2,18 +2,13 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/sampling/torch_stream.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <array>
 #include <cstdint>
 
 namespace shardlens::sampling {
-
-/// A place in a stream of torch's CPU generator: the seed, and how many of its outputs were consumed before.
-struct TorchStream {
-  std::uint64_t seed = 0;
-  std::uint64_t skip = 0;
-};
 
 /// Where the DataLoader of this rank is when the epoch starts: in the rank's global stream, or in that of the
 /// generator handed to the loader. Counts what base_seed and the sampler drew in the epochs before.

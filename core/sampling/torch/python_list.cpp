@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_python_list {
 namespace {
 
 const SamplerInfo& info() {
@@ -46,8 +47,10 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace torch_python_list
 
 SamplerRule pythonList() {
+  using namespace torch_python_list;
   return {.info = info(),
           .traits = {.indices = "indices", .loader_part = LoaderPart::Other},
           .in_order = true,

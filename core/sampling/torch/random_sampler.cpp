@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_random_sampler {
 namespace {
 
 constexpr std::uint64_t kSeedOutputs = 2;  // the 63-bit seed of its own generator
@@ -92,7 +93,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {samplesOf(spec), 0};
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   switch (torchGeneratorUse(spec)) {
     case TorchGeneratorUse::None:
       return kSeedOutputs;
@@ -186,12 +187,15 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 }  // namespace
+}  // namespace torch_random_sampler
 
 Result<OrderPtr> torchRandomOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
+  using namespace torch_random_sampler;
   return replaces(spec) ? withReplacement(spec, generator, work) : permutations(spec, generator, work);
 }
 
 SamplerRule torchRandomSampler() {
+  using namespace torch_random_sampler;
   return {.info = info(),
           .traits = {.replacement = "replacement",
                      .num_samples = "num_samples",

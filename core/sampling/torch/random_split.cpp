@@ -80,7 +80,7 @@ Result<Lengths> lengthsOf(std::string_view release, std::int64_t size, std::span
   if (lengths.size() == given.size()) return lengths;
   if (sum != static_cast<double>(size)) return wrongSum();
   return Error{ErrorCode::Unsupported,
-               worded("checks", "lengths of float that are no fractions end in an error of randperm's."),
+               worded("checks", "randperm raises an error for lengths that are floats but not fractions."),
                {},
                {}};
 }

@@ -5,6 +5,7 @@
 #include "core/sampling/torch/order.h"
 
 namespace shardlens::sampling {
+namespace torch_sequential_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -41,8 +42,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace torch_sequential_sampler
 
 SamplerRule torchSequentialSampler() {
+  using namespace torch_sequential_sampler;
   return {.info = info(),
           .traits = {.loader_part = LoaderPart::Sequential},
           .in_order = true,

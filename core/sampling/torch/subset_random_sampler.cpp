@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_subset_random_sampler {
 namespace {
 
 const SamplerInfo& info() {
@@ -40,7 +41,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {countOf(spec), 0};
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
 }
 
@@ -71,8 +72,10 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace torch_subset_random_sampler
 
 SamplerRule torchSubsetRandomSampler() {
+  using namespace torch_subset_random_sampler;
   return {.info = info(),
           .traits = {.indices = "indices", .generator = "generator", .loader_part = LoaderPart::Other},
           .claims = claims,

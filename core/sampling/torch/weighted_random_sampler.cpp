@@ -2,7 +2,6 @@
 #include "core/sampling/torch/weighted_random_sampler.h"
 
 #include "core/base/phrase.h"
-#include "core/base/text.h"
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
@@ -16,6 +15,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torch_weighted_random_sampler {
 namespace {
 
 constexpr std::int64_t kMostSamples = 4'000'000'000;
@@ -82,14 +82,7 @@ Result<void> check(const PipelineSpec& spec) {
   const WeightedDraw draw = drawOf(spec);
   if (auto arguments = checkWeightedRandomSampler(draw.num_samples, draw.replacement, {categoriesOf(spec)}); !arguments)
     return arguments;
-  if (categoriesOf(spec) > spec.dataset.size) {
-    return Error{
-        ErrorCode::BadInput,
-        filled(categoriesOf(spec) == 1 ? worded("checks", "there is 1 weight, but the dataset has only %2.")
-                                       : worded("checks", "there are %1 weights, but the dataset has only %2."),
-               grouped(categoriesOf(spec)), wordedCount(spec.dataset.size, "sample")),
-        Place{{}, 0, 0, "sampler.weights"}, worded("checks", "raise dataset.size, or give one weight for each sample")};
-  }
+  if (auto fit = checkWeightCount(spec, categoriesOf(spec)); !fit) return fit;
   const auto categories = static_cast<std::size_t>(categoriesOf(spec));
   if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes)
     return draw.placed(sizes.error(), categoriesOf(spec));
@@ -102,7 +95,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).num_samples, 0};
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
 }
 
@@ -141,8 +134,10 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 }
 
 }  // namespace
+}  // namespace torch_weighted_random_sampler
 
 SamplerRule torchWeightedRandomSampler() {
+  using namespace torch_weighted_random_sampler;
   return {.info = info(),
           .traits = {.replacement = "replacement",
                      .num_samples = "num_samples",

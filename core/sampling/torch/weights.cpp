@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/weights.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/random/torch_multinomial.h"
 
 #include <algorithm>
@@ -58,6 +60,16 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size) {
   assert(pattern != kPatterns.end());
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = pattern->weight(static_cast<std::int64_t>(i));
   return weights;
+}
+
+Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights) {
+  if (weights <= spec.dataset.size) return {};
+  return Error{ErrorCode::BadInput,
+               filled(weights == 1 ? worded("checks", "there is 1 weight, but the dataset has only %2.")
+                                   : worded("checks", "there are %1 weights, but the dataset has only %2."),
+                      grouped(weights), wordedCount(spec.dataset.size, "sample")),
+               Place{{}, 0, 0, "sampler.weights"},
+               worded("checks", "raise dataset.size, or give one weight for each sample")};
 }
 
 Error WeightedDraw::placed(Error error, std::int64_t categories) const {

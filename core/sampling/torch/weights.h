@@ -25,6 +25,9 @@ const std::vector<std::string>& weightPatterns();
 /// The items of a list, or `size` items of the pattern that `value` names.
 Result<Weights> weightsOf(const Value& value, std::int64_t size);
 
+/// Says when there are more weights than the dataset has samples.
+Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights);
+
 /// torch.multinomial(weights, num_samples, replacement) as a sampler of the spec calls it in every epoch, with weights
 /// of float64.
 struct WeightedDraw {

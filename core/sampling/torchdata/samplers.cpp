@@ -14,6 +14,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace torchdata_samplers {
 namespace {
 
 constexpr std::int64_t kMostSamples = 4'000'000'000;
@@ -138,7 +139,8 @@ const SamplerInfo& info() {
              .choices = {kGlobal},
              .help = marked("fields",
                             "Seed of its generator. When the script gives none: 1 in older releases; global, one draw "
-                            "of the rank's torch stream when the sampler is made, in newer ones.")},
+                            "of the rank's torch stream when the sampler is made, in newer ones."),
+             .is_seed = true},
        yieldedField()},
       {marked("samplers",
               "Every rank draws the whole dataset, and equal seeds give the same order: nothing divides it."),
@@ -239,8 +241,10 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 
 }  // namespace random
 }  // namespace
+}  // namespace torchdata_samplers
 
 SamplerRule torchdataStatefulDistributedSampler() {
+  using namespace torchdata_samplers;
   return {.info = distributed::info(),
           .traits = {.shuffle = "shuffle",
                      .seed = "seed",
@@ -261,6 +265,7 @@ SamplerRule torchdataStatefulDistributedSampler() {
 }
 
 SamplerRule torchdataRandomSampler() {
+  using namespace torchdata_samplers;
   return {.info = random::info(),
           .traits = {.replacement = "replacement", .num_samples = "num_samples", .consumed = "yielded"},
           .claims = random::claims,

@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace transformers_distributed_sampler_with_loop {
 namespace {
 
 const SamplerInfo& info() {
@@ -17,8 +18,8 @@ const SamplerInfo& info() {
       "transformers.DistributedSamplerWithLoop",
       marked("samplers", "A DistributedSampler whose ranks fill up their last batch with their own first samples."),
       {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
-       intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                marked("fields", "Seed of the permutation; the epoch is added.")),
+       seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                 marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
        boolField(
@@ -92,8 +93,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace transformers_distributed_sampler_with_loop
 
 SamplerRule transformersDistributedSamplerWithLoop() {
+  using namespace transformers_distributed_sampler_with_loop;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
           .claims = claims,

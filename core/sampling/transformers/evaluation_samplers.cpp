@@ -12,6 +12,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace transformers_evaluation_samplers {
 namespace {
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
@@ -117,8 +118,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 }  // namespace sequential
 }  // namespace
+}  // namespace transformers_evaluation_samplers
 
 SamplerRule transformersShardSampler() {
+  using namespace transformers_evaluation_samplers;
   return {.info = shard::info(),
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
@@ -132,6 +135,7 @@ SamplerRule transformersShardSampler() {
 }
 
 SamplerRule transformersSequentialDistributedSampler() {
+  using namespace transformers_evaluation_samplers;
   return {.info = sequential::info(),
           .in_order = true,
           .claims = sequential::claims,

@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace transformers_length_grouped_sampler {
 namespace {
 
 const std::string kGrouped = "transformers length grouped";
@@ -79,8 +80,8 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the dataset and sorts it by length in sections, with the longest sample first; what the Trainer "
              "uses with group_by_length on one process."),
-      {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                marked("fields", "Seed of the sampler's generator, set once before epoch 0."))},
+      {seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                 marked("fields", "Seed of the sampler's generator, set once before epoch 0."))},
       {marked("samplers", "Every rank draws the whole dataset: nothing divides it between them."), kEveryFourth},
       {"dataset.lengths"},
   };
@@ -116,8 +117,8 @@ const SamplerInfo& info() {
       marked("samplers",
              "LengthGroupedSampler divided among ranks like a DistributedSampler; what the Trainer uses with "
              "group_by_length."),
-      {intField("sampler.seed", 0, INT64_MIN, INT64_MAX, "",
-                marked("fields", "Seed of the permutation; the epoch is added.")),
+      {seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                 marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
        boolField(
@@ -168,8 +169,10 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 }  // namespace distributed
 }  // namespace
+}  // namespace transformers_length_grouped_sampler
 
 SamplerRule transformersLengthGroupedSampler() {
+  using namespace transformers_length_grouped_sampler;
   return {.info = alone::info(),
           .traits = {.seed = "seed"},
           .claims = alone::claims,
@@ -181,6 +184,7 @@ SamplerRule transformersLengthGroupedSampler() {
 }
 
 SamplerRule transformersDistributedLengthGroupedSampler() {
+  using namespace transformers_length_grouped_sampler;
   return {.info = distributed::info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
           .claims = distributed::claims,

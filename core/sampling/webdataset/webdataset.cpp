@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace webdataset_webdataset {
 namespace {
 
 constexpr std::int64_t kMost = 1'000'000'000;
@@ -28,8 +29,8 @@ Field choice(const char* path, std::vector<std::string> names, std::string help)
   return {path, K::Choice, names.front(), 0, 0, names, "", std::move(help)};
 }
 
-Field seedField(const char* path, std::string help) {
-  return {path, K::IntOrName, std::string("none"), -kMostSeed, kMostSeed, {"none"}, "", std::move(help)};
+Field optionalSeed(const char* path, std::string help) {
+  return seedOrNameField(path, "none", -kMostSeed, kMostSeed, std::move(help));
 }
 
 const SamplerInfo& info() {
@@ -49,13 +50,13 @@ const SamplerInfo& info() {
                  marked("fields", "Buffer in which each worker shuffles its shards; 0 keeps their order.")),
           boolField("sampler.detshuffle", false,
                     marked("fields", "Shuffle shards by seed + epoch instead of by the seed alone.")),
-          seedField("sampler.seed", marked("fields", "Seed of the shards' shuffle; none draws one at random.")),
+          optionalSeed("sampler.seed", marked("fields", "Seed of the shards' shuffle; none draws one at random.")),
           number("sampler.shuffle", 0, "samples",
                  marked("fields", "Buffer of a following .shuffle() over samples; 0 means none.")),
           number("sampler.initial", 100, "samples",
                  marked("fields", "Samples that .shuffle() holds before it yields the first one.")),
-          seedField("sampler.shuffle_seed",
-                    marked("fields", "Seed of .shuffle(); none takes the time and the process id.")),
+          optionalSeed("sampler.shuffle_seed",
+                       marked("fields", "Seed of .shuffle(); none takes the time and the process id.")),
           boolField("sampler.empty_check", true, marked("fields", "Raise when a worker has no samples.")),
       },
       {marked("samplers",
@@ -79,7 +80,7 @@ const SamplerInfo& resampledInfo() {
       {
           number("sampler.nshards", 100, "shards",
                  marked("fields", "Shards that each worker draws; WebDataset's default is endless.")),
-          intField("sampler.seed", 0, -kMostSeed, kMostSeed, "", marked("fields", "Mixed with worker and epoch.")),
+          seedField("sampler.seed", 0, -kMostSeed, kMostSeed, marked("fields", "Mixed with worker and epoch.")),
           boolField("sampler.deterministic", true,
                     marked("fields",
                            "Seed by worker, epoch and seed alone. WebDataset's default is false, which adds time and "
@@ -105,8 +106,8 @@ std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key) {
 }
 
 Error unpredictable(const std::string& because, const char* field, const std::string& hint) {
-  return Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable, because %1."), because),
-               Place{{}, 0, 0, field}, hint};
+  return Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable: %1."), because), Place{{}, 0, 0, field},
+               hint};
 }
 
 std::int64_t shardsOf(const PipelineSpec& spec) {
@@ -230,8 +231,10 @@ SamplerClaims resampledClaims(const PipelineSpec& /*spec*/) {
 }
 
 }  // namespace
+}  // namespace webdataset_webdataset
 
 SamplerRule webDataset() {
+  using namespace webdataset_webdataset;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
@@ -242,6 +245,7 @@ SamplerRule webDataset() {
 }
 
 SamplerRule webDatasetResampledShards() {
+  using namespace webdataset_webdataset;
   return {.info = resampledInfo(),
           .traits = {.seed = "seed"},
           .claims = resampledClaims,

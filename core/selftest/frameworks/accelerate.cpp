@@ -10,6 +10,7 @@
 #include <string>
 
 namespace shardlens::selftest {
+namespace accelerate_rows {
 namespace {
 
 /// dataset, world and loader, as all of these rows name them.
@@ -92,16 +93,13 @@ RowVerdict replayBatchSamplerShard(const VectorRow& row, Planner& /*planner*/) {
   if (!spec || row.params.text("inner") != "BatchSampler(SequentialSampler)") return unknownParameters();
   // The class itself always names itself; prepare() names the DataLoader for batches of more than one.
   const auto made = Plan::make(*spec);
+  const bool split = row.params.flag("split_batches").value_or(false);
   if (!made) {
-    Error error = made.error();
-    const std::string loader = "`DataLoader`";
-    if (const auto at = error.message.find("a " + loader); at != std::string::npos) {
-      error.message.replace(at, loader.size() + 2, "`BatchSamplerShard`");
-    }
-    return compareError(row, Result<void>(error));
+    const bool is_uneven = !made.error().raised.empty() && split && spec->loader.batch_size % spec->worldSize() != 0;
+    return compareError(
+        row, is_uneven ? sampling::accelerateUnevenSplit(*spec, "`BatchSamplerShard`") : Result<void>(made.error()));
   }
   const Rank rank = rankOf(row, *spec);
-  const bool split = row.params.flag("split_batches").value_or(false);
   const std::int64_t batch_size = spec->loader.batch_size / (split ? spec->worldSize() : 1);
   const RankEpoch drawn(rank, Epoch{0}, sampling::accelerateShardAlone(*spec, rank),
                         Batching::ofSize(batch_size, false), 0);
@@ -184,8 +182,10 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
+}  // namespace accelerate_rows
 
 std::span<const Replay> accelerateReplays() {
+  using namespace accelerate_rows;
   static const std::vector<Replay> kReplays = {
       {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
       {"accelerate", "DataLoaderDispatcher", replayDispatcher},

@@ -4,6 +4,7 @@
 #include "core/selftest/replay.h"
 
 namespace shardlens::selftest {
+namespace class_balance_rows {
 namespace {
 
 std::int64_t epochOf(const VectorRow& row) {
@@ -89,8 +90,10 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace class_balance_rows
 
 std::span<const Replay> classBalanceReplays() {
+  using namespace class_balance_rows;
   static const std::vector<Replay> kReplays = {
       {"catalyst", "BalanceClassSampler", replayBalance},
       {"catalyst", "DistributedSamplerWrapper", replayWrapper},

@@ -7,6 +7,7 @@
 #include <numeric>
 
 namespace shardlens::selftest {
+namespace datasets_rows {
 namespace {
 
 using namespace sampling;
@@ -112,8 +113,10 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace datasets_rows
 
 std::span<const Replay> datasetsReplays() {
+  using namespace datasets_rows;
   static const std::vector<Replay> kReplays = {
       {"datasets", "Dataset.shard", replayDatasetShard},
       {"datasets", "IterableDataset split_dataset_by_node + shuffle + DataLoader workers", replayStream},

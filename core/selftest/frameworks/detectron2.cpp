@@ -8,6 +8,7 @@
 #include <set>
 
 namespace shardlens::selftest {
+namespace detectron2_rows {
 namespace {
 
 std::optional<double> number(const Fields& params, const char* key) {
@@ -128,8 +129,10 @@ RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace detectron2_rows
 
 std::span<const Replay> detectron2Replays() {
+  using namespace detectron2_rows;
   static const std::vector<Replay> kReplays = {
       {"detectron2", "GroupedBatchSampler", replayGrouped},
       {"detectron2", "InferenceSampler", replayInference},

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 namespace shardlens::selftest {
+namespace fairseq_rows {
 namespace {
 
 constexpr std::int64_t kBatchSize = 3;
@@ -51,8 +52,10 @@ RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace fairseq_rows
 
 std::span<const Replay> fairseqReplays() {
+  using namespace fairseq_rows;
   static const std::vector<Replay> kReplays = {
       {"fairseq", "EpochBatchIterator.ordered_batches", replayBatches},
   };

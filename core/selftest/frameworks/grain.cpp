@@ -7,6 +7,7 @@
 #include <limits>
 
 namespace shardlens::selftest {
+namespace grain_rows {
 namespace {
 
 /// index = 0,1,2,3,4 and max_index.
@@ -98,8 +99,10 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace grain_rows
 
 std::span<const Replay> grainReplays() {
+  using namespace grain_rows;
   static const std::vector<Replay> kReplays = {
       {"grain", "IndexSampler", replaySampler},
       {"grain", "even_split [start,end)", replaySplit},

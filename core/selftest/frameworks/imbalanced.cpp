@@ -10,13 +10,8 @@
 #include <string>
 
 namespace shardlens::selftest {
+namespace imbalanced_rows {
 namespace {
-
-/// "torch 2.6.0+debian" behind the version of the sampler's own.
-std::string torchVersion(const std::string& version) {
-  const std::size_t torch = version.rfind("torch ");
-  return torch == std::string::npos ? std::string() : version.substr(torch + 6);
-}
 
 /// Classes by number, or by name: what they are called plays no part.
 std::optional<std::vector<std::int64_t>> labelsOf(const Fields& params) {
@@ -45,10 +40,11 @@ RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
   PipelineSpec spec;
   spec.dataset.size = static_cast<std::int64_t>(labels->size());
   spec.dataset.labels = *labels;
-  spec.framework.torch = torchRelease(torchVersion(row.version));
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.framework.torch_mkl = false;
   spec.sampler = {"imbalanced.ImbalancedDatasetSampler", {}};
   if (samples) spec.sampler.parameters["num_samples"] = *samples;
+  planner.judges(spec.sampler.type);
   const Result<Plan> plan = Plan::make(spec);
   if (!plan) return compareError(row, plan.error());
   const std::uint64_t before = sampling::imbalancedOutputs(spec) * static_cast<std::uint64_t>(epoch);
@@ -59,8 +55,10 @@ RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace imbalanced_rows
 
 std::span<const Replay> imbalancedReplays() {
+  using namespace imbalanced_rows;
   static const std::vector<Replay> kReplays = {
       {"imbalanced-dataset-sampler", "ImbalancedDatasetSampler", replayImbalanced},
   };

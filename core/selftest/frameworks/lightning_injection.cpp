@@ -9,6 +9,7 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace lightning_injection_rows {
 namespace {
 
 using sampling::InjectedSampler;
@@ -139,8 +140,10 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace lightning_injection_rows
 
 std::span<const Replay> lightningInjectionReplays() {
+  using namespace lightning_injection_rows;
   static const std::vector<Replay> kReplays = {
       {"lightning", "Fabric.setup_dataloaders sampler choice", replayFabric},
       {"lightning", "Trainer dataloader preparation", replayTrainer},

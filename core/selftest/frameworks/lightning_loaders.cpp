@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace shardlens::selftest {
+namespace lightning_loaders_rows {
 namespace {
 
 using sampling::PySignature;
@@ -272,8 +273,10 @@ const std::map<std::string, Make>& makers() {
 }
 
 }  // namespace
+}  // namespace lightning_loaders_rows
 
 std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch) {
+  using namespace lightning_loaders_rows;
   const auto maker = makers().find(name);
   if (maker == makers().end() || size < 0) return std::nullopt;
   NamedLoader named;

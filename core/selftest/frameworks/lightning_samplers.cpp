@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace lightning_samplers_rows {
 namespace {
 
 RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
@@ -92,8 +93,10 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace lightning_samplers_rows
 
 std::span<const Replay> lightningSamplerReplays() {
+  using namespace lightning_samplers_rows;
   static const std::vector<Replay> kReplays = {
       {"lightning", "DistributedSamplerWrapper", replayWrapper},
       {"lightning", "UnrepeatedDistributedSampler", replayUnrepeated},

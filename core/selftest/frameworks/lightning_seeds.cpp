@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 namespace shardlens::selftest {
+namespace lightning_seeds_rows {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -93,8 +94,10 @@ RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
+}  // namespace lightning_seeds_rows
 
 std::span<const Replay> lightningSeedReplays() {
+  using namespace lightning_seeds_rows;
   static const std::vector<Replay> kReplays = {
       {"lightning", "seed sequence", replaySeedSequence},
       {"lightning", "seed_everything", replaySeedEverything},

@@ -7,6 +7,7 @@
 #include <numeric>
 
 namespace shardlens::selftest {
+namespace numpy_rows {
 namespace {
 
 using Items = std::vector<std::int64_t>;
@@ -130,8 +131,10 @@ RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*
 }
 
 }  // namespace
+}  // namespace numpy_rows
 
 std::span<const Replay> numpyReplays() {
+  using namespace numpy_rows;
   static const std::vector<Replay> kReplays = {
       {"numpy", "RandomState", replaySeed},
       {"numpy", "RandomState(array).permutation", replayArraySeed},

@@ -10,6 +10,7 @@
 #include <limits>
 
 namespace shardlens::selftest {
+namespace numpy_generator_rows {
 namespace {
 
 constexpr std::int64_t kMostElements = 100'000'000;
@@ -198,8 +199,10 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
+}  // namespace numpy_generator_rows
 
 std::span<const Replay> numpyGeneratorReplays() {
+  using namespace numpy_generator_rows;
   static const std::vector<Replay> kReplays = {
       {"numpy", "Generator.permutation(int)", replayPermutation<NumpyPcg64>},
       {"numpy", "Generator.shuffle(array int64)", replayPermutation<NumpyPcg64>},

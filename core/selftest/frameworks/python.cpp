@@ -11,6 +11,7 @@
 #include <numeric>
 
 namespace shardlens::selftest {
+namespace python_rows {
 namespace {
 
 constexpr std::size_t kChoices = 20;
@@ -158,8 +159,10 @@ RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uin
 }
 
 }  // namespace
+}  // namespace python_rows
 
 std::span<const Replay> pythonReplays() {
+  using namespace python_rows;
   static const std::vector<Replay> kReplays = {
       {"python", "choice(range(n)) x20", replayChoice},
       {"python", "choices(range(n),k=20)", replayChoices},

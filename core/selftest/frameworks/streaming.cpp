@@ -12,6 +12,7 @@
 #include <string_view>
 
 namespace shardlens::selftest {
+namespace streaming_rows {
 namespace {
 
 using namespace sampling;
@@ -283,8 +284,10 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace streaming_rows
 
 std::span<const Replay> streamingReplays() {
+  using namespace streaming_rows;
   static const std::vector<Replay> kReplays = {
       {"streaming", "get_shuffle", replayGetShuffle},
       {"streaming", "get_sampling", replaySampling},

@@ -12,6 +12,7 @@
 #include <array>
 
 namespace shardlens::selftest {
+namespace torch_loader_rows {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -236,8 +237,10 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
+}  // namespace torch_loader_rows
 
 std::span<const Replay> torchLoaderReplays() {
+  using namespace torch_loader_rows;
   static const std::vector<Replay> kReplays = {
       {"torch", "DataLoader(iterable)", replayIterable},
       {"torch", "DataLoader(map-style)", replayLoader},

@@ -12,6 +12,7 @@
 #include <array>
 
 namespace shardlens::selftest {
+namespace torch_primitives_rows {
 namespace {
 
 std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint64_t (*next)(TorchGenerator&)) {
@@ -159,8 +160,10 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace torch_primitives_rows
 
 std::span<const Replay> torchPrimitiveReplays() {
+  using namespace torch_primitives_rows;
   static const std::vector<Replay> kReplays = {
       {"torch", "Generator", replayGenerator},
       {"torch", "multinomial", replayMultinomial},

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace torch_samplers_rows {
 namespace {
 
 /// The spec of one process; rows of samplers alone say nothing of a world or a loader.
@@ -216,8 +217,10 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace torch_samplers_rows
 
 std::span<const Replay> torchSamplerReplays() {
+  using namespace torch_samplers_rows;
   static const std::vector<Replay> kReplays = {
       {"torch", "BatchSampler", replayBatches},
       {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace transformers_rows {
 namespace {
 
 /// The spec of a row whose world is called `world_key`; nothing when its rank is none of that world.
@@ -170,8 +171,10 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace transformers_rows
 
 std::span<const Replay> transformersReplays() {
+  using namespace transformers_rows;
   static const std::vector<Replay> kReplays = {
       {"transformers", "DistributedLengthGroupedSampler", replayDistributedGrouped},
       {"transformers", "DistributedSamplerWithLoop", replayLoop},
@@ -185,6 +188,7 @@ std::span<const Replay> transformersReplays() {
 }
 
 std::span<const Replay> torchdataReplays() {
+  using namespace transformers_rows;
   static const std::vector<Replay> kReplays = {
       {"torchdata", "RandomSampler (stateful)", replayStatefulRandom},
       {"torchdata", "StatefulDistributedSampler", replayStatefulDistributed},

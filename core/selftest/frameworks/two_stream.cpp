@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace two_stream_rows {
 namespace {
 
 constexpr const char* kExtra =
@@ -72,8 +73,10 @@ RowVerdict replayTwoStream(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace two_stream_rows
 
 std::span<const Replay> twoStreamReplays() {
+  using namespace two_stream_rows;
   static const std::vector<Replay> kReplays = {
       {"meanteacher", "TwoStreamBatchSampler", replayTwoStream},
       {"ssl4mis", "TwoStreamBatchSampler", replayTwoStream},

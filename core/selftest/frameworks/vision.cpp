@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/timm/repeat_aug_sampler.h"
+#include "core/sampling/timm/scheduled_batch_sampler.h"
 #include "core/selftest/replay.h"
 
 #include <nlohmann/json.hpp>
@@ -7,13 +8,8 @@
 #include <algorithm>
 
 namespace shardlens::selftest {
+namespace vision_rows {
 namespace {
-
-/// "2.6" of "timm ... on torch 2.6.0+debian".
-std::string releaseOf(const VectorRow& row) {
-  const std::size_t torch = row.version.rfind("torch ");
-  return torchRelease(torch == std::string::npos ? row.version : row.version.substr(torch + 6));
-}
 
 /// The spec of a row's dataset and world; nothing when the row lacks them, or its rank is none of that world.
 std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
@@ -26,7 +22,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
   spec.world.ranks_per_node = *world;
   spec.loader.batch_size = 1;
   spec.sampler = {type, {}};
-  spec.framework.torch = releaseOf(row);
+  spec.framework.torch = torchReleaseIn(row.version);
   return spec;
 }
 
@@ -68,6 +64,67 @@ RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   return judgeLength(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
 }
 
+/// "{1, 0.5}", or nothing for a list that is none of numbers.
+std::optional<NumberList> numbers(const Fields& params, const char* key) {
+  const nlohmann::json* list = params.find(key);
+  if (list == nullptr || !list->is_array()) return std::nullopt;
+  std::vector<double> out;
+  for (const nlohmann::json& item : *list) {
+    if (!item.is_number()) return std::nullopt;
+    out.push_back(item.get<double>());
+  }
+  return NumberList(std::move(out));
+}
+
+/// The parameters of a schedule, as far as the row has them.
+void fillSchedule(const VectorRow& row, PipelineSpec& spec) {
+  auto& parameters = spec.sampler.parameters;
+  for (const char* key : {"seed", "inner_seed", "num_batches", "schedule_epochs"}) {
+    if (const auto value = row.params.bits(key)) parameters[key] = static_cast<std::int64_t>(*value);
+  }
+  for (const char* key : {"drop_last", "shuffle_schedule"}) {
+    if (const auto value = row.params.flag(key)) parameters[key] = *value;
+  }
+  for (const char* key : {"schedule_spread", "schedule_random_mix"}) {
+    if (const auto value = number(row.params, key)) parameters[key] = *value;
+  }
+  if (const auto value = row.params.text("choice_schedule")) parameters["choice_schedule"] = *value;
+  if (const auto weights = numbers(row.params, "choice_weights")) parameters["choice_weights"] = *weights;
+}
+
+/// A row without a world has the dataset in order inside.
+RowVerdict replayScheduled(const VectorRow& row, Planner& planner) {
+  const auto size = row.params.integer("dataset_size");
+  const auto world = row.params.integer("world_size");
+  const auto sizes = row.params.integers("batch_sizes");
+  const std::int64_t rank = row.fields.integer("rank").value_or(0);
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
+  const bool known = row.params.onlyHas({"dataset_size", "world_size", "inner_seed", "batch_sizes", "choice_weights",
+                                         "seed", "drop_last", "shuffle_schedule", "num_batches", "choice_schedule",
+                                         "schedule_epochs", "schedule_spread", "schedule_random_mix"});
+  if (!size || *size < 0 || !world || !sizes || rank < 0 || rank >= std::max<std::int64_t>(1, *world) || !known)
+    return unknownParameters();
+  PipelineSpec spec;
+  spec.dataset.size = *size;
+  spec.world.ranks_per_node = std::max<std::int64_t>(1, *world);
+  spec.framework.torch = torchReleaseIn(row.version);
+  spec.framework.torch_mkl = false;
+  spec.sampler = {
+      "timm.ScheduledBatchSampler",
+      {{"batch_sizes", IndexList(*sizes)}, {"inner", std::string(*world == 0 ? "sequential" : "distributed")}}};
+  fillSchedule(row, spec);
+  const auto drawn = planner.rankEpoch(spec, Epoch{epoch}, Rank{rank});
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length = drawn->batches();
+  RowVerdict verdict = compare(row, answer);
+  const auto wanted = row.fields.integers("choices");
+  if (verdict.outcome != Outcome::Passed || !wanted) return verdict;
+  std::vector<std::int64_t> choices;
+  for (const sampling::TimmScheduled& batch : sampling::timmSchedule(spec, epoch)) choices.push_back(batch.choice);
+  return judged("choices", difference(choices, *wanted));
+}
+
 RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "mmengine.DefaultSampler");
   const auto shuffle = row.params.flag("shuffle");
@@ -104,13 +161,14 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
+}  // namespace vision_rows
 
 std::span<const Replay> visionReplays() {
+  using namespace vision_rows;
   static const std::vector<Replay> kReplays = {
-      {"mmengine", "DefaultSampler", replayDefault},
-      {"mmengine", "InfiniteSampler", replayInfinite},
-      {"timm", "OrderedDistributedSampler", replayOrdered},
-      {"timm", "RepeatAugSampler", replayRepeatAug},
+      {"mmengine", "DefaultSampler", replayDefault},        {"mmengine", "InfiniteSampler", replayInfinite},
+      {"timm", "OrderedDistributedSampler", replayOrdered}, {"timm", "RepeatAugSampler", replayRepeatAug},
+      {"timm", "ScheduledBatchSampler", replayScheduled},
   };
   return kReplays;
 }

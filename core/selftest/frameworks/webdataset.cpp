@@ -11,6 +11,7 @@
 #include <numeric>
 
 namespace shardlens::selftest {
+namespace webdataset_rows {
 namespace {
 
 RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
@@ -91,8 +92,10 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
+}  // namespace webdataset_rows
 
 std::span<const Replay> webDatasetReplays() {
+  using namespace webdataset_rows;
   static const std::vector<Replay> kReplays = {
       {"webdataset", "ResampledShards", replayResampled},
       {"webdataset", "detshuffle", replayDetshuffle},

@@ -31,6 +31,7 @@ std::vector<Entry> allRows() {
                                              .unit = "epochs",
                                              .help = marked("fields", "Passes over the dataset.")}));
   append(rows, run());
+  append(rows, check());
   return rows;
 }
 

@@ -104,5 +104,6 @@ std::vector<Entry> loader();
 std::vector<Entry> seeds();
 std::vector<Entry> framework();
 std::vector<Entry> run();
+std::vector<Entry> check();
 
 }  // namespace shardlens::fields

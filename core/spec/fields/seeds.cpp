@@ -13,7 +13,8 @@ std::vector<Entry> seeds() {
                                  .kind = K::Int,
                                  .help = marked("fields",
                                                 "The seed that the script passes to torch.manual_seed and "
-                                                "np.random.seed, before the rule is applied.")}),
+                                                "np.random.seed, before the rule is applied."),
+                                 .is_seed = true}),
       row<kSeeds, &Seeds::rule>({.path = "seeds.rule",
                                  .kind = K::Choice,
                                  .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch"},

@@ -157,7 +157,8 @@ TEST_CASE("a sampler without its framework's name is found, and a BatchSampler i
     spill(folder / "a.yaml", "shardlens: 2\nsampler: {type: " + type + "}\n");
     return runAudit((folder / "a.yaml").string() + " 2>&1").out;
   };
-  CHECK(refusal("DistributedSampler").find("did you mean torch.DistributedSampler?") != std::string::npos);
+  CHECK(refusal("DistributedSampler").find("did you mean monai.DistributedSampler or torch.DistributedSampler?") !=
+        std::string::npos);
   CHECK(refusal("torch.BatchSampler").find("loader.batch_size and loader.drop_last are the BatchSampler") !=
         std::string::npos);
 }

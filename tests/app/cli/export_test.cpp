@@ -77,6 +77,33 @@ TEST_CASE("a file that says something else is kept until --force, and --diff sho
   CHECK(same.out.empty());
 }
 
+TEST_CASE("--merge changes the exported keys of a file and keeps the rest of it") {
+  const TempFolder folder;
+  spill(folder / "mine.yaml", "# mine\ntrainer:\n  devices: 9\n  precision: 16\n");
+  const auto refused = runExport(folder, kExample + " --to lightning -o mine.yaml 2>&1");
+  CHECK(refused.code == 2);
+  CHECK(refused.out.find("--merge") != std::string::npos);
+  const auto diff = runExport(folder, kExample + " --to lightning -o mine.yaml --merge --diff 2>&1");
+  CHECK(diff.code == 1);
+  CHECK(diff.out.find("\n-  devices: 9\n+  devices: 2\n") != std::string::npos);
+  CHECK(diff.out.find("\n-  precision") == std::string::npos);
+  CHECK(runExport(folder, kExample + " --to lightning -o mine.yaml --merge 2>&1").out.find("mine.yaml: merged") !=
+        std::string::npos);
+  CHECK(slurp(folder / "mine.yaml").starts_with("# mine\ntrainer:\n  devices: 2\n"));
+  const auto again = runExport(folder, kExample + " --to lightning -o mine.yaml 2>&1");
+  CHECK(again.code == 0);
+  CHECK(again.out.find("mine.yaml: is up to date") != std::string::npos);
+  CHECK(runExport(folder, kExample + " --to lightning -o mine.yaml --merge --force 2>&1").code == 2);
+  spill(folder / "run.sh", "mine\n");
+  const auto script = runExport(folder, kExample + " --to torchrun -o run.sh --merge 2>&1");
+  CHECK(script.code == 2);
+  CHECK(script.out.find("Only YAML and JSON files can be merged") != std::string::npos);
+  CHECK(slurp(folder / "run.sh") == "mine\n");
+  spill(folder / "bad.yaml", "a: [1\n");
+  CHECK(runExport(folder, kExample + " --to lightning -o bad.yaml --merge 2>&1").code == 2);
+  CHECK(slurp(folder / "bad.yaml") == "a: [1\n");
+}
+
 TEST_CASE("mistakes are named with the way out, and nothing is written") {
   const TempFolder folder;
   spill(folder / "bad.yaml", "shardlens: 2\nworld: {nods: 2}\nepochs: 0\n");

@@ -38,7 +38,7 @@ TEST_CASE("the page is written, and what it has no room for is said") {
   const auto large =
       runFilm(folder, kExamples + "shard-local-rank.yaml --epochs 1 --steps 50 --theme dark -o large.html");
   CHECK(large.code == 0);
-  CHECK(large.out.find("Only the first 50 of epoch 0's 10\u202f010 steps are shown.") != std::string::npos);
+  CHECK(large.out.find("The film shows only the first 50 of the 10\u202f010 steps of epoch 0.") != std::string::npos);
   CHECK(large.out.find("400 batches") != std::string::npos);
   CHECK(slurp(folder / "large.html").find("data-theme=\"dark\"") != std::string::npos);
 }

@@ -141,6 +141,15 @@ TEST_CASE("what cannot be done is said in one line, with the exit code of the co
   CHECK(says(full.out, "No space left on device"));
 }
 
+TEST_CASE("why a verb failed is also written into a file that the environment names, without who speaks") {
+  const TempFolder folder;
+  const std::string arguments = "plan " + (folder / "none.yaml").string();
+  const std::string file = (folder / "failure.txt").string();
+  const auto failed = runShell("SHARDLENS_FAILURE_FILE=" + file + " " SHARDLENS_BIN_DIR "/shardlens " + arguments);
+  CHECK(failed.code == 2);
+  CHECK("shardlens: " + test::slurp(file) == complaint(arguments, 2));
+}
+
 TEST_CASE("an answer that has nowhere to go is no success") {
   const TempFolder folder;
   const std::string spec = uneven(folder);

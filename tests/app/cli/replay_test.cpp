@@ -96,6 +96,28 @@ TEST_CASE("a folder, the file it is packed into, and its segment give the same a
   CHECK(says(refusal("replay " + packed + " --pack " + packed + "2", 2), "already a single file"));
 }
 
+TEST_CASE("the dumps of a job that hangs are replayed as a recording is") {
+  const TempFolder folder;
+  const std::string dumps = folder / "dumps";
+  REQUIRE(runShell("python3 " SHARDLENS_SOURCE_DIR "/tests/core/traces/dumps.py missing " + dumps + " pickle4").code ==
+          0);
+  const Answer whole = answer("replay", dumps);
+  CHECK(whole.code == 0);
+  CHECK(whole.object["status"] == "unknown");
+  CHECK(whole.object["verdicts"][0]["kind"] == "stalled");
+  CHECK(whole.object["verdicts"][0]["ranks"] == json::array({2}));
+  CHECK(whole.object["ranks"][0]["operation"]["op"] == "all_reduce");
+  CHECK(whole.object["ranks"][0]["operation"]["seq"] == 11);
+  CHECK(whole.object["ranks"][0]["steps"] == nullptr);
+  CHECK(whole.object["groups"][0]["members"] == json::array({0, 1}));
+  const std::string dump = slurp(fs::path(dumps) / "nccl_trace_rank_1");
+  spill(fs::path(dumps) / "nccl_trace_rank_1", dump.substr(0, dump.size() / 2));
+  const Answer damaged = answer("replay", dumps);
+  CHECK(damaged.code == 1);
+  CHECK(says(damaged.object["note"].get<std::string>(), "nccl_trace_rank_1 was read up to byte "));
+  CHECK(says(refusal("replay " + dumps + " --pack " + dumps + ".slrun", 2), "it holds no segment"));
+}
+
 TEST_CASE("what is no recording, and an empty one, are refused with 2") {
   const TempFolder folder;
   REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
@@ -245,4 +267,17 @@ TEST_CASE("what was not measured is null in JSON and a dash in the table") {
   const json rank = answer("replay", recordedIn(folder).string()).object["ranks"][0];
   CHECK(rank["steps"] == 16);
   CHECK(rank["load_s"].get<double>() > 0);
+}
+
+TEST_CASE("verify holds what a job printed against a design, from a file and from a pipe") {
+  const TempFolder folder;
+  const std::string spec = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  std::ofstream((folder / "log.txt").string()) << "rank 0 epoch 0 step 0: 12 9\nrank 1 epoch 0 step 0: 10 6\n";
+  const Answer part = answer("verify", spec + " " + (folder / "log.txt").string());
+  CHECK(part.code == 1);
+  CHECK(part.object["result"] == "incomplete");
+  CHECK(part.object["checked_batches"] == 2);
+  const Finished wrong = runShell("echo 'rank 1 epoch 0 step 0: 6 10' | " + kProgram + "verify " + spec + " -");
+  CHECK(wrong.code == 1);
+  CHECK(wrong.out.find("mismatch: Rank 1") == 0);
 }

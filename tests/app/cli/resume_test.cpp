@@ -63,7 +63,7 @@ TEST_CASE("an epoch that ends with fewer readings than planned is not exact") {
   CHECK(way["id"] == "skip-batches");
   CHECK(way["verdict"] == "differs");  // 8 items were planned for 5 samples, and 5 come
   CHECK(way["outcome"]["missed"] == 3);
-  CHECK(way["summary"] == "0 repeated, 0 lost, 3 planned readings never come");
+  CHECK(way["summary"] == "0 repeated, 0 lost, 3 planned reads never happen");
 }
 
 TEST_CASE("resume says in words what happens, and takes nodes by ranks") {

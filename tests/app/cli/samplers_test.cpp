@@ -20,7 +20,7 @@ TEST_CASE("the list says of each sampler what it does and needs") {
   const auto all = run("");
   CHECK(all.code == 0);
   CHECK(all.out.starts_with("PyTorch\n  torch.DistributedSampler"));
-  CHECK(all.out.find("ssl4mis.TwoStreamBatchSampler                   all on every rank, needs two lists") !=
+  CHECK(all.out.find("ssl4mis.TwoStreamBatchSampler                     all on every rank, needs two lists") !=
         std::string::npos);
 }
 
@@ -39,6 +39,6 @@ TEST_CASE("the list of samplers as JSON holds its schema") {
   CHECK(finished.code == 0);
   CHECK(test::schemaProblemsOfText(finished.out, "samplers.schema.json") == "");
   const json answer = json::parse(finished.out, nullptr, false);
-  CHECK(answer["samplers"].size() == 48);
+  CHECK(answer["samplers"].size() >= 76);
   CHECK(run("unheard --format json").out == "{\n \"samplers\": []\n}\n");
 }

@@ -158,6 +158,15 @@ TEST_CASE("ranks with short last batches are named, whoever cuts the batches") {
   CHECK(need(spec, "short-last-batch").message == "On rank 0, it has 1 of 2 samples, in step 2.");
 }
 
+TEST_CASE("batches that the sampler makes and drops are not said to be short") {
+  PipelineSpec spec = specOf(6, 1, 2, 1, "mmdet.AspectRatioBatchSampler");
+  spec.sampler.parameters["inner"] = std::string("sequential");
+  spec.loader.drop_last = true;  // a tall and a wide one are left, which would be a whole batch
+  const Finding lost = need(spec, "samples-dropped-loader");
+  CHECK(lost.message == "The last batches are dropped: 2 samples per epoch go unused.");
+  CHECK(lost.why == "The sampler makes the batches, and with drop_last it leaves out the last ones.");
+}
+
 TEST_CASE("a pair of ranks is named in each epoch in which it shares most") {
   static const std::regex kPair("ranks ([0-9]+) and ([0-9]+) share ([0-9]+) of ([0-9]+)");
   PipelineSpec spec = specOf(5, 5, 1, 5, "torch.RandomSampler");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What saved states and counts of consumed samples leave out, and which field is named for it.
 #include "core/audit/audit.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <doctest/doctest.h>
 
@@ -66,4 +67,25 @@ TEST_CASE("a rank that reads more batches than others begins the next epoch late
   CHECK(report.coverage[1].missing == 1);
   CHECK(report.coverage[1].missing_by[MissingCause::CountCarriedOver] == 1);
   CHECK(findingOf(report, "samples-skipped").title == "1 sample is skipped at the start of an epoch");
+}
+
+TEST_CASE("why a job read the batches that were recorded, no recording says") {
+  PipelineSpec spec;
+  spec.dataset.size = 10;
+  spec.world = {1, 1};
+  spec.epochs = 1;
+  sampling::setRecorded(spec, {{3, 1, 3}, {2, 1}, {2}});
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto report = audit(*plan, {.fixes = false});
+  REQUIRE(report);
+  for (const char* code : {"samples-left-out", "samples-repeated"})
+    CHECK(findingOf(*report, code).why ==
+          "The batches are those that were recorded. Why they are these is not in the recording.");
+}
+
+TEST_CASE("an order that stays the same does not say how often set_epoch was called") {
+  PipelineSpec::Sampler sampler = {"torch.DistributedSampler", {{"set_epoch", false}}};
+  const Finding same = findingOf(reportOn(64, 4, sampler), "epochs-repeat");
+  CHECK(same.message == "Epochs 0 and 1 have the same batches: set_epoch is never called with another epoch.");
 }

@@ -2,13 +2,14 @@
 // Recordings of jobs, written here: what capture makes of them. Real jobs: tests/integration/capture.
 #include "core/capture/capture.h"
 
+#include "core/capture/capture_words.h"
 #include "core/plan/plan.h"
+#include "tests/core/capture/captured.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 using namespace shardlens;
 using shardlens::capture::Capture;
 using shardlens::capture::CapturedLoader;
+using shardlens::test::captured;
 using shardlens::test::ProbeText;
 using shardlens::test::TempFolder;
 
@@ -46,17 +48,6 @@ void addPass(ProbeText& text, std::int64_t number, std::int64_t epoch, std::int6
   text.batches(number, 0, batches);
   const auto count = static_cast<std::int64_t>(batches.size());
   text.news(number, count, count);
-}
-
-Capture captured(const std::vector<ProbeText>& ranks) {
-  const TempFolder folder;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    std::ofstream out(folder / ("h-" + std::to_string(i) + ".slprobe"), std::ios::binary);
-    out << ranks[i].bytes();
-  }
-  auto all = capture::capture(folder / ".");
-  REQUIRE_MESSAGE(all, all.error().text());
-  return *std::move(all);
 }
 
 /// Two ranks, two epochs; `change` may spoil what rank 1 reads in epoch 1.
@@ -99,26 +90,28 @@ TEST_CASE("set_epoch that is never called is said") {
   CHECK(loader.findings[0].find("set_epoch was never called") == 0);
 }
 
-TEST_CASE("the first batch that is not as planned is named") {
+TEST_CASE("where a known sampler's rule gives other batches, what was read is written, and the first one named") {
   const CapturedLoader loader = twoRanks(true, [](Batches& batches) { std::swap(batches[1][0], batches[1][1]); });
-  CHECK_FALSE(loader.isProven());
-  CHECK(loader.agreement.as_planned == 11);
-  REQUIRE(loader.agreement.first_difference);
-  CHECK(loader.agreement.first_difference->rank == 1);
-  CHECK(loader.agreement.first_difference->epoch == 1);
-  CHECK(loader.agreement.first_difference->step == 1);
+  CHECK(loader.isProven());
+  CHECK(loader.is_recorded);
+  CHECK(words::agreement(loader) ==
+        "12 batches on ranks 0 and 1 are recorded.");  // that they are as read proves nothing
+  CHECK(loader.spec.spec.sampler.type == "recorded.Batches");
+  REQUIRE(loader.reasons.size() == 1);
+  CHECK(
+      loader.reasons[0].find("torch.DistributedSampler, whose rule does not give what was read. 11 of 12 batches of "
+                             "epochs 0 and 1 on ranks 0 and 1 are as planned. First difference: rank 1, epoch 1, step "
+                             "1: the job read [") != std::string::npos);
 }
 
 TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
   const CapturedLoader early = twoRanks(true, [](Batches& batches) { batches.pop_back(); });
-  CHECK_FALSE(early.isProven());
-  REQUIRE(early.agreement.first_difference);
-  CHECK_FALSE(early.agreement.first_difference->read);
+  CHECK(early.is_recorded);
+  CHECK(early.reasons.at(0).find("step 2: the job has no such batch, the plan has [") != std::string::npos);
   REQUIRE(early.findings.size() == 1);
   CHECK(early.findings[0].find("rank 1 2, rank 0 3") != std::string::npos);
   const CapturedLoader late = twoRanks(true, [](Batches& batches) { batches.push_back({0}); });
-  REQUIRE(late.agreement.first_difference);
-  CHECK_FALSE(late.agreement.first_difference->planned);
+  CHECK(late.reasons.at(0).find("step 3: the job read [0], the plan has no such batch") != std::string::npos);
 }
 
 TEST_CASE("batches that were drawn and not recorded are counted") {
@@ -154,7 +147,7 @@ TEST_CASE("local_rank that is passed as rank is recognised, and who reads the sa
   CHECK(loader.findings[0].find("ranks 0 and 2 read the same batches, and so do ranks 1 and 3") != std::string::npos);
 }
 
-TEST_CASE("ranks that differ are said to differ, and get no spec") {
+TEST_CASE("ranks that differ are said to differ, and what they read is written") {
   std::vector<ProbeText> ranks;
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     ProbeText text(rank, 2, 2);
@@ -163,18 +156,9 @@ TEST_CASE("ranks that differ are said to differ, and get no spec") {
     ranks.push_back(text);
   }
   const Capture all = captured(ranks);
-  CHECK_FALSE(all.loaders.at(0).yaml);
-  CHECK(all.loaders.at(0).spec.problems.at(0) == "Ranks 0 and 1 differ in sampler.shuffle, which one spec cannot say.");
-}
-
-TEST_CASE("an unknown sampler is not guessed, and what was read is counted") {
-  ProbeText text(0, 1, 1);
-  text.loaderWith(0, R"({"class":"my.Sampler"})");
-  addPass(text, 0, 0, 0, {{1, 2}, {3}});
-  const Capture all = captured({text});
-  CHECK_FALSE(all.loaders.at(0).yaml);
-  CHECK(all.loaders.at(0).agreement.batches == 2);
-  CHECK(all.loaders.at(0).spec.problems.at(0).find("my.Sampler is not known") != std::string::npos);
+  CHECK(all.loaders.at(0).is_recorded);
+  CHECK(all.loaders.at(0).isProven());
+  CHECK(all.loaders.at(0).reasons.at(0) == "Ranks 0 and 1 differ in sampler.shuffle, which one spec cannot say.");
 }
 
 TEST_CASE("a recording without loaders says so") {

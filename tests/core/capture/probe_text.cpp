@@ -29,7 +29,8 @@ ProbeText::ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t lo
     : bytes_(capture::probeFileHeader()), rank_(std::to_string(rank)) {
   const std::string local = std::to_string(rank % local_world_size);
   bytes_ += probeFrame(ProbeKind::Process,
-                       R"({"pid":1,"host":"h","script":"train.py","torch":"1.13.1","environment":{"RANK":")" + rank_ +
+                       R"({"pid":)" + std::to_string(100 + rank) +
+                           R"(,"host":"h","script":"train.py","torch":"1.13.1","environment":{"RANK":")" + rank_ +
                            R"(","WORLD_SIZE":")" + std::to_string(world_size) + R"(","LOCAL_RANK":")" + local +
                            R"(","LOCAL_WORLD_SIZE":")" + std::to_string(local_world_size) + R"("}})");
 }
@@ -55,6 +56,12 @@ void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, cons
                                               R"(","dataset":{"class":"D","is_iterable":false,"length":10},)"
                                               R"("batch_size":2,"drop_last":false,"num_workers":0,"sampler":)" +
                                               sampler + "}");
+}
+
+void ProbeText::loaderOf(std::int64_t number, const std::string& dataset, const std::string& site) {
+  bytes_ += probeFrame(ProbeKind::Loader,
+                       R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site + R"(","dataset":)" + dataset +
+                           R"(,"batch_size":2,"sampler":{"class":"torch.utils.data.sampler.SequentialSampler"}})");
 }
 
 void ProbeText::iterable(std::int64_t number, const std::string& site) {
@@ -90,10 +97,24 @@ void ProbeText::batches(std::int64_t pass, std::int64_t first, const std::vector
 }
 
 void ProbeText::news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards) {
-  bytes_ += probeFrame(ProbeKind::News, R"({"pass":)" + std::to_string(pass) + R"(,"drawn":)" + std::to_string(drawn) +
-                                            R"(,"yielded":)" + std::to_string(drawn) +
-                                            R"(,"exhausted":true,"grad":true,"backwards":)" +
-                                            std::to_string(backwards) + "}");
+  news(pass, News{drawn, drawn, backwards, backwards, true});
+}
+
+void ProbeText::news(std::int64_t pass, const News& said) {
+  bytes_ += probeFrame(ProbeKind::News, R"({"pass":)" + std::to_string(pass) + R"(,"drawn":)" +
+                                            std::to_string(said.drawn) + R"(,"handed":)" + std::to_string(said.handed) +
+                                            R"(,"exhausted":)" + (said.exhausted ? "true" : "false") +
+                                            R"(,"grad":true,"backwards":)" + std::to_string(said.backwards) +
+                                            R"(,"beside":)" + std::to_string(said.beside) + "}");
+}
+
+void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
+  std::string payload;
+  add(payload, static_cast<std::uint32_t>(pass));
+  add(payload, std::uint32_t{0});
+  add(payload, static_cast<std::uint32_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) add(payload, (2U << 30U) | 2U);
+  bytes_ += probeFrame(ProbeKind::Batches, payload);
 }
 
 void ProbeText::end() {

@@ -12,6 +12,7 @@ namespace shardlens::test {
 /// A probe's file of one rank, written here as the probe writes it.
 class ProbeText {
  public:
+  /// Of process 100 + rank.
   ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size);
 
   /// Of a process whose environment says nothing of ranks.
@@ -21,11 +22,24 @@ class ProbeText {
   void loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle = true,
               const std::string& site = "train.py:7");
   void loaderWith(std::int64_t number, const std::string& sampler, const std::string& site = "train.py:7");
+  /// A SequentialSampler, and the dataset as JSON.
+  void loaderOf(std::int64_t number, const std::string& dataset, const std::string& site = "train.py:7");
   void iterable(std::int64_t number, const std::string& site = "train.py:7");
   void pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls);
   void batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches);
+  /// The sampler had no more, and the loop got every batch.
   void news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards);
+  struct News {
+    std::int64_t drawn = 0;
+    std::int64_t handed = 0;
+    std::int64_t backwards = 0;
+    std::int64_t beside = 0;
+    bool exhausted = true;
+  };
+  void news(std::int64_t pass, const News& said);
   void end();
+  /// Batches whose items are no numbers.
+  void opaque(std::int64_t pass, std::int64_t count);
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 

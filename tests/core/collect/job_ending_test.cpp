@@ -60,6 +60,7 @@ TEST_CASE("without a rank to name, what a rank said is said to be that rank's, o
   CHECK(ending.of({5, 0}, FakeLauncher("not enough slots"), {}, false).failure ==
         "The launcher fake ended with code 5: not enough slots");
   CHECK(ending.of({5, 0}, FakeLauncher(), {}, false).failure == "The launcher fake ended with code 5.");
+  CHECK(JobEnding(true).of({5, 0}, FakeLauncher(), {}, false).failure == "The command fake ended with code 5.");
   ending.heed({1, LogLine{0, true, "a warning"}});
   CHECK(ending.of({5, 0}, FakeLauncher("it failed"), {}, false).failure ==
         "The launcher fake ended with code 5. The last error line of rank 0: a warning");

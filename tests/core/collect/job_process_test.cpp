@@ -38,14 +38,19 @@ TEST_CASE("a job that does not listen is ended by force, with everything below i
   for (const ProcessStat& process : below) CHECK_FALSE(isAlive(process.id));
 }
 
-TEST_CASE("what a supervisor says goes to its log, and its last words are its reason") {
+TEST_CASE("what a supervisor says goes to its log, and its failure or else its last words are its reason") {
   const TempFolder folder;
   const auto missing = JobProcess::start({"/no/such/program"}, folder / "none.log");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().text().find("/no/such/program") != std::string::npos);
   const RunFolder files{folder.path()};
-  auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'shardlens: no luck' >&2; exit 3"}, files.log());
+  auto job = JobProcess::start({"/bin/sh", "-c", "echo hello; echo 'no luck' >&2; exit 3"}, files.log());
   REQUIRE(job);
   CHECK(codeOf(**job) == 3);
   CHECK(files.lastWords() == "no luck");
+  const std::string failing = "echo 'no disk' >\"$SHARDLENS_FAILURE_FILE\"; echo 'shardlens: no disk' >&2; exit 3";
+  job = JobProcess::start({"/bin/sh", "-c", failing}, files.log());
+  REQUIRE(job);
+  CHECK(codeOf(**job) == 3);
+  CHECK(files.lastWords() == "no disk");
 }

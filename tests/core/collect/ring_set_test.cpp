@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -42,8 +43,15 @@ sl_record batch(std::uint32_t step) {
 /// A rank's side of a ring, in this process.
 struct Rank {
   sl_ring_map map{};
-  Rank(const TempFolder& folder, std::uint32_t rank) {
-    REQUIRE(sl_ring_create(&map, folder.path().c_str(), rank, 2) == 0);
+  Rank(const TempFolder& folder, std::uint32_t rank, std::uint32_t world_size = 2) {
+    REQUIRE(sl_ring_create(&map, folder.path().c_str(), rank, world_size) == 0);
+  }
+  void hello() const {
+    sl_record record{};
+    record.time_ns = sl_now();
+    record.kind = SL_HELLO;
+    record.b = map.ring->world_size;
+    REQUIRE(sl_ring_push(map.ring, &record) != 0);
   }
   ~Rank() { sl_ring_close(&map); }
 };
@@ -173,4 +181,120 @@ TEST_CASE("a process that stops, goes on and is killed is told each time, its la
   REQUIRE(kept.all<RankRecord>().size() == 1);
   CHECK(std::holds_alternative<RankProcess>(kept.events.back().what));
   waitpid(child, nullptr, 0);
+}
+
+TEST_CASE("of a job of unknown size the first ring says it, its hello before anything else") {
+  const TempFolder folder;
+  spill(folder / "rank-x.ring", "no rank");
+  const Rank one(folder, 1, 3);
+  RingSet rings(folder.path().string(), 0);
+  Kept kept;
+  rings.discover(kept);
+  CHECK(rings.found() == 0);  // it has said nothing yet
+  one.hello();
+  const Rank two(folder, 2, 3);
+  two.hello();
+  rings.discover(kept);
+  rings.discover(kept);
+  CHECK(rings.found() == 2);
+  REQUIRE(kept.events.size() == 4);
+  for (const std::size_t at : {0, 2}) {
+    REQUIRE(std::holds_alternative<RankRecord>(kept.events[at].what));
+    CHECK(std::get<RankRecord>(kept.events[at].what).record.b == 3);
+    CHECK(std::holds_alternative<RankProcess>(kept.events[at + 1].what));
+  }
+}
+
+TEST_CASE("a ring of a job of unknown size is found before it can be full, and drained at once") {
+  const TempFolder folder;
+  const Rank only(folder, 0, 1);
+  only.hello();
+  RingSet rings(folder.path().string(), 0);
+  Kept kept;
+  rings.drain(kept);
+  CHECK(rings.found() == 1);
+  CHECK(kept.all<RankRecord>().size() == 1);
+}
+
+TEST_CASE("rings of another start of ranks are not mixed in, and that there was one is told once") {
+  const TempFolder folder;
+  const Rank first(folder, 0, 3);
+  first.hello();
+  first.map.ring->world = 7;
+  RingSet rings(folder.path().string(), 0);
+  Kept kept;
+  rings.discover(kept);
+  REQUIRE(rings.found() == 1);
+
+  const Rank stranger(folder, 1, 3);
+  stranger.hello();
+  stranger.map.ring->world = 8;
+  const Rank of_larger(folder, 3, 4);
+  of_larger.hello();
+  rings.discover(kept);
+  rings.discover(kept);
+  rings.drain(kept);
+  CHECK(rings.found() == 1);
+  const auto records = kept.all<RankRecord>();
+  REQUIRE(records.size() == 2);
+  CHECK(records[1].record.kind == SL_HELLO);
+  CHECK(records[1].record.seq == 1);
+  REQUIRE(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<LogLine>()[0].text ==
+        "The command started ranks again: only those of the first start are shown and recorded.");
+}
+
+TEST_CASE("two probes in one process are one start") {
+  const TempFolder folder;
+  const Rank first(folder, 0, 1);
+  sl_ring_map again{};
+  CHECK(sl_ring_create(&again, folder.path().c_str(), 0, 1) == EEXIST);
+  CHECK_FALSE(std::filesystem::exists(folder / "again"));
+}
+
+TEST_CASE("a rank that starts again leaves the first one's ring alone, and is told of") {
+  const TempFolder folder;
+  const Rank first(folder, 0, 1);
+  first.hello();
+  first.map.ring->pid = 1;  // it is another process
+  sl_ring_map again{};
+  CHECK(sl_ring_create(&again, folder.path().c_str(), 0, 1) == EEXIST);
+  CHECK(again.ring == nullptr);
+  RingSet rings(folder.path().string(), 0);
+  Kept kept;
+  rings.discover(kept);
+  rings.discover(kept);
+  CHECK(rings.found() == 1);
+  CHECK(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<RankRecord>().size() == 2);
+}
+
+TEST_CASE("processes that were started as ranks of one world, and are worlds of their own, are told of as that") {
+  const TempFolder folder;
+  const Rank first(folder, 0, 1);
+  first.hello();
+  first.map.ring->pid = 1;  // it is another process
+  sl_ring_map again{};
+  CHECK(sl_ring_create(&again, folder.path().c_str(), 0, 1) == EEXIST);
+  RingSet rings(folder.path().string(), 2);
+  Kept kept;
+  rings.discover(kept);
+  REQUIRE(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<LogLine>()[0].text.find("are not one world of 2 ranks") != std::string::npos);
+  CHECK(kept.all<RankRecord>().back().record.b == 1);
+}
+
+TEST_CASE("a ring that says nonsense of its world is refused") {
+  const TempFolder folder;
+  for (const std::uint32_t size : {0U, 5U, 0xFFFFFFFFU}) {
+    CAPTURE(size);
+    const TempFolder one;
+    const Rank rank(one, 5, size);
+    rank.hello();
+    RingSet rings(one.path().string(), 0);
+    Kept kept;
+    rings.discover(kept);
+    CHECK(rings.found() == 0);
+    CHECK(kept.all<LogLine>().size() == 1);
+  }
 }

@@ -159,6 +159,24 @@ TEST_CASE("who waits for whom depends on the operation") {
   }
 }
 
+TEST_CASE("a rank that is still inside although nobody that it needs is missing waits for who has not come") {
+  using Missing = std::vector<std::int64_t>;
+  World world;
+  world.describe(1, {0, 1, 2});
+  const auto fields = in(1, SL_OP_BROADCAST, 0, 1);
+  const auto missing_for = [&](std::int64_t rank) {
+    const Collective* found = world.table.find(keyOf(rank, operationOf(world.raw(SL_COLL_ENTER, 0, fields))));
+    return found->missingFor(*found->visitOf(rank));
+  };
+  world.enter(1, 0, fields);
+  CHECK(missing_for(0) == Missing{1});  // the root
+  world.enter(2, 1, fields);
+  CHECK(missing_for(0) == Missing{2});  // rank 2 may have to hand the data on
+  CHECK(missing_for(1) == Missing{2});  // or to take it
+  world.enter(3, 2, fields);
+  CHECK(missing_for(1).empty());
+}
+
 TEST_CASE("a rank that is no member changes nothing, and repeated records count once") {
   World world;
   world.describe(1, {0, 1});

@@ -50,10 +50,41 @@ TEST_CASE("a rank may give up, or die after its good-bye; who goes once the job 
   deaths.launcherSays({77, 0, 9}, 7);
 }
 
+TEST_CASE("who goes after a rank gave up was sent away, in whatever order that was seen") {
+  Deaths deaths(3);
+  deaths.gone(0, 12);
+  deaths.bye(1, 3, 10);
+  deaths.gone(2, 13);
+  CHECK(deaths.of(0).how == RankEnd::SentAway);
+  CHECK(deaths.of(1).how == RankEnd::GaveUp);
+  CHECK(deaths.of(2).how == RankEnd::SentAway);
+  Deaths before(2);
+  before.gone(0, 9);
+  before.bye(1, 3, 10);
+  CHECK(before.of(0).how == RankEnd::Died);
+}
+
 TEST_CASE("a good-bye that the slot told is replaced by the rank's own, which knows the code") {
   Deaths deaths(1);
   deaths.bye(0, 0, 4);
   deaths.bye(0, 3, 5);
   CHECK(deaths.of(0).how == RankEnd::GaveUp);
   CHECK(deaths.of(0).exit_code == 3);
+}
+
+TEST_CASE("who goes without a word, and need not say one, is blamed only when something shows that it died") {
+  Deaths deaths(4);
+  deaths.gone(2, 10, false);
+  deaths.gone(1, 11, false);
+  deaths.gone(0, 12, false);
+  CHECK(deaths.unsaid() == std::vector<std::int64_t>{2, 1, 0});
+  deaths.shown(1);
+  CHECK(deaths.of(2).how == RankEnd::Unsaid);
+  CHECK(deaths.of(1).how == RankEnd::Died);
+  CHECK(deaths.of(0).how == RankEnd::SentAway);
+  deaths.gone(3, 13, false);
+  CHECK(deaths.of(3).how == RankEnd::SentAway);
+  deaths.launcherSays({3, 5, 0}, 14);
+  CHECK(deaths.of(3).how == RankEnd::Died);
+  CHECK(deaths.unsaid().empty());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reducer where ranks meet in groups, in pairs, and in several operations at once.
+#include "core/diagnose/group_table.h"
 #include "core/diagnose/reducer.h"
 #include "tests/support/events.h"
 
@@ -139,7 +140,7 @@ TEST_CASE("a straggler of one group is named with its group, although other grou
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 3);
   CHECK(verdict->title == "All of group tensor-1 wait for rank 3");
-  CHECK(says(verdict, "12 of 12 collectives of group tensor-1, 48.0 ms after the others"));
+  CHECK(says(verdict, "12 of 12 collectives of group tensor-1, 48\u202fms after the others"));
   CHECK(state.arrivals[3].last_in == 12);
   CHECK(state.arrivals[0].last_in == 0);
   CHECK(state.arrivals[1].median_ms == doctest::Approx(1));
@@ -305,7 +306,7 @@ TEST_CASE("records in any order and of any content break no sum") {
   for (int i = 0; i < 20'000; ++i) {
     sl_record raw{};
     raw.time_ns = static_cast<std::uint64_t>(at(double(i) / 10)) - below(1000) * kMs;
-    raw.kind = static_cast<std::uint16_t>(below(SL_GROUP_NAME + 2));
+    raw.kind = static_cast<std::uint16_t>(below(SL_DRAWN + 2));
     raw.op = static_cast<std::uint16_t>(below(4) == 0 ? SL_OP_SEND + below(2) : below(SL_OP_SCATTER + 2));
     raw.group = static_cast<std::uint32_t>(below(3));
     raw.seq = below(below(10) == 0 ? ~std::uint64_t{0} : 5);
@@ -334,4 +335,12 @@ TEST_CASE("records in any order and of any content break no sum") {
     for (const Verdict& verdict : state.verdicts) CHECK_FALSE(verdict.message.empty());
   }
   CHECK(reducer.snapshot().ranks[0].collectives > 100);
+}
+
+TEST_CASE("a group that gets another name has that one") {
+  GroupTable groups(4);
+  for (const std::string name : {"ranks 0, 2 and more than 16 letters", "even"}) {
+    for (const sl_record& one : groupRecords(7, {0, 2}, name)) (void)groups.record(0, one);
+    CHECK(groups.name(7) == name);
+  }
 }

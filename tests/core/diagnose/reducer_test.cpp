@@ -134,7 +134,7 @@ TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
   const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Paused);
   REQUIRE(verdict != nullptr);
-  CHECK(verdict->title == "Rank 1 paused for 5.0 s");
+  CHECK(verdict->title == "Rank 1 paused for 5.0\u202fs");
   CHECK(says(verdict, "In step 20 of epoch 0"));
   CHECK(says(verdict, "A signal had stopped it."));
   CHECK(verdict->from_ns == 420'000'000);
@@ -143,8 +143,9 @@ TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
   addSteps(41, 5, 5840);
   addSteps(46, 5, 12'000);
   const RunState later = stateAfter(events);
-  const bool is_told = std::any_of(later.verdicts.begin(), later.verdicts.end(),
-                                   [](const Verdict& one) { return one.title == "No rank made progress for 6.1 s"; });
+  const bool is_told = std::any_of(later.verdicts.begin(), later.verdicts.end(), [](const Verdict& one) {
+    return one.title == "No rank made progress for 6.1\u202fs";
+  });
   CHECK(is_told);
 }
 
@@ -163,7 +164,7 @@ TEST_CASE("a job that hangs before its first record is said to, and how long it 
   }
   const RunState begun = stateAfter(events);
   REQUIRE(begun.verdicts.size() == 1);
-  CHECK(begun.verdicts[0].title == "No rank reported in the first 30.0 s");
+  CHECK(begun.verdicts[0].title == "No rank reported in the first 30\u202fs");
 }
 
 TEST_CASE("the barrier straight after an all-reduce does not hide who is late") {
@@ -243,7 +244,7 @@ TEST_CASE("a rank that is stopped by a signal is named, also after the job was e
   CHECK(state.ranks[2].status == RankStatus::Stopped);
   CHECK(state.waiting_for == 2);
   CHECK(find(state, VerdictKind::Stalled)->rank == 2);
-  CHECK(says(find(state, VerdictKind::Stalled), "stopped by a signal for 5.0 s"));
+  CHECK(says(find(state, VerdictKind::Stalled), "stopped by a signal for 5.0\u202fs"));
   CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1 and 3 wait for it in all_reduce."));
   events.push_back({at(5200), RunStopping{true, "The user stopped the job."}});
   events.push_back({at(5201), RankProcess{2, 502, ProcessState::Gone, "here"}});
@@ -266,7 +267,7 @@ TEST_CASE("a rank that hangs in its own code is named once nobody has made progr
   const Verdict* verdict = find(state, VerdictKind::Stalled);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
-  CHECK(says(verdict, "Rank 2 has been computing in step 3 of epoch 0 for 4.0 s."));
+  CHECK(says(verdict, "Rank 2 has been computing in step 3 of epoch 0 for 4.0\u202fs."));
 }
 
 TEST_CASE("a rank that ran out of batches is told from ranks that call different collectives") {
@@ -288,6 +289,19 @@ TEST_CASE("a rank that ran out of batches is told from ranks that call different
   events.erase(events.end() - 4);  // without its end of epoch the rank did not run out
   CHECK(says(find(stateAfter(events), VerdictKind::Mismatch),
              "At the same point of the job, rank 1 is in barrier and ranks 0 and 2 in all_reduce."));
+}
+
+TEST_CASE("of ranks in different collectives, those of the one to which fewer came are named") {
+  std::vector<Event> events = {begin(3)};
+  for (std::int64_t rank = 0; rank < 3; ++rank) addStep(events, rank, 0, 1, 5, 5, 12);
+  for (const std::int64_t rank : {0, 2}) events.push_back(record(20, rank, SL_COLL_ENTER, {SL_OP_BROADCAST, 0, 1}));
+  events.push_back(record(21, 2, SL_COLL_LEAVE, {SL_OP_BROADCAST, 0, 1}));  // it has its data, the root waits
+  events.push_back(record(21, 1, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 1}));
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Mismatch);
+  CHECK(says(verdict, "rank 0 is in broadcast and rank 1 in barrier."));
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == 1);
 }
 
 TEST_CASE("batches are compared with the plan as they come; the first difference is the earliest in the plan") {
@@ -339,7 +353,13 @@ TEST_CASE("snapshots of a run share its spec, its command and its lines") {
 }
 
 TEST_CASE("a recording without an end says so, and a job that never spoke did not start") {
-  CHECK(find(stateAfter({begin(2), {at(1), RecordingLost{"Cut off."}}}), VerdictKind::Lost) != nullptr);
+  const RunState cut = stateAfter({begin(2), {at(1), RecordingLost{"Cut off."}}});
+  REQUIRE(find(cut, VerdictKind::Lost) != nullptr);
+  CHECK_FALSE(find(cut, VerdictKind::Lost)->says_title_first);
+  const RunState endless = stateAfter({begin(2), {at(1), RecordingLost{}}});
+  REQUIRE(find(endless, VerdictKind::Lost) != nullptr);
+  CHECK(find(endless, VerdictKind::Lost)->says_title_first);
+  CHECK(find(endless, VerdictKind::Lost)->message.starts_with(find(endless, VerdictKind::Lost)->title + "."));
   const RunState failed = stateAfter({begin(2), {at(1), RunEnd{JobStatus::Failed, 3, "There is no mpirun."}}});
   CHECK(says(find(failed, VerdictKind::LaunchFailed), "There is no mpirun."));
 }

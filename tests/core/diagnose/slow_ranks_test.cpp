@@ -197,6 +197,28 @@ TEST_CASE("a lateness that wanders from rank to rank is no slow rank, and is sai
   CHECK_FALSE(judged(run(8, 200, 1, nobody).lost()).wandering);
 }
 
+TEST_CASE("a rank that is late now and then is told, with how often, and what all waited for it") {
+  const auto maker = run(2, 96, 1, [](int step, auto& work) { work[1] += step % 4 == 2 ? 80 : 0; });
+  const Judgement found = judged(maker.lost());
+  CHECK(found.slow.empty());
+  CHECK_FALSE(found.wandering);
+  REQUIRE(found.sometimes);
+  CHECK(found.sometimes->rank == 1);
+  CHECK(found.sometimes->times == doctest::Approx(24).epsilon(0.1));
+  CHECK(found.sometimes->collectives == 96);
+  CHECK(found.sometimes->typical_ms == doctest::Approx(80).epsilon(0.1));
+  CHECK(found.sometimes->lost_ms == doctest::Approx(24 * 80).epsilon(0.15));
+  CHECK(found.sometimes->lost_ms <= found.sometimes->all_lost_ms);
+  CHECK(found.sometimes->step == 2);
+  CHECK(found.sometimes->chance < 1e-4);
+  // Neither twice, nor by turns, nor for a tenth of a second in all.
+  const auto late = [](int step) { return step == 10 || step == 50; };
+  CHECK_FALSE(judged(run(2, 96, 1, [&](int step, auto& work) { work[1] += late(step) ? 900 : 0; }).lost()).sometimes);
+  CHECK_FALSE(judged(run(2, 96, 1, [](int step, auto& work) { work[step / 4 % 2] += step % 4 == 2 ? 80 : 0; }).lost())
+                  .sometimes);
+  CHECK_FALSE(judged(run(2, 96, 0.1, [](int step, auto& work) { work[1] += step % 8 == 2 ? 9 : 0; }).lost()).sometimes);
+}
+
 TEST_CASE("a pause is no slow rank, and stays in the record") {
   const auto maker = run(4, 3000, 1, [](int step, auto& work) {
     if (step == 100) work[2] += 5000;
@@ -286,7 +308,8 @@ TEST_CASE("without a slow rank at most one run in a hundred accuses one") {
         int accused = 0;
         for (int i = 0; i < kRuns; ++i) {
           const auto seed = static_cast<std::uint32_t>(i * 4 + static_cast<int>(noise));
-          accused += judged(run(ranks, steps, 4, nobody, noise, seed).lost()).slow.empty() ? 0 : 1;
+          const Judgement found = judged(run(ranks, steps, 4, nobody, noise, seed).lost());
+          accused += found.slow.empty() && !found.sometimes ? 0 : 1;
         }
         CAPTURE(static_cast<int>(noise));
         CAPTURE(ranks);

@@ -17,8 +17,8 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
-  CHECK(says(verdict, "20 of 20 collectives, 30.0 ms after the others"));
-  CHECK(says(verdict, "35.0 ms loading a batch, the others 5.0 ms"));
+  CHECK(says(verdict, "20 of 20 collectives, 30\u202fms after the others"));
+  CHECK(says(verdict, "35\u202fms loading a batch, the others 5.0\u202fms"));
   CHECK(says(verdict, "4 ranks share 2 cores, so waits include CPU scheduling."));
   CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
   CHECK(state.oversubscribed());
@@ -36,7 +36,23 @@ TEST_CASE("the phase that makes a rank late is that of the steps in which it is 
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->title == "Everyone waits for rank 3 since step 80 of epoch 0");
-  CHECK(says(verdict, "It spends 45.0 ms loading a batch, the others 5.0 ms."));
+  CHECK(says(verdict, "It spends 45\u202fms loading a batch, the others 5.0\u202fms."));
+}
+
+TEST_CASE("the phase that makes a rank late may be cut into pieces by operations") {
+  std::vector<Event> events = {begin(3)};
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 3; ++rank) {
+      const double from = 100.0 * step;
+      const double late = rank == 2 ? 40 : 0;
+      addStep(events, rank, step, from, 5, 10 + late, from + 80);
+      const std::size_t place = events.size() - 4;  // before the piece that addStep() made
+      events.insert(events.begin() + static_cast<std::ptrdiff_t>(place),
+                    record(from + 5, rank, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, step, 0, 2'000'000}));
+    }
+  }
+  const RunState state = stateAfter(events);
+  CHECK(says(find(state, VerdictKind::Straggler), "It spends 52\u202fms computing a step, the others 12\u202fms."));
 }
 
 TEST_CASE("two slow ranks are named together, with what each and both cost") {
@@ -58,7 +74,7 @@ TEST_CASE("two slow ranks are named together, with what each and both cost") {
   REQUIRE(verdict->gain_alone_s.size() == 2);
   CHECK(verdict->gain_alone_s[0] == doctest::Approx(0.6));
   CHECK(verdict->gain_alone_s[1] == 0);
-  CHECK(says(verdict, "fixing one alone would save 600.0 ms (rank 1), 0.0 ms (rank 3)"));
+  CHECK(says(verdict, "fixing one alone would save 600\u202fms (rank 1), 0\u202fs (rank 3)"));
   CHECK(verdict->from_ns == 15'000'000);
   CHECK(verdict->confidence > 0.999);
 }
@@ -79,9 +95,10 @@ TEST_CASE("the ranks of a slow node are said to be on it") {
 
 TEST_CASE("sentences about slow ranks say each thing once, and agree in number") {
   const auto turns = words::takeTurns({}, {60, 12.0, 0.2, 0.15, 1.5, 4.0});
-  CHECK(turns.message.ends_with("and fixing any single rank would save at most 1.5 s."));
-  CHECK(words::fixingSaves({1, 2, 3, 4, 5}, {2.0, 10.0, 0.2, {0.1, 0.5, 0.1, 0.1, 0.1}}) ==
-        "Fixing all of them would save 2.0 s of 10.0 s (20 %); fixing one alone would save at most 500.0 ms.");
+  CHECK(turns.message.ends_with("and fixing any single rank would save at most 1.5\u202fs."));
+  CHECK(
+      words::fixingSaves({1, 2, 3, 4, 5}, {2.0, 10.0, 0.2, {0.1, 0.5, 0.1, 0.1, 0.1}}) ==
+      "Fixing all of them would save 2.0\u202fs of 10\u202fs (20 %); fixing one alone would save at most 500\u202fms.");
   CHECK(words::everyoneWaits({{3}, "group data", "", "", true, false}) == "All of group data wait for rank 3");
   CHECK(words::everyoneWaits({{1, 2, 3}, "", "", "in epoch 1", false, true}) ==
         "The rest waited for ranks 1 to 3 in epoch 1");

@@ -200,11 +200,11 @@ TEST_CASE("a film takes what fits, and says what it leaves out") {
 
   const auto cut = makeFilm(small, {0, 1, 3});
   REQUIRE(cut);
-  CHECK(cut->left_out == std::vector<std::string>{"Only the first 3 of epoch 0's 4 steps are shown.",
-                                                  "Only epoch 0 of the spec's 2 epochs is shown."});
+  CHECK(cut->left_out == std::vector<std::string>{"The film shows only the first 3 of the 4 steps of epoch 0.",
+                                                  "The film shows only epoch 0. The spec has 2 epochs."});
   const auto first = makeFilm(small, {0, 2, 1});
   REQUIRE(first);
-  CHECK(first->left_out == std::vector<std::string>{"Only the first of each epoch's 4 steps is shown."});
+  CHECK(first->left_out == std::vector<std::string>{"The film shows only the first of the 4 steps of each epoch."});
 }
 
 TEST_CASE("a film that is stopped is cancelled") {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/job_dir.h"
 
+#include "core/base/process.h"
+
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -43,6 +46,30 @@ TEST_CASE("a job's folder is private, goes away, and clears up after owners that
     CHECK_FALSE(fs::exists(abandoned));
   }
   CHECK_FALSE(fs::exists(path));
+}
+
+TEST_CASE("a folder whose owner could not write who it is goes once nobody has used it for a while") {
+  const auto dir = JobDir::make();
+  REQUIRE(dir);
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(1);
+  const auto make = [&](const char* id, const std::string& member) {
+    const fs::path node = folderOf(*dir, id, "");
+    fs::create_directory(node / "1");
+    for (const fs::path& file : {node / "owner", node / "1" / member}) std::ofstream(file) << "";
+    for (const fs::path& path : {node / "owner", node / "1", node}) fs::last_write_time(path, long_ago);
+    return node;
+  };
+  const fs::path left = make("00000003", "member-" + std::to_string(getpid()) + "-1");
+  const fs::path used =
+      make("00000004", "member-" + std::to_string(getpid()) + "-" + std::to_string(thisProcess().start_time));
+  const fs::path fresh = make("00000005", "agent");
+  fs::last_write_time(fresh / "1", fs::file_time_type::clock::now());
+  JobDir::removeAbandoned();
+  CHECK_FALSE(fs::exists(left));
+  CHECK(fs::exists(used));
+  CHECK(fs::exists(fresh));
+  fs::remove_all(used);
+  fs::remove_all(fresh);
 }
 
 TEST_CASE("a folder whose owner lives or is not known is left alone") {

@@ -2,6 +2,7 @@
 #include "core/launch/launch_command.h"
 
 #include "core/launch/launchers/launcher.h"
+#include "core/launch/launchers/typed_command.h"
 #include "core/spec/field_table.h"
 
 #include <doctest/doctest.h>
@@ -34,6 +35,13 @@ TEST_CASE("every launcher of the table makes itself and is known by its name") {
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().code == ErrorCode::Usage);
   CHECK(unknown.error().hint == "choose from: mpirun, torchrun, srun, plain");
+}
+
+TEST_CASE("a typed command is a launcher under any of its names, and keeps the name that was typed") {
+  for (const char* program : {"mpirun", "mpiexec", "/usr/bin/orterun", "torchrun"}) CHECK(isLauncher(program));
+  for (const char* program : {"python3", "./train.sh", "command"}) CHECK_FALSE(isLauncher(program));
+  CHECK(makeTypedCommand("/usr/bin/mpiexec")->name() == std::string("mpiexec"));
+  CHECK(makeTypedCommand("./train.sh")->name() == std::string("train.sh"));
 }
 
 TEST_CASE("the launchers that a spec may name are those of the table") {

@@ -283,3 +283,66 @@ TEST_CASE("a sampler written for a framework stays as it is there") {
   CHECK(columnOf(spec, "mmengine").spec == spec);
   CHECK(columnOf(spec, "fairseq").spec != spec);
 }
+
+TEST_CASE("Ignite takes the batch for that of all ranks, and wraps what is no DistributedSampler") {
+  PipelineSpec spec = written("torch.WeightedRandomSampler", 12);
+  spec.world = {1, 2};
+  spec.loader.batch_size = 4;
+  spec.sampler.parameters = {{"weights", std::string("ramp")}};
+  const LensColumn wrapped = columnOf(spec, "ignite");
+  REQUIRE(wrapped.spec);
+  CHECK(wrapped.spec->sampler.type == "ignite.DistributedProxySampler");
+  CHECK(wrapped.spec->sampler.parameters.at("weights") == Value(std::string("ramp")));
+  CHECK(wrapped.spec->loader.batch_size == 2);
+  CHECK(warns(wrapped, "no seed of the script"));
+  CHECK(batchesOf(wrapped, 0).size() == 3);
+  PipelineSpec distributed = spec;
+  distributed.sampler = {"torch.DistributedSampler", {{"seed", std::int64_t{5}}}};
+  CHECK(columnOf(distributed, "ignite").spec->sampler == distributed.sampler);
+  PipelineSpec plain = spec;
+  plain.sampler = {"torch.RandomSampler", {}};
+  const LensColumn made = columnOf(plain, "ignite");
+  CHECK(made.spec->sampler.type == "torch.DistributedSampler");
+  CHECK(batchesOf(made, 1, 0) == batchesOf(made, 1, 1));
+  plain.world = {1, 1};
+  CHECK(columnOf(plain, "ignite").spec == plain);
+}
+
+TEST_CASE("Megatron-Bridge is shown before and after its ranks were brought into step") {
+  PipelineSpec spec = written("torch.RandomSampler");
+  spec.world = {1, 3};
+  spec.loader.batch_size = 2;
+  const LensColumn before = columnOf(spec, "megatron_bridge");
+  const LensColumn since = columnOf(spec, "megatron_bridge-since");
+  CHECK(since.remedy_of == "megatron_bridge");
+  CHECK(warns(since, "Built from the description of PR 5944"));
+  CHECK(batchesOf(before, 0).size() != batchesOf(before, 2).size());
+  CHECK(batchesOf(since, 0).size() == batchesOf(since, 2).size());
+  spec.sampler = {"megatron_bridge.MegatronPretrainingRandomSampler", {{"data_sharding", false}}};
+  CHECK(columnOf(spec, "megatron_bridge").spec == spec);
+  CHECK(batchesOf(columnOf(spec, "megatron_bridge-since"), 1) == batchesOf(since, 1));
+  spec.sampler.parameters["release"] = std::string("since_2026-09-03");
+  CHECK(batchesOf(columnOf(spec, "megatron_bridge-before"), 1) == batchesOf(before, 1));
+}
+
+TEST_CASE("DeepSpeed keeps its own sampler, and replaces any other") {
+  const PipelineSpec own = written("deepspeed.DeepSpeedDataSampler");
+  CHECK(columnOf(own, "deepspeed").spec == own);
+  CHECK(columnOf(written("torch.RandomSampler"), "deepspeed").spec->sampler.type == "torch.DistributedSampler");
+}
+
+TEST_CASE("Accelerate divides what TRL's RepeatSampler hands to every rank alike") {
+  PipelineSpec spec = written("trl.RepeatSampler", 8);
+  spec.world = {1, 2};
+  spec.loader.batch_size = 4;
+  spec.sampler.parameters = {{"mini_repeat_count", std::int64_t{2}}, {"seed", std::int64_t{5}}};
+  const LensColumn column = columnOf(spec, "accelerate");
+  REQUIRE(column.spec);
+  CHECK(column.spec->sampler.type == "accelerate.DataLoaderShard");
+  const EpochPlan alone = epochOf(spec);
+  const Batches first = batchesOf(column, 0);
+  const Batches second = batchesOf(column, 1);
+  REQUIRE(first.size() == 2);
+  CHECK(first[0] == alone.ranks[0].batchSamples(Step{0}));
+  CHECK(second[0] == alone.ranks[0].batchSamples(Step{1}));
+}

@@ -146,7 +146,7 @@ TEST_CASE("taking a column says what it changes and costs") {
   LensColumn column;
   CHECK(changeText(design, column).empty());
   column.spec = design;
-  CHECK(changeText(design, column) == "changes nothing");
+  CHECK(changeText(design, column) == "nothing changes");
   column.spec->loader.drop_last = true;
   CHECK(changeText(design, column) == "sets drop_last: true");
   column.spec->sampler = {"torch.RandomSampler", {}};
@@ -154,7 +154,7 @@ TEST_CASE("taking a column says what it changes and costs") {
   CHECK(changeText(design, column) == "changes loader, sampler and seeds");
 
   const LensReport report = reportOf(design);
-  CHECK(costText(columnOf(report, "lightning"), report.columns.front()) == "loses and repeats no sample");
+  CHECK(costText(columnOf(report, "lightning"), report.columns.front()) == "no sample is lost or repeated");
   CHECK_FALSE(costsSamples(columnOf(report, "lightning")));
   CHECK(costText(report.columns.front(), report.columns.front()).empty());
 }

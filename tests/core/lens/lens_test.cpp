@@ -126,3 +126,20 @@ TEST_CASE("Lightning refuses a TwoStreamBatchSampler in training and lets every 
   spec.framework.lightning.stage = "train";
   CHECK(columnOf(spec, "lightning").spec.has_value());
 }
+
+TEST_CASE("columns stand family by family, and those that matter for the design come first") {
+  for (const char* type : {"torch.DistributedSampler", "timm.RepeatAugSampler", "torch.IterableDataset",
+                           "ssl4mis.TwoStreamBatchSampler", "megatron_bridge.MegatronPretrainingSampler"}) {
+    CAPTURE(type);
+    const std::vector<LensColumn> columns = lensColumns(written(type));
+    CHECK(columns.front().family.empty());
+    CHECK(columns[1].family == "For this design");
+    std::vector<std::string> families;
+    for (const LensColumn& column : columns) {
+      if (families.empty() || families.back() != column.family) families.push_back(column.family);
+    }
+    CHECK(std::set<std::string>(families.begin(), families.end()).size() == families.size());
+  }
+  CHECK(lensColumns(written("timm.RepeatAugSampler"))[1].id == "timm");
+  CHECK(lensColumns(written("torch.DistributedSampler"))[1].id == "lightning");
+}

@@ -125,3 +125,21 @@ TEST_CASE("the usual columns are columns of some design") {
     CHECK_MESSAGE(std::ranges::find(usual, id) != usual.end(), id);
   }
 }
+
+TEST_CASE("the design's epoch is not computed again where it is known") {
+  const PipelineSpec spec = shuffled();
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  auto drawn = plan->epoch(Epoch{1});
+  REQUIRE(drawn);
+  const auto known = std::make_shared<const EpochPlan>(*std::move(drawn));
+  LensJudge judge(spec, Epoch{1}, true, known);
+  const auto first = judge.judge(0, {});
+  REQUIRE(first);
+  CHECK(first->epoch == known);
+  LensJudge of_another(spec, Epoch{0}, true, known);
+  const auto other = of_another.judge(0, {});
+  REQUIRE(other);
+  CHECK(other->epoch != known);
+  CHECK(other->epoch->epoch == Epoch{0});
+}

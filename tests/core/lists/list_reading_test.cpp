@@ -51,9 +51,9 @@ TEST_CASE("everything that is wrong is counted, and named with its line") {
   CHECK(reading.count == 5);
   REQUIRE(reading.fault_count == 3);
   CHECK(reading.faults[0] ==
-        ListFault{"line 1", "'x' is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000."});
-  CHECK(reading.faults[1] == ListFault{"line 3", "16 is out of range: it must be from 0 to 15."});
-  CHECK(reading.faults[2] == ListFault{"line 4", "9..20 is out of range: it must be from 0 to 15."});
+        ListFault{"line 1", "'x' is not a whole number, a range such as 0..9 or a repetition such as 64 x 1000.", 1});
+  CHECK(reading.faults[1] == ListFault{"line 3", "16 is out of range: it must be from 0 to 15.", 3});
+  CHECK(reading.faults[2] == ListFault{"line 4", "9..20 is out of range: it must be from 0 to 15.", 4});
   std::string many;
   for (int i = 0; i < 500; ++i) many += "bad\n";
   const ListReading bad = read(kSamples, many, ListFormat::Text);

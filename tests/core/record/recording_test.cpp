@@ -89,7 +89,9 @@ TEST_CASE("a recording cut at any byte reads up to its last whole frame, with a 
     CHECK_FALSE(reader->note().empty());
     CHECK_FALSE(reader->isDamaged());
     REQUIRE_FALSE(read.empty());
-    CHECK(std::holds_alternative<RecordingLost>(read.back().what));
+    REQUIRE(std::holds_alternative<RecordingLost>(read.back().what));
+    const auto& lost = std::get<RecordingLost>(read.back().what);
+    CHECK(lost.says_no_end_first == lost.why.starts_with(words::recordingHasNoEnd()));
     read.pop_back();
     for (std::size_t i = 0; i < read.size(); ++i) CHECK(same(read[i], events[i]));
     CHECK(read.size() >= most);

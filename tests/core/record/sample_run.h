@@ -26,6 +26,10 @@ inline std::vector<Event> sampleRun() {
   events.push_back({at(10), LauncherSays{1, 0, 9}});
   events.push_back({at(10), RunClock{0, "node-1", ClockOffset{-4000, 20}}});
   events.push_back({at(10), RunClock{0, "node-1", std::nullopt}});
+  RankStack stack{.rank = 1, .taken_ns = at(10.5), .pid = 4712, .worker = 2, .sample = 40771};
+  stack.frames = {{"<module>", "/home/me/train.py", 88, "for x in loader:", true},
+                  {"read", "/usr/lib/io.py", 7, "", false}};
+  events.push_back({at(10.5), stack});
   events.push_back({at(11), RankProcess{1, 4711, ProcessState::Stopped, "node-1"}});
   events.push_back({at(12), RankDropped{0, 17}});
   events.push_back({at(13), LogLine{1, true, "not \xff utf-8, and a\ttab"}});

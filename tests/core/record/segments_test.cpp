@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -122,8 +123,9 @@ TEST_CASE("a second beginning is not a second run; a segment of another job is n
   Event mine = begin(2);
   std::get<RunBegin>(mine.what).job_id = "one";
   Event other = mine;
-  auto reader = RecordingReader::open(
-      recordingOf(folder / "same.slrun", {segmentOf({mine, tick(1)}), segmentOf({other, tick(2), {at(3), RunEnd{}}})}));
+  auto reader =
+      RecordingReader::open(recordingOf(folder / "same.slrun", {segmentOf({mine, tick(1), {at(3), RunEnd{}}}),
+                                                                segmentOf({other, tick(2), {at(3), RunEnd{}}})}));
   REQUIRE(reader);
   CHECK(readAll(*reader).size() == 4);
   CHECK(reader->note().empty());
@@ -165,4 +167,73 @@ TEST_CASE("many long segments are merged exactly") {
   CHECK(lines == kTicks * kSegments);
   CHECK(steps_back == 0);
   CHECK(reader->ended());
+}
+
+namespace {
+
+Event ended(double ms, JobStatus status, const std::string& failure = {}) {
+  return {at(ms), RunEnd{status, status == JobStatus::Finished ? 0 : 4, failure}};
+}
+
+}  // namespace
+
+TEST_CASE("of several recorders that began the run, the worst end comes last, and once") {
+  const TempFolder folder;
+  const Recorder gone = goneRecorder();
+  const auto path = recordingOf(folder / "run.slrun",
+                                {segmentOf({begin(2), tick(1), ended(2, JobStatus::Finished)}, gone),
+                                 segmentOf({begin(2), tick(3), ended(4, JobStatus::Failed, "Rank 1 died.")}, gone),
+                                 segmentOf({begin(2), tick(5), ended(6, JobStatus::Finished)}, gone)});
+  auto reader = RecordingReader::open(path);
+  REQUIRE(reader);
+  const auto events = readAll(*reader);
+  REQUIRE(events.size() == 5);
+  CHECK(std::holds_alternative<RunBegin>(events.front().what));
+  CHECK(ticks(events) == std::vector<std::int64_t>{1, 3, 5});
+  REQUIRE(std::holds_alternative<RunEnd>(events.back().what));
+  CHECK(std::get<RunEnd>(events.back().what).failure == "Rank 1 died.");
+  CHECK(reader->ended());
+  CHECK(reader->note().empty());
+}
+
+TEST_CASE("a run goes on as long as one of those that began it writes") {
+  const TempFolder folder;
+  const auto path = recordingOf(folder / "run.slrun", {segmentOf({begin(2), ended(2, JobStatus::Finished)}),
+                                                       segmentOf({begin(2), tick(3)}, thisRecorder())});
+  auto reader = RecordingReader::open(path);
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 2);
+  CHECK_FALSE(reader->ended());
+  CHECK(reader->isBeingWritten());
+  std::string more;
+  appendEvent(more, ended(4, JobStatus::Finished));
+  std::ofstream(path / "host-1.slseg", std::ios::binary | std::ios::app) << more;
+  const auto events = readAll(*reader);
+  REQUIRE(events.size() == 1);
+  CHECK(std::holds_alternative<RunEnd>(events.back().what));
+  CHECK(reader->ended());
+}
+
+TEST_CASE("a recorder that was killed does not keep the others from an end, and is told") {
+  const TempFolder folder;
+  const auto path = recordingOf(folder / "run.slrun",
+                                {segmentOf({begin(2), tick(1)}), segmentOf({begin(2), ended(2, JobStatus::Finished)})});
+  auto reader = RecordingReader::open(path);
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 3);
+  CHECK(reader->ended());
+  CHECK(reader->note() ==
+        "The recorder on " + goneRecorder().host + " was ended early: what its ranks did after that is not known.");
+}
+
+TEST_CASE("a recorder that only looks on is none that could be asked to end the job") {
+  const TempFolder folder;
+  Event looking = begin(2);
+  std::get<RunBegin>(looking.what).ends_job = false;
+  const auto path = recordingOf(folder / "run.slrun", {segmentOf({looking, tick(1)}, thisRecorder())});
+  auto reader = RecordingReader::open(path);
+  REQUIRE(reader);
+  CHECK(readAll(*reader).size() == 2);
+  CHECK(reader->isBeingWritten());
+  CHECK_FALSE(reader->recorder());
 }

@@ -138,6 +138,27 @@ TEST_CASE("torchdata goes on exactly when it is told the epoch") {
   CHECK(other.outcome->repeated == 20);
 }
 
+TEST_CASE("of a framework that is not modelled only what holds in any case is said") {
+  for (const char* type : {"deepspeed.DeepSpeedDataSampler", "ffcv.QuasiRandom", "olmo_core.NumpyFSLDataLoader",
+                           "paddle.DistributedBatchSampler", "yolov5.InfiniteDataLoader"}) {
+    CAPTURE(type);
+    const auto ways = resumeWays(specOf(type, 24, 2), at(1, 1, 2), {});
+    bool has_skip = false;
+    for (const ResumeWay& way : ways) {
+      if (!way.of_design) continue;
+      CAPTURE(way.id);
+      CHECK(way.rule.find("set_epoch") == std::string::npos);
+      CHECK(way.id != "forgotten-set-epoch");
+      CHECK(way.id != "seeded-again");
+      CHECK(way.id != "deepspeed");
+      CHECK(std::ranges::any_of(
+          way.notes, [](const Note& note) { return note.text.find("does not know what") != std::string::npos; }));
+      has_skip = has_skip || way.id == "skip-batches";
+    }
+    CHECK(has_skip);
+  }
+}
+
 TEST_CASE("fairseq refuses to go on behind the end of a shorter list") {
   const PipelineSpec spec = specOf("fairseq.EpochBatchIterator");
   CHECK(wayOf(spec, at(1, 5), "fairseq").outcome->isExact());

@@ -139,7 +139,7 @@ TEST_CASE("ImbalancedDatasetSampler draws by 1 / the size of the class") {
   const PipelineSpec spec = imbalanced({5, 5, 3, 5});
   PipelineSpec same = weighted(NumberList{1.0 / 3, 1.0 / 3, 1, 1.0 / 3});
   CHECK(drawn(rule, spec, Epoch{2}, Rank{0}) == drawn(torchWeightedRandomSampler(), same, Epoch{2}, Rank{0}));
-  CHECK(rule.shared_outputs(spec) == 8);
+  CHECK(rule.shared_outputs(spec, Rank{0}) == 8);
 }
 
 TEST_CASE("ImbalancedDatasetSampler needs one label for each sample") {

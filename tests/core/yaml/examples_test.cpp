@@ -54,7 +54,7 @@ TEST_CASE("every example is sound, says what to look for, and is its own canonic
     CHECK(yaml::updateText(text, spec, sampling::catalogue()) == text);
     ++seen;
   }
-  CHECK(seen == 13);
+  CHECK(seen == 14);
 }
 
 TEST_CASE("distributed-sampler: the known batches, in a new order every epoch") {
@@ -98,4 +98,13 @@ TEST_CASE("slow-rank: forty steps with one rank slowed") {
   REQUIRE(spec.run.delays.size() == 1);
   CHECK(spec.run.delays[0].rank == 2);
   CHECK(spec.run.delays[0].ms > 0);
+}
+
+TEST_CASE("a key whose kind depends on another key is read back as it was written") {
+  PipelineSpec spec;
+  spec.sampler = {"accelerate.DataLoaderShard",
+                  {{"inner", std::string("trl.RepeatSampler")}, {"seed", std::string("none")}}};
+  const yaml::ReadSpec read = yaml::readSpec(yaml::writeSpec(spec, sampling::catalogue()), sampling::catalogue(), "a");
+  REQUIRE_MESSAGE(read.issues.empty(), read.issues.front().text());
+  CHECK(read.spec.sampler == spec.sampler);
 }

@@ -85,9 +85,17 @@ class DistributedJobs(unittest.TestCase):
             self.assertIn(said, train["spec"])
 
     def test_set_epoch_is_forgotten(self):
-        train = self.checked(Recorded(ranks(2, 2, "forgotten")), 2)
+        recorded = Recorded(ranks(2, 2, "forgotten"))
+        train = self.checked(recorded, 2)
         self.assertIn("set_epoch: false", train["spec"])
         self.assertIn("set_epoch was never called", train["findings"][0])
+        # Whoever does not ask is told, too: when the job ends, and afterwards.
+        self.assertIn("train: " + train["findings"][0], recorded.run.stdout)
+        replayed = json.loads(shardlens(recorded.path, "replay", "job.slrun", "--format", "json").stdout)
+        self.assertIn({"loader": "train", "message": train["findings"][0]}, replayed["loader_findings"])
+        shardlens(recorded.path, "report", "job.slrun", "-o", "report.html")
+        with open(os.path.join(recorded.path, "report.html")) as page:
+            self.assertIn("set_epoch was never called", page.read())
 
     def test_local_rank_is_passed_as_rank(self):
         recorded = Recorded(ranks(4, 2, "local"))
@@ -106,8 +114,8 @@ class DistributedJobs(unittest.TestCase):
     def test_unequal_numbers_of_batches(self):
         recorded = Recorded(ranks(2, 2, "uneven"))
         train = recorded.capture()["train"]
-        self.assertIsNone(train["spec"])
-        self.assertIn("Ranks 0 and 1 differ in sampler.indices", train["problems"][0])
+        self.assertTrue(train["recorded"])
+        self.assertIn("Ranks 0 and 1 differ in sampler.indices", train["reasons"][0])
         self.assertIn("rank 0 5, rank 1 6", " ".join(train["findings"]))
 
     @unittest.skipUnless(shutil.which("mpirun"), "SKIPPED: there is no mpirun on this machine")
@@ -142,18 +150,8 @@ class OtherSamplers(unittest.TestCase):
     def test_global_generator(self):
         recorded = Recorded(alone("random"))
         train = recorded.capture()["train"]
-        self.assertEqual(recorded.captured.returncode, 1)
-        self.assertFalse(train["proven"])
-        self.assertEqual(train["first_difference"], {"rank": 0, "epoch": 0, "step": 0})
+        self.assertTrue(train["recorded"])
         self.assertIn("Every batch is what torch.RandomSampler gives for the seed that it drew", train["explanation"])
-
-    def test_unknown_samplers_are_not_guessed(self):
-        train = Recorded(alone("custom")).capture()["train"]
-        self.assertIsNone(train["spec"])
-        self.assertIn("__main__.EveryThird is not known", train["problems"][0])
-        self.assertEqual(train["batches"], 15)
-        train = Recorded(alone("iterable")).capture()["train"]
-        self.assertIn("__main__.Stream is iterable", train["problems"][0])
 
 
 class Unharmed(unittest.TestCase):

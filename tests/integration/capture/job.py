@@ -3,8 +3,10 @@
 $SAID: one file for each rank."""
 import json
 import os
+import random
 import sys
 
+import numpy
 import torch
 import torch.distributed as dist
 from torch.utils.data import BatchSampler, DataLoader, Dataset, IterableDataset, RandomSampler, Sampler, SequentialSampler
@@ -38,6 +40,41 @@ class EveryThird(Sampler):
         return (len(self.dataset) + 2) // 3
 
 
+class MyDistributed(Sampler):
+    """A team's own DistributedSampler, with the rule of torch's."""
+
+    def __init__(self, dataset, seed):
+        self.dataset, self.seed, self.epoch = dataset, seed, 0
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+    def __len__(self):
+        return -(-len(self.dataset) // dist.get_world_size())
+
+    def __iter__(self):
+        order = torch.randperm(len(self.dataset), generator=torch.Generator().manual_seed(self.seed + self.epoch)).tolist()
+        order += order[: len(self) * dist.get_world_size() - len(order)]
+        return iter(order[dist.get_rank() :: dist.get_world_size()])
+
+
+class GrowingBatches:
+    """Batches of 1, 2, 3, 4, 1, 2, ... samples, each rank its own; an epoch begins where the last one ended."""
+
+    def __init__(self, dataset, first):
+        self.size, self.first, self.passes = len(dataset), first, 0
+
+    def __iter__(self):
+        self.passes += 1
+        at = self.first + 7 * self.passes
+        for step in range(9):
+            yield [(at + k * k) % self.size for k in range(step % 4 + 1)]
+            at += 11
+
+    def __len__(self):
+        return 9
+
+
 def loader_of(kind, data, workers):
     def generator():
         return torch.Generator().manual_seed(11)
@@ -69,6 +106,10 @@ def loader_of(kind, data, workers):
         return DataLoader(data, batch_sampler=BatchSampler(SequentialSampler(data), 10, True), **more)
     if kind == "custom":
         return DataLoader(data, batch_size=8, sampler=EveryThird(data), **more)
+    if kind.startswith("mine"):
+        return DataLoader(data, batch_size=8, sampler=MyDistributed(data, 3), **more)
+    if kind == "growing":
+        return DataLoader(data, batch_sampler=GrowingBatches(data, 5 * int(os.environ.get("RANK", "0"))), **more)
     if kind == "iterable":
         return DataLoader(Stream(), batch_size=8, **more)
     raise SystemExit("unknown kind " + kind)
@@ -76,6 +117,10 @@ def loader_of(kind, data, workers):
 
 def main(kind, workers):
     torch.manual_seed(7)
+    if kind == "mine_seeded":
+        numpy.random.seed(7)
+        random.seed(30 + int(os.environ["RANK"]))
+        random.random()
     rank = int(os.environ.get("RANK", os.environ.get("OMPI_COMM_WORLD_RANK", "0")))
     if "RANK" in os.environ:
         dist.init_process_group("gloo")
@@ -90,7 +135,7 @@ def main(kind, workers):
     for epoch in range(EPOCHS):
         if kind == "again":
             loader = loader_of(kind, data, workers)
-        if kind not in ("forgotten",) and hasattr(loader.sampler, "set_epoch"):
+        if kind not in ("forgotten", "mine_forgotten") and hasattr(loader.sampler, "set_epoch"):
             loader.sampler.set_epoch(epoch)
         said["epochs"].append([])
         for indices, x in loader:
@@ -99,7 +144,7 @@ def main(kind, workers):
             loss = ((model(x) - x * x) ** 2).mean() + torch.rand(1).sum() * 0
             loss.backward()
             optimizer.step()
-            if (kind == "killed" or kind == "one_killed" and rank == 1) and epoch == 1 and len(said["epochs"][-1]) == 2:
+            if (kind == "killed" or kind in ("one_killed", "mine_killed") and rank == 1) and epoch == 1 and len(said["epochs"][-1]) == 2:
                 os.kill(os.getpid(), 9)
         with torch.no_grad():
             for _, x in loader if kind == "peek" else held_out:

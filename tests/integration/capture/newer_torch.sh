@@ -30,11 +30,16 @@ cmp said-ddp/1.json alone/1.json
 watched persistent 2
 watched random 0
 watched weighted 0
+watched mine_seeded 0
+watched growing 2
 END
 chmod 755 "$folder"
 "$here/../../../resources/scripts/newer-torch" "$folder" bash go.sh
-for kind in ddp persistent weighted; do
+for kind in ddp persistent weighted mine_seeded growing; do
   "$program" capture "$folder/$kind.slrun" || { printf 'FAILED: %s\n' "$kind"; exit 1; }
 done
 said=$("$program" capture "$folder/random.slrun") || [[ $? == 1 ]]  # 1: not proven
 grep 'Every batch is what torch.RandomSampler gives for the seed that it drew' <<<"$said"
+said=$("$program" capture "$folder/mine_seeded.slrun")
+grep 'are those that torch.DistributedSampler with seed: 3 deals, in the same batches' <<<"$said"
+grep "NumPy's global generator when pass 0 began: seed 7 on ranks 0 and 1, nothing drawn" <<<"$said"

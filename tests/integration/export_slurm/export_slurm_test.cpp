@@ -39,6 +39,16 @@ TEST_CASE("a batch script that starts the training without srun: an error, and n
   Training(kDistributed, inBatchScript(kPythonTrain)).checkRefused(kUnknownRank);
 }
 
+TEST_CASE("the exported batch scripts start the ranks on their planned batches") {
+  const auto submitted = [](const std::string& target, const std::string& file) {
+    return "sh -c '" + kProgram + " export spec.yaml --to " + target + " --python " + kPython + " -o " + file +
+           " 2>notes && PET_REDIRECTS=1 PET_TEE=1 OMP_NUM_THREADS=1 sbatch -Q -W " + file +
+           "; code=$?; cat four-*.out four-*.err; exit $code'";
+  };
+  Training(kGlobal, submitted("slurm", "job.sbatch")).checkPlanned();
+  Training(kDistributed, submitted("slurm-torchrun", "torchrun.sbatch")).checkPlanned();
+}
+
 TEST_CASE("an allocation in which nothing starts the ranks: an error, and nobody's share") {
   Training(kDistributed, "salloc -Q -n 4 " + kPythonTrain).checkRefused(kUnknownRank);
 }

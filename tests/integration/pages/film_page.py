@@ -212,9 +212,10 @@ def check_large(folder):
         check(root.attributes["data-flights"] != "0", size + ": no ribbon is drawn")
         check(root.attributes["data-cells"] == "99984", size + ": %s cells" % root.attributes["data-cells"])
     check("handed out more than once" in root.attributes["data-legend"], "the legend says nothing of duplicates")
-    check("first 4\u202f166 of each epoch's 10\u202f010 steps" in root.texts["leftout"], "what is left out is not said")
+    check("first 4\u202f166 of the 10\u202f010 steps of each epoch" in root.texts["leftout"], "what is left out is not said")
     # 20 steps of 8 ranks, each sample by two of them, and what has landed of the next
     check("of 1\u202f281\u202f167 samples handed out" in root.texts["counts"], "no counts: " + root.texts.get("counts", ""))
+    check("epoch 1 (2nd of 90)" in root.texts["counts"], "the place of the epoch is not said: " + root.texts["counts"])
     playing = opened(page, "#step=0&speed=epoch&paused")
     check(playing.attributes["data-mode"] == "still", "an epoch a second is followed by eye")
 

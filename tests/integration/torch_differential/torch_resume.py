@@ -13,13 +13,14 @@ import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 import torch_differential  # noqa: E402: exits 77 without torch
+import spec_draws  # noqa: E402
 import torch  # noqa: E402
 
 
 def draw(rng):
     """A spec that torch takes, and a point to stop it at."""
     while True:
-        spec = torch_differential.draw(rng)
+        spec = spec_draws.draw(rng)
         spec["loader"].update(num_workers=0, persistent_workers=False)
         spec["seeds"]["rule"] = rng.choice(["same", "base+rank"])
         if spec["sampler"]["type"] == "torch.IterableDataset" or "num_replicas" in spec["sampler"]:

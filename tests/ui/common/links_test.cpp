@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/scene/links.h"
 
+#include "core/diagnose/verdict_words.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -39,6 +43,13 @@ class LinksTest : public QObject {
     applyTheme(Theme::light());
   }
 
+  void aNounStaysBesideItsNumber() {
+    QCOMPARE(unbroken("2 562 samples"), QString("2 562\u00a0samples"));
+    QCOMPARE(unbroken("2 562 个样本"), QString("2 562\u00a0个\u2060样\u2060本"));
+    QCOMPARE(unbroken("rank 6, step 36"), QString("rank 6, step 36"));
+    QCOMPARE(unbroken("占内存 192 B"), QString("占内存 192\u00a0B"));
+  }
+
   void whatIsNamedByNumberIsALink() {
     QCOMPARE(linksIn("Rank 3 waits"), QStringList{"Rank 3>select:rank=3"});
     QCOMPARE(linksIn("in epoch 87."), QStringList{"epoch 87>select:epoch=87"});
@@ -61,6 +72,25 @@ class LinksTest : public QObject {
     QVERIFY(label.text().contains(seam) && !label.plain().contains(seam));
     label.setSelectable();
     QVERIFY(!label.text().contains(seam));
+  }
+
+  /// As core writes it, so that neither changes alone.
+  void aCommandIsCopied() {
+    for (const std::string pid : {"4812", "PID"}) {
+      const QString command = QString::fromStdString(words::debuggerCommand(pid));
+      const QString text = "Rank 3 hangs: " + command + ". MPI_Init waits.";
+      QCOMPARE(linksIn(text), (QStringList{"Rank 3>select:rank=3", command + ">copy:" + command}));
+      QVERIFY(linked(text).contains(monoFont().family()));
+    }
+    QVERIFY(!copiedBy("select:rank=3"));
+    QCOMPARE(commandsApart("See: gdb -p 7 -batch -ex bt"), QString("See:\ngdb -p 7 -batch -ex bt"));
+    QCOMPARE(commandsApart("Look at rank 3."), QString("Look at rank 3."));
+    LinkLabel label("", "", nullptr);
+    label.setPlain("See " + QString::fromStdString(words::debuggerCommand("7")));
+    QSignalSpy followed(&label, &LinkLabel::followed);
+    emit label.linkActivated("copy:gdb -p 7 -batch -ex bt");
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString("gdb -p 7 -batch -ex bt"));
+    QCOMPARE(followed.count(), 0);
   }
 
   void twoRanksAreAPairAndMoreAreEachTheirOwn() {
@@ -90,6 +120,12 @@ class LinksTest : public QObject {
     QCOMPARE(linksIn("at step 7", context), QStringList{"step 7>select:epoch=3&step=7"});
     QCOMPARE(linksIn("worker 1", context), QStringList{"worker 1>select:rank=4&epoch=3&worker=1"});
     QVERIFY(linksIn("worker 1").isEmpty());
+  }
+
+  void aListOfSamplesIsALinkForEach() {
+    const QString html = linkedSamples("3, 9, 12 and 40 more");
+    QCOMPARE(html.count("href"), 3);
+    for (const char* id : {"3", "9", "12"}) QVERIFY2(html.contains(QString(">%1</a>").arg(id)), id);
   }
 
   void otherNumbersAreText() {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/style.h"
 
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QApplication>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -47,6 +51,31 @@ class StyleTest : public QObject {
     }
   }
 
+  /// As painted, on the ground of a field with and without the focus.
+  void placeholdersAreReadableInBothThemes() {
+    for (const Theme* colors : {&Theme::light(), &Theme::darkTheme()}) {
+      applyTheme(*colors);
+      QLineEdit line;
+      line.setPlaceholderText(QString(20, QChar(0x2588)));  // blocks: their middle is the ink alone
+      line.resize(200, 40);
+      QPlainTextEdit text;
+      text.setPlaceholderText(line.placeholderText());
+      text.resize(200, 40);
+      for (QWidget* field : {static_cast<QWidget*>(&line), static_cast<QWidget*>(&text)}) {
+        const QImage picture = field->grab().toImage();
+        const QColor ground = picture.pixelColor(picture.width() - 4, picture.height() / 2);
+        double best = 0;
+        for (int x = 0; x < 60; ++x) {
+          for (int y = 4; y < picture.height() - 4; ++y) {
+            if (x > 4) best = std::max(best, contrast(picture.pixelColor(x, y), ground));
+          }
+        }
+        QVERIFY2(best >= 4.5, qPrintable(QString("%1 on %2").arg(best).arg(ground.name())));
+        QVERIFY2(best < contrast(colors->text, ground) - 1, "as strong as text that was typed");
+      }
+    }
+  }
+
   void theSheetHasNoTokenLeft() {
     for (const Theme* colors : {&Theme::light(), &Theme::darkTheme()}) {
       const QString sheet = styleSheetOf(*colors);
@@ -54,6 +83,35 @@ class StyleTest : public QObject {
       QVERIFY(!sheet.contains(QRegularExpression("#\\d+#")));
       QVERIFY(sheet.contains(colors->accent.name()));
     }
+  }
+
+  /// A window that opens, a click, and what the program does by itself bring the focus without a ring.
+  void theFocusHasARingAfterAKeyOnly() {
+    applyTheme(Theme::light());
+    QWidget window;
+    QPushButton first("first", &window);
+    QPushButton second("second", &window);
+    second.move(0, 60);
+    window.resize(200, 120);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    first.setFocus();
+    QVERIFY(first.hasFocus() && !showsFocusRing(first));
+    const auto edge = [](QPushButton& button) {
+      const QImage picture = button.grab().toImage();
+      return picture.pixelColor(picture.width() / 2, 0);
+    };
+    const QColor plain = edge(first);
+    QVERIFY(plain != Theme::light().accent);
+    QTest::keyClick(&first, Qt::Key_Tab);
+    QVERIFY(second.hasFocus() && showsFocusRing(second));
+    QCOMPARE(edge(second), Theme::light().accent);
+    QTest::mouseClick(&window, Qt::LeftButton, {}, {190, 110});
+    first.setFocus(Qt::TabFocusReason);  // as Qt does when what had the focus is hidden
+    QVERIFY(!showsFocusRing(first));
+    QCOMPARE(edge(first), plain);
+    QCOMPARE(edge(second), plain);
   }
 
   void lengthsGrowWithTheFont() {

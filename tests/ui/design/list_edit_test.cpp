@@ -47,6 +47,20 @@ class ListEditTest : public QObject {
     QCOMPARE(bad.lines, std::vector<int>{1});
   }
 
+  /// Whoever types a long line looks for one number in it.
+  void onlyTheItemsAtFaultAreMarked() {
+    const PipelineSpec spec = specOf("torch.SubsetRandomSampler");
+    const Field field = fieldOf(spec, "sampler.indices");
+    const auto marked = [&, rules = listRules(field, spec)](const char* given) {
+      return readListText(field, rules, given, {}).spans;
+    };
+    QVERIFY(marked("0..4,7,9").empty());
+    QCOMPARE(marked("0..4,7,99"), (std::vector<ListSpan>{{0, 7, 2}}));
+    QCOMPARE(marked("1, 2\n 16, 3, four"), (std::vector<ListSpan>{{1, 1, 2}, {1, 8, 4}}));
+    QCOMPARE(marked("[1, 2, 70]"), (std::vector<ListSpan>{{0, 7, 2}}));
+    QCOMPARE(marked("1, 99 x 99, 2"), (std::vector<ListSpan>{{0, 3, 7}}));
+  }
+
   void labelsAreOneForEachSample() {
     const PipelineSpec spec = specOf("catalyst.BalanceClassSampler");
     const Field field = fieldOf(spec, "dataset.labels");

@@ -67,12 +67,12 @@ class ListEditorTest : public QObject {
     OpenEditor opened;
     FieldRow* row = opened.panel->row(kFirst);
     QCOMPARE(row->noteText(), QString("made up: the first half of the dataset"));
-    QCOMPARE(row->listLink()->text(), QString("use my own …"));
+    QCOMPARE(row->listLink()->text(), QString("use my own…"));
     opened.paste("1, 3, 5, 7");
     EVENTUALLY(opened.editor->answer().value.has_value() && opened.editor->answer().count.startsWith("4"));
     opened.editor->useButton()->click();
     QCOMPARE(opened.list(), (IndexList{1, 3, 5, 7}));
-    EVENTUALLY_EQUAL(row->listLink()->text(), QString("edit the list …"));
+    EVENTUALLY_EQUAL(row->listLink()->text(), QString("edit the list…"));
     EVENTUALLY(row->noteText().isEmpty());
     opened.workspace.document.undoStack().undo();
     EVENTUALLY(row->noteText().startsWith("made up"));

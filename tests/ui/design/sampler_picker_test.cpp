@@ -168,6 +168,8 @@ class SamplerPickerTest : public QObject {
     EVENTUALLY(opened.isFull());
     QTest::keyClicks(opened.picker->search(), "ssl4mis");
     EVENTUALLY(!opened.picker->preview()->shown().made_up.isEmpty());
+    const auto* legend = opened.picker->preview()->findChild<QWidget*>("previewLegend");
+    QVERIFY(legend->height() > 0 && !legend->accessibleName().isEmpty());
     emit opened.picker->preview()->ownListsWanted();
     QCOMPARE(opened.inUse(), std::string("ssl4mis.TwoStreamBatchSampler"));
     EVENTUALLY(opened.window.findChild<ListEditor*>() != nullptr);

@@ -3,13 +3,11 @@
 #include "ui/window/language.h"
 
 #include "core/base/phrase.h"
-#include "core/collect/collect_words.h"
 #include "core/diagnose/proof_words.h"
 #include "core/film/film.h"
 #include "core/launch/launch_words.h"
 #include "core/lens/lens.h"
 #include "core/plan/plan.h"
-#include "core/record/record_words.h"
 #include "core/resume/resume.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
@@ -17,10 +15,12 @@
 #include "core/spec/validate.h"
 #include "core/yaml/spec_reader.h"
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/language/speaking.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/scene/design/list_edit.h"
 #include "ui/scene/design/sampler_list.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/run/recorded_text.h"
+#include "ui/scene/tabs/export_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
@@ -34,7 +34,6 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QLabel>
-#include <QListWidget>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTranslator>
@@ -45,26 +44,6 @@ using namespace shardlens;
 using namespace shardlens::ui;
 
 namespace {
-
-/// Texts in a language for the time that it lives.
-class Speaking {
- public:
-  explicit Speaking(const QString& language) { installLanguage(language); }
-  ~Speaking() {
-    setTranslation(nullptr);
-    for (QTranslator* translator : qApp->findChildren<QTranslator*>()) {
-      QCoreApplication::removeTranslator(translator);
-      delete translator;
-    }
-  }
-  Speaking(const Speaking&) = delete;
-  Speaking& operator=(const Speaking&) = delete;
-};
-
-const QRegularExpression& chineseLetters() {
-  static const QRegularExpression kLetters("[\\x{4e00}-\\x{9fff}]");
-  return kLetters;
-}
 
 /// English words, other than those that the translation keeps.
 bool hasEnglish(const QString& text) {
@@ -132,43 +111,16 @@ class LanguageTest : public QObject {
     }
   }
 
-  /// A recording holds English; the window says the supervisor's sentences in its own language. Were one of them worded
-  /// anew in core, it would be found here.
-  void whatTheSupervisorRecordedIsInTheLanguageOfTheWindow() {
-    const std::vector<std::string> said = {words::userStopped(),
-                                           words::signalPassedOn("SIGTERM"),
-                                           words::terminalClosed(),
-                                           words::launcherStopped("mpirun"),
-                                           words::launcherStopped("command train"),
-                                           words::launcherContinues("mpirun"),
-                                           words::processesLeft(),
-                                           words::ringOfAnotherFormat(),
-                                           words::ringCutShort(),
-                                           words::tooMuchOutput(),
-                                           words::noProbe(),
-                                           words::ranksShareCores(8, 2),
-                                           words::ranksShareCores(8, 1),
-                                           words::ranksShareCores(1, 2),
-                                           words::nodesEmulated(2),
-                                           words::programInPlaceOf("bash", "socket_rank", "mpi_rank"),
-                                           words::leftOutOfRecording(12, 3),
-                                           words::leftOutOfRecording(12, 0),
-                                           words::leftOutOfRecording(0, 3),
-                                           words::launcherAskedToEnd("mpirun"),
-                                           words::launcherKilled("mpirun", "SIGKILL"),
-                                           words::rankFailed(3, 1, ""),
-                                           words::launcherFailed("mpirun", 1, ""),
-                                           words::rankFailed(3, 1, "out of memory")};
-    for (const std::string& text : said)
-      QCOMPARE(recordedText({LogLine::kOwn, false, text}), QString::fromStdString(text));
+  /// Where an item at fault stands is known whatever its line is called.
+  void linesOfFaultsAreFoundInAnyLanguage() {
+    PipelineSpec spec;
+    spec.sampler.type = "torch.SubsetRandomSampler";
+    const Field field = *findField(spec, sampling::catalogue(), "sampler.indices");
     const Speaking chinese("zh_CN");
-    for (const std::string& text : said) {
-      const QString shown = recordedText({LogLine::kOwn, false, text});
-      QVERIFY2(shown.contains(chineseLetters()) && !shown.contains('%'), qPrintable(shown));
-    }
-    QCOMPARE(recordedText({3, false, "Rank 3 ended with code 1."}), QString("Rank 3 ended with code 1."));
-    QVERIFY(recordedText({3, true, words::ringCutShort()}).contains(chineseLetters()));
-    QVERIFY(recordedText({LogLine::kOwn, false, words::rankFailed(3, 1, "%1 is bad")}).contains("%1 is bad"));
+    const ListAnswer bad = readListText(field, listRules(field, spec), "3\n16\n", {});
+    QVERIFY(bad.faults.size() == 1 && bad.faults.front().contains(chineseLetters()));
+    QCOMPARE(bad.lines, std::vector<int>{1});
+    QCOMPARE(bad.spans, (std::vector<ListSpan>{{1, 0, 2}}));
   }
 
   /// What a film leaves out is said once more for the window; its page is English.
@@ -182,8 +134,9 @@ class LanguageTest : public QObject {
       shown.all_steps = 100;
       film.epochs.push_back(shown);
     }
-    QCOMPARE(leftOutOf(film), (std::vector<std::string>{"Only the first 20 of each epoch's 100 steps are shown.",
-                                                        "Only epochs 0 and 1 of the spec's 9 epochs are shown."}));
+    QCOMPARE(leftOutOf(film),
+             (std::vector<std::string>{"The film shows only the first 20 of the 100 steps of each epoch.",
+                                       "The film shows only epochs 0 and 1. The spec has 9 epochs."}));
     const Speaking chinese("zh_CN");
     for (const std::string& sentence : leftOutOf(film)) QVERIFY(text(sentence).contains(chineseLetters()));
   }
@@ -314,18 +267,16 @@ class LanguageTest : public QObject {
 
   void theExportTargetsSpeakIt() {
     const Speaking chinese("zh_CN");
-    const ExportView view;
-    const auto* targets = view.findChild<QListWidget*>();
-    QVERIFY(targets != nullptr && targets->count() > 3);
-    for (int row = 0; row < targets->count(); ++row) {
-      QVERIFY2(targets->item(row)->toolTip().contains(chineseLetters()), qPrintable(targets->item(row)->toolTip()));
-      QVERIFY2(targets->item(row)->text().contains(chineseLetters()), qPrintable(targets->item(row)->text()));
+    for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+      const QString summary = exportWords(target.summary);
+      QVERIFY2(summary.contains(chineseLetters()), qPrintable(summary));
     }
+    QVERIFY(exportTitle(*yaml::findTarget("torchrun")).contains(chineseLetters()));
   }
 
   void theProofSpeaksIt() {
     const Speaking chinese("zh_CN");
-    QCOMPARE(words::otherWorld(2, 4), std::string("运行的 world 为 2 个 rank，计划为 4 个 rank。"));
+    QCOMPARE(words::otherWorldThanPlanned(2, 4), std::string("运行的 world 为 2 个 rank，计划为 4 个 rank。"));
     QCOMPARE(words::differs(1, 0, 3, words::skipped()), std::string("rank 1，epoch 0，step 3：被跳过。"));
     QCOMPARE(words::ranksShareCores(4, 2), std::string("4 个 rank 共用 2 个核心，因此等待时间包含 CPU 调度。"));
   }
@@ -343,14 +294,32 @@ class LanguageTest : public QObject {
 
   void nothingIsCutOff_data() {
     QTest::addColumn<QString>("language");
-    for (const QString& name : languages()) QTest::newRow(qPrintable(name)) << name;
+    QTest::addColumn<QString>("design");
+    QTest::addColumn<qint64>("size");  // of the dataset, instead of the example's; 0: that
+    for (const QString& name : languages()) {
+      const auto add = [&name](const char* which, const char* design, qint64 size) {
+        QTest::newRow(qPrintable(name + ", " + which)) << name << QString(design) << size;
+      };
+      add("tiny", "batch-sampler-drop-last", 0);
+      add("typical", "distributed-sampler", 0);
+      add("two streams", "two-stream-on-every-rank", 0);
+      add("huge", "evaluation-padding", 2'000'003);
+    }
   }
 
   void nothingIsCutOff() {
     QFETCH(const QString, language);
+    QFETCH(const QString, design);
+    QFETCH(const qint64, size);
     const Speaking speaking(language);
-    Fixture f;
+    Fixture f(qPrintable(design));
     QVERIFY(f.settled);
+    if (size > 0) {
+      PipelineSpec spec = f.spec();
+      spec.dataset.size = size;
+      f.workspace().document.reset(spec);
+      EVENTUALLY(f.isReady() && f.workspace().plans.snapshot()->spec == spec);
+    }
     QStringList cut;
     for (const QString& tab : namesOf(bottomTabs())) {
       f.window.design()->tabs()->show(tab);

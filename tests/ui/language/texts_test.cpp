@@ -54,13 +54,33 @@ QStringList placesIn(const QString& text) {
   return places;
 }
 
+/// What is left of a text without code, file filters and the letters of menus: what a language punctuates by its rules.
+QString proseOf(QString text) {
+  static const QRegularExpression kCode(
+      R"re([\w.%]+: (?=\{|\.\.\.|%|"|mpi_rank|socket_rank|bash)|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\[[^\[\]]*\]|"[^"]*")re"
+      R"re(|\([^()]*\*[^()]*\)|\(&.\)|(?<=\w)\([^()]*(?:\([^()]*\)[^()]*)*\)|\.\.\.)re");
+  return text.replace(kCode, QStringLiteral("x"));
+}
+
+/// What breaks the rules of Chinese punctuation: empty when nothing does.
+QString faultOf(const QString& chinese) {
+  static const QRegularExpression kFault(
+      QStringLiteral("[\\x{4e00}-\\x{9fff}][.,;:!?]|"            // half-width behind a Chinese letter
+                     "[\\w%\\x{ff09}\\x{201d}][.,;:!?](?= |$)|"  // or behind a name, a number, a place
+                     "[()]|"                                     // brackets that are not code
+                     " [\\x{3001}\\x{3002}\\x{ff01}-\\x{ff1f}]|"
+                     "[\\x{3001}\\x{3002}\\x{ff01}-\\x{ff1f}] "));
+  return kFault.match(proseOf(chinese)).captured();
+}
+
 /// Literals that look like words and are none, or that are the same in every language.
 const QMap<QString, QStringList>& allowed() {
   static const QMap<QString, QStringList> kAllowed = {
       {"ui/window/header_bar.cpp", {"ShardLens"}},
       {"ui/widgets/run/console_view.cpp", {"ShardLens"}},
       {"ui/window/main_window.cpp", {"ShardLens"}},
-      {"ui/scene/design/field_step.cpp", {"per rank"}},              // compared with the unit of a field
+      {"ui/scene/design/field_step.cpp", {"per rank"}},  // compared with the unit of a field
+      {"ui/window/perspectives.cpp", {"Alt+Wheel", "Arrow keys", "Drag", "Enter", "Wheel"}},  // names of keys
       {"ui/window/language.cpp", {"English"}},                       // what the language calls itself
       {"ui/widgets/common/style.cpp", {"Fusion", "Inter"}},          // a style, a font
       {"ui/scene/run/launch_facts.cpp", {" (run.delays)"}},          // a field
@@ -122,6 +142,34 @@ class TextsTest : public QObject {
     for (const Message& message : messagesOf(kCatalogue)) {
       const auto other = kOther.match(message.translation);
       QVERIFY2(!other.hasMatch(), qPrintable(other.captured() + ": " + message.translation));
+    }
+  }
+
+  void chineseTextsHaveChinesePunctuation() {
+    QCOMPARE(faultOf("每步 %1（%2），见 Trainer(strategy=...)。"), QString());
+    QCOMPARE(faultOf("请写 world: {nodes: 1, ranks_per_node: %1}"), QString());
+    for (const char* wrong :
+         {"已保存 %1.", "%1 (%2)", "默认值(%1)", "rank %1, step %2", "完成 。", "（Alt+Left） 上一个"})
+      QVERIFY2(!faultOf(wrong).isEmpty(), wrong);
+    for (const Message& message : messagesOf(kCatalogue)) {
+      if (message.context == "QShortcut") continue;  // names of keys
+      const QString fault = faultOf(message.translation);
+      QVERIFY2(fault.isEmpty(), qPrintable('"' + fault + "\": " + message.translation));
+      const bool is_sentence = message.source.endsWith('.') && !message.source.endsWith("...");
+      QVERIFY2(is_sentence == message.translation.endsWith(QChar(0x3002)) || message.source.endsWith(QChar(0x2026)),
+               qPrintable(message.source + " -> " + message.translation));
+    }
+  }
+
+  /// Behind a full stop of its own width, there is no blank: what is said after it begins at once.
+  void whatIsAddedToAChineseSentenceBeginsAtOnce() { QVERIFY(!contentOf(kCatalogue).contains("<translation> ")); }
+
+  /// "Open…", not "Open …" or "Open...": one form in all languages. Behind a comma of a list, there is a blank.
+  void anEllipsisStandsRightBehindItsWord() {
+    static const QRegularExpression kApart("[^,\\s]\\s+\\x{2026}|\\w\\.\\.\\.$");
+    for (const Message& message : messagesOf(kCatalogue)) {
+      for (const QString& text : {message.source, message.translation})
+        QVERIFY2(!proseOf(text).contains(kApart), qPrintable(text));
     }
   }
 

@@ -2,7 +2,9 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/lens/shown_lens.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
@@ -23,47 +25,6 @@
 
 using namespace shardlens;
 using namespace shardlens::ui;
-
-namespace {
-
-/// What a user of Lightning writes: shuffle=True, four ranks.
-PipelineSpec shuffled() {
-  PipelineSpec spec;
-  spec.dataset.size = 400;
-  spec.world = {1, 4};
-  spec.loader.batch_size = 5;
-  spec.epochs = 3;
-  spec.sampler = {"torch.RandomSampler", {}};
-  return spec;
-}
-
-/// The panel in a window of its own.
-struct Shown {
-  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
-    panel.resize(1100, 600);
-    workspace.plan();
-    panel.show();
-  }
-  /// The column is there and its picture is of the spec in hand.
-  LensColumnView* column(const std::string& id) {
-    LensColumnView* found = nullptr;
-    const bool there = QTest::qWaitFor(
-        [&] {
-          const auto& columns = panel.columns();
-          const auto at =
-              std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
-          found = at == columns.end() ? nullptr : *at;
-          return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
-        },
-        240'000);  // a sanitizer on a busy host
-    return there ? found : nullptr;
-  }
-
-  Workspace workspace;
-  LensPanel panel;
-};
-
-}  // namespace
 
 class LensPanelTest : public QObject {
   Q_OBJECT
@@ -186,6 +147,18 @@ class LensPanelTest : public QObject {
     QCOMPARE(selected.step.value_or(-1), 2);
   }
 
+  /// A sample is marked where each framework puts it.
+  void aSelectedSampleIsMarkedInEveryColumn() {
+    Shown shown(shuffled());
+    StageView* written = shown.column("as-written")->stage();
+    StageView* other = shown.column("accelerate")->stage();
+    EVENTUALLY(!written->cellOnScreen({1, 2}).isEmpty() && !other->input().isEmpty());
+    const QImage plain = other->grab().toImage();
+    const QImage plain_written = written->grab().toImage();
+    shown.workspace.selection.select({{}, {}, {}, 7});
+    EVENTUALLY(written->grab().toImage() != plain_written && other->grab().toImage() != plain);
+  }
+
   void theFirstColumnStaysBesideTheOthers() {
     Shown shown(shuffled());
     QVERIFY(shown.column("as-written"));
@@ -240,7 +213,11 @@ class LensPanelTest : public QObject {
     entry("The usual frameworks")->trigger();
     EVENTUALLY(!shown.panel.shownIds().contains("grain"));
     entry("All frameworks")->trigger();
-    EVENTUALLY_EQUAL(shown.panel.shownIds().size(), menu->actions().size() - 3);
+    EVENTUALLY_EQUAL(shown.panel.shownIds().size(), std::ranges::count_if(menu->actions(), &QAction::isCheckable));
+    QVERIFY(entry("For this design") && entry("For this design")->isSeparator());
+    QVERIFY(menu->actions().indexOf(entry("For this design")) <
+            menu->actions().indexOf(entry("Lightning 2.6 Trainer")));
+    QVERIFY(menu->actions().indexOf(entry("Vision")) < menu->actions().indexOf(entry("mmengine Runner")));
     menu->close();
   }
 
@@ -261,6 +238,24 @@ class LensPanelTest : public QObject {
     const auto& cells = shown.panel.legend()->cells();
     QVERIFY(
         std::any_of(cells.begin(), cells.end(), [](const LegendEntry& one) { return one.mark == LegendMark::Never; }));
+    const auto names_selection = [&cells] {
+      return std::ranges::count(cells, LegendMark::Selected, &LegendEntry::mark);
+    };
+    QCOMPARE(names_selection(), 0);
+    shown.workspace.selection.select({{1}, 0, 0, std::nullopt});
+    QCOMPARE(names_selection(), 1);
+  }
+
+  /// What columns are called differs at the ends of their names.
+  void namesThatAreCutAreStillToldApart() {
+    const auto picture = [](const QString& name) {
+      ElidedLabel label(name);
+      label.setCut(Qt::ElideMiddle);
+      label.resize(150, 20);
+      return label.grab().toImage();
+    };
+    QVERIFY(picture("DataLoader(shuffle=True), without the sampler") !=
+            picture("DataLoader(shuffle=True), with the sampler kept"));
   }
 
   void theWheelScrollsTheColumns() {

@@ -94,6 +94,8 @@ class LensSceneTest : public QObject {
     QCOMPARE(grid.at(0, 2).fill, 0.0F);
     const auto legend = lensCellLegend({&lanes.front(), &accelerate}, Theme::light());
     QVERIFY(std::ranges::any_of(legend, [](const LegendEntry& entry) { return entry.mark == LegendMark::Never; }));
+    QCOMPARE(legend.front().mark, LegendMark::Scale);
+    QCOMPARE(legend.front().from, QString("sample 0"));  // a number alone says nothing
     const auto bar = lensBarLegend({&lanes.front(), &accelerate}, Theme::light());
     QVERIFY(std::ranges::any_of(bar, [](const LegendEntry& entry) { return entry.mark == LegendMark::Lost; }));
     QVERIFY(lensBarLegend({&lanes.front()}, Theme::light()).empty());

@@ -5,11 +5,14 @@
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/lens/lanes_of.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <random>
 
 using namespace shardlens;
@@ -50,6 +53,37 @@ class LensTextTest : public QObject {
 
  private slots:
   void initTestCase() { applyTheme(Theme::light()); }
+
+  void whatANoteNamesIsALink() {
+    LensColumnView column;
+    QSignalSpy wanted(&column, &LensColumnView::placeWanted);
+    LensLane lane;
+    lane.judged.column.id = "accelerate";
+    lane.judged.column.makes = "Rank 1 begins with sample 7.";
+    column.setLane(lane);
+    const auto labels = column.findChildren<LinkLabel*>();
+    const auto note =
+        std::ranges::find_if(labels, [](const LinkLabel* one) { return one->plain().startsWith("Rank 1"); });
+    QVERIFY(note != labels.end() && (*note)->text().contains("href"));
+    emit(*note)->linkActivated(linkTo({{}, {}, {}, 7}));
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().front().value<Selected>().sample.value_or(-1), 7);
+  }
+
+  /// Some messages of frameworks begin with a space.
+  void aMessageBeginsAtTheEdge() {
+    LensColumnView column;
+    LensLane lane;
+    lane.judged.column.id = "lightning";
+    Error error;
+    error.raised = "TypeError";
+    error.message = " Lightning can't inject a sampler" + std::string(200, '.');
+    lane.judged.column.error = error;
+    column.setLane(lane);
+    const auto labels = column.findChildren<LinkLabel*>();
+    QVERIFY(
+        std::ranges::any_of(labels, [](const LinkLabel* one) { return one->plain().startsWith("Lightning can't"); }));
+  }
 
   void windowAndCommandLineSayTheSame_data() {
     QTest::addColumn<QString>("type");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tasks of a newcomer in the real window, done with mouse and keyboard alone; what the window then says is held
-// against the engine. Launching, watching and stopping a job is in ui_whole_window, with a real job.
+// The tasks of a newcomer in the real window, done with mouse and keyboard alone, on a virtual display where there is
+// one (on_a_display); what the window then says is held against the engine.
 #include "core/base/heap.h"
 #include "core/plan/find_sample.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/newcomer/person.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/scene/design/life.h"
@@ -16,18 +17,30 @@
 #include "ui/widgets/design/spec_editor.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/lens/lens_column_view.h"
+#include "ui/widgets/run/job_bar.h"
+#include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/tabs/export_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
+#include "ui/window/banner.h"
+#include "ui/window/tab_strip.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QTabBar>
 #include <QTest>
 #include <QTimer>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <set>
+#include <vector>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -36,17 +49,23 @@ namespace {
 
 constexpr int kPatienceMs = 240'000;  ///< a sanitizer on a busy host
 
+std::unique_ptr<test::Person> person;
+
 /// As a person does: click into the field, replace what is there, Enter.
 void fillIn(QLineEdit* field, const char* text) {
-  QTest::mouseClick(field, Qt::LeftButton);
-  QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-  QTest::keyClicks(field, text);
-  QTest::keyClick(field, Qt::Key_Return);
+  person->click(field);
+  person->press(*field, Qt::Key_A, Qt::ControlModifier);
+  person->type(*field, text);
+  person->press(*field, Qt::Key_Return);
 }
 
-void press(QWidget& window, Qt::Key key, Qt::KeyboardModifiers with = {}) {
-  QWidget* focused = QApplication::focusWidget();
-  QTest::keyClick(focused != nullptr && window.isAncestorOf(focused) ? focused : &window, key, with);
+/// Says yes to a question that this dialog asks before it closes.
+void agree(QFileDialog* dialog) {
+  constexpr int kLookAgainMs = 20;
+  QTimer::singleShot(kLookAgainMs, dialog, [dialog] {
+    auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    question == nullptr ? agree(dialog) : person->click(question->button(QMessageBox::Yes));
+  });
 }
 
 /// Answers the file dialog that comes with this path, and a question whether to overwrite with yes.
@@ -55,13 +74,20 @@ void answerFileDialog(const QString& path) {
     auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
     if (dialog == nullptr) return answerFileDialog(path);
     auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    dialog->activateWindow();
+    name->setFocus();
+    (void)QTest::qWaitFor([dialog] { return dialog->isActiveWindow(); });
     name->setText(path);
-    QTimer::singleShot(0, dialog, [] {
-      if (auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
-        QTest::mouseClick(question->button(QMessageBox::Yes), Qt::LeftButton);
-    });
-    QTest::keyClick(name, Qt::Key_Return);
+    agree(dialog);
+    person->press(*name, Qt::Key_Return);
   });
+}
+
+QAbstractButton* buttonThatSays(const QWidget& window, const char* words) {
+  const auto buttons = window.findChildren<QAbstractButton*>();
+  const auto found = std::ranges::find_if(
+      buttons, [words](const QAbstractButton* one) { return one->isVisible() && one->text() == words; });
+  return found == buttons.end() ? nullptr : *found;
 }
 
 std::set<SampleIndex> samplesOf(const EpochPlan& epoch, std::size_t rank) {
@@ -82,7 +108,10 @@ class NewcomerTest : public QObject {
   void initTestCase() {
     installFonts();
     applyTheme(Theme::light());
+    person = std::make_unique<test::Person>();
+    QVERIFY2(person->isReal() || QGuiApplication::platformName() != QLatin1String("xcb"), "Debian: libxtst6");
   }
+  void cleanupTestCase() { person.reset(); }
 
   void changesTheWorldSize() {
     Fixture f("distributed-sampler", kPatienceMs);
@@ -101,12 +130,12 @@ class NewcomerTest : public QObject {
     FindingCard* worst = findings->cards().front();
     QCOMPARE(worst->finding().severity, Severity::Error);
     QVERIFY(worst->fixButton() != nullptr && worst->fixButton()->isVisible());
-    QTest::mouseClick(worst->fixButton(), Qt::LeftButton);
+    person->click(worst->fixButton());
     EVENTUALLY(f.isReady());
     QVERIFY2(!findings->countsText().contains("error"), qPrintable(findings->countsText()));
     const EpochPlan& mended = *f.workspace().plans.snapshot()->epoch;
     QVERIFY(samplesOf(mended, 0) != samplesOf(mended, 4));
-    press(f.window, Qt::Key_Z, Qt::ControlModifier);
+    person->press(f.window, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(f.spec(), buggy);
     EVENTUALLY(f.isReady() && findings->countsText().contains("1 error"));
   }
@@ -114,11 +143,11 @@ class NewcomerTest : public QObject {
   void asksWhereASampleGoes() {
     Fixture f("distributed-sampler-no-set-epoch", kPatienceMs);
     const SampleIndex sample = f.spec().dataset.size - 3;
-    press(f.window, Qt::Key_K, Qt::ControlModifier);
+    person->press(f.window, Qt::Key_K, Qt::ControlModifier);
     auto* locator = qobject_cast<QLineEdit*>(QApplication::focusWidget());
     QVERIFY(locator != nullptr);
-    QTest::keyClicks(locator, QString("sample %1").arg(sample));
-    QTest::keyClick(locator, Qt::Key_Return);
+    person->type(*locator, QString("sample %1").arg(sample));
+    person->press(*locator, Qt::Key_Return);
     auto* life = f.window.findChild<LifeView*>();
     EVENTUALLY(life->isVisible() && !life->isSearching() && life->model().sample() == sample);
     const auto plan = Plan::make(f.spec());
@@ -141,7 +170,7 @@ class NewcomerTest : public QObject {
     MatrixPlot& matrix = view->matrix();
     const QPoint at = matrix.pixelOf({3, 7});
     QWidget* target = matrix.childAt(at);
-    QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(&matrix, at));
+    person->click(target, target->mapFrom(&matrix, at));
     const EpochPlan& epoch = *f.workspace().plans.snapshot()->epoch;
     const auto of_3 = samplesOf(epoch, 3);
     const auto of_7 = samplesOf(epoch, 7);
@@ -151,7 +180,7 @@ class NewcomerTest : public QObject {
 
   void asksWhichFrameworkLosesData() {
     Fixture f("distributed-sampler", kPatienceMs);
-    press(f.window, Qt::Key_2, Qt::ControlModifier);
+    person->press(f.window, Qt::Key_2, Qt::ControlModifier);
     EVENTUALLY(f.window.perspective() == "lens");
     const auto columns = [&f] { return f.window.findChildren<LensColumnView*>(); };
     EVENTUALLY(columns().size() >= 3 && std::ranges::none_of(columns(), &LensColumnView::isWaiting));
@@ -169,22 +198,97 @@ class NewcomerTest : public QObject {
     const QString path = QString::fromStdString((folder / "mine.yaml").string());
     test::spill(folder / "mine.yaml", "of somebody else\n");
     answerFileDialog(path);
-    press(f.window, Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+    person->press(f.window, Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
     EVENTUALLY(test::slurp(folder / "mine.yaml").find("shardlens: ") != std::string::npos);
     QCOMPARE(f.workspace().document.path(), path);
     f.window.activateWindow();  // the dialog had taken that from it
     EVENTUALLY(QApplication::activeModalWidget() == nullptr && f.window.isActiveWindow());
     fillIn(f.line("loader.batch_size"), "8");
     QCOMPARE(f.spec().loader.batch_size, 8);
-    press(f.window, Qt::Key_S, Qt::ControlModifier);
+    person->press(f.window, Qt::Key_S, Qt::ControlModifier);
     EVENTUALLY(test::slurp(folder / "mine.yaml").find("batch_size: 8") != std::string::npos);
+  }
+
+  void exportsAndOverwritesWhatIsThere() {
+    const test::TempFolder folder;
+    const auto spec = folder / "mine.yaml";
+    std::filesystem::copy_file(example("distributed-sampler").toStdString(), spec);
+    Fixture f("distributed-sampler", kPatienceMs);
+    answerFileDialog(QString::fromStdString(spec.string()));
+    person->press(f.window, Qt::Key_O, Qt::ControlModifier);
+    EVENTUALLY(f.workspace().document.path() == QString::fromStdString(spec.string()) && f.isReady());
+    auto* bar = f.window.design()->tabs()->findChild<QTabBar*>();
+    int tab = 0;
+    while (tab < bar->count() && bar->tabText(tab) != "Export") ++tab;
+    person->click(bar, bar->tabRect(tab).center());
+    auto* view = f.window.findChild<ExportView*>();
+    EVENTUALLY(view != nullptr && view->isVisible());
+    QComboBox* targets = nullptr;
+    for (auto* choice : view->findChildren<QComboBox*>()) {
+      if (choice->accessibleName() == "Target") targets = choice;
+    }
+    QVERIFY(targets != nullptr);
+    const auto is_script = [&] { return view->text().contains("exec torchrun"); };
+    person->click(targets);
+    EVENTUALLY(targets->view()->isVisible());
+    const QModelIndex torchrun = targets->model()->index(targets->findText("torchrun script"), 0);
+    person->click(targets->view()->viewport(), targets->view()->visualRect(torchrun).center());
+    EVENTUALLY(is_script());
+    const auto scripts = [&folder] {
+      std::vector<std::filesystem::path> found;
+      for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        if (entry.path().extension() == ".sh") found.push_back(entry.path());
+      }
+      return found;
+    };
+    EVENTUALLY(f.isReady() && buttonThatSays(*view, "Save") != nullptr);
+    person->click(buttonThatSays(*view, "Save"));
+    EVENTUALLY_EQUAL(scripts().size(), std::size_t{1});
+    const std::filesystem::path script = scripts().front();
+    const std::string written = test::slurp(script);
+    QCOMPARE(written, view->text().toStdString());
+    test::spill(script, "of somebody else\n");
+    person->click(buttonThatSays(*view, "Save"));
+    EVENTUALLY(buttonThatSays(*view, "Overwrite") != nullptr);
+    QCOMPARE(test::slurp(script), std::string("of somebody else\n"));  // it asks first
+    person->click(buttonThatSays(*view, "Overwrite"));
+    EVENTUALLY(test::slurp(script) == written);
+  }
+
+  void launchesAJobWatchesItAndStopsIt() {
+    const test::TempFolder folder;
+    qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
+    Fixture f("slow-rank", kPatienceMs);
+    RunService& runs = f.workspace().runs;
+    if (!runs.readiness(f.spec())) QSKIP("no mpirun on this machine");
+    fillIn(f.line("dataset.size"), "640000");  // it goes on until it is stopped
+    EVENTUALLY(f.isReady());
+    QAbstractButton* launch = buttonThatSays(f.window, "Launch");
+    QVERIFY(launch != nullptr);
+    person->click(launch);
+    if (!runs.isActive()) person->click(f.window.findChild<QPushButton*>("launch"));
+    EVENTUALLY(runs.isActive() && f.window.perspective() == "run");
+    auto* banner = f.window.findChild<VerdictBanner*>();
+    const auto takesSteps = [&runs] {
+      const RunStatePtr state = runs.state();
+      return state != nullptr && state->ranks.size() == 4 && state->ranks[2].steps_done > 0;
+    };
+    EVENTUALLY(banner->isVisible() && takesSteps());
+    f.window.close();
+    QVERIFY(f.window.isVisible() && f.window.banner()->text().contains("still running"));
+    auto* bar = f.window.findChild<JobBar*>();
+    person->click(bar->findChild<QPushButton*>("stopJob"));
+    person->click(bar->findChild<QPushButton*>("stopYes"));
+    EVENTUALLY(!runs.isActive() && runs.state() != nullptr && runs.state()->status == JobStatus::Stopped);
+    EVENTUALLY(f.window.banner()->isHidden());  // nothing is left to ask
   }
 
   void opensABrokenFileAndMendsItAsText() {
     const test::TempFolder folder;
     test::spill(folder / "broken.yaml", "shardlens: 2\nname: broken\ndataset: {sise: 40}\nloader: {batch_size: 4}\n");
     Fixture f("distributed-sampler", kPatienceMs);
-    f.window.openFile(QString::fromStdString((folder / "broken.yaml").string()));
+    answerFileDialog(QString::fromStdString((folder / "broken.yaml").string()));
+    person->press(f.window, Qt::Key_O, Qt::ControlModifier);
     TextPanel* text = f.window.design()->text();
     EVENTUALLY(text->isVisible() && !text->problems().isEmpty());
     QVERIFY2(text->problems().join(' ').contains("sise"), qPrintable(text->problems().join('\n')));
@@ -192,7 +296,7 @@ class NewcomerTest : public QObject {
     QCOMPARE(text->editor()->marks().front().first, 3);
     QTextCursor cursor = text->editor()->document()->find("sise");
     text->editor()->setTextCursor(cursor);
-    QTest::keyClicks(text->editor(), "size");
+    person->type(*text->editor(), "size");
     EVENTUALLY_EQUAL(f.spec().dataset.size, 40);
     EVENTUALLY(text->problems().isEmpty());
   }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/arrival_plot.h"
 
+#include "ui/plot/plot_style.h"
 #include "ui/scene/theme.h"
 
 #include <QApplication>
 #include <QImage>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <cmath>
 
 using namespace shardlens::ui;
 
@@ -38,6 +42,18 @@ class ArrivalPlotTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void ticksOfCountsAreWholeAndEquallyFarApart() {
+    for (const double last : {1.0, 3.0, 7.0, 15.0, 16.0, 40.0, 390.0, 10'010.0, 1'281'167.0}) {
+      QVector<double> ticks;
+      QVector<QString> labels;
+      countTicker(5)->generate({0, last}, QLocale(), 'g', 6, ticks, nullptr, &labels);
+      QVERIFY(ticks.size() >= 2 && ticks.size() <= 9);
+      for (qsizetype i = 0; i < ticks.size(); ++i) QCOMPARE(ticks[i], std::round(ticks[i]));
+      for (qsizetype i = 2; i < ticks.size(); ++i) QCOMPARE(ticks[i] - ticks[i - 1], ticks[1] - ticks[0]);
+      QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+    }
+  }
+
   void cleanup() {
     setTheme(Theme::light());
     QApplication::setPalette(QPalette());

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/matrix_plot.h"
 
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
 #include <QApplication>
 #include <QImage>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace shardlens::ui;
 
@@ -60,9 +63,34 @@ class MatrixPlotTest : public QObject {
     plot.show();
     plot.setHeat(oneHotCell(1024, {row, column}), HeatTone::Error, 8);
     const QImage image = shot(plot);
-    QVERIFY(pixelsOf(image, theme().error) >= 2);
-    QCOMPARE(pixelsOf(image.copy(QRect(plot.pixelOf({row, column}) - QPoint(5, 5), QSize(11, 11))), theme().error),
-             pixelsOf(image, theme().error));
+    QVERIFY(pixelsOf(image, duplicateColor(theme())) >= 2);
+    QCOMPARE(
+        pixelsOf(image.copy(QRect(plot.pixelOf({row, column}) - QPoint(5, 5), QSize(11, 11))), duplicateColor(theme())),
+        pixelsOf(image, duplicateColor(theme())));
+  }
+
+  /// Padding is hatched, however little it is and however many ranks share the picture.
+  void paddingIsHatchedHoweverManyRanksThereAre_data() {
+    QTest::addColumn<int>("ranks");
+    for (const int ranks : {8, 32, 33, 64, 1024}) QTest::addRow("%d", ranks) << ranks;
+  }
+  void paddingIsHatchedHoweverManyRanksThereAre() {
+    QFETCH(const int, ranks);
+    MatrixPlot plot;
+    plot.resize(260, 220);
+    plot.show();
+    Heat heat = oneHotCell(ranks, {1, ranks - 2});
+    for (float& cell : heat.cells) cell *= 5e-5F;
+    plot.setHeat(heat, HeatTone::Padding, 8);
+    const QImage image = shot(plot);
+    const QPoint at = plot.pixelOf({1, ranks - 2});
+    const QColor hatch = paddingColor(theme());
+    const int half = std::max(5, 110 / ranks);
+    QVERIFY(pixelsOf(image, hatch) > 0);
+    QCOMPARE(pixelsOf(image.copy(QRect(at - QPoint(half, half), QSize(2 * half + 1, 2 * half + 1))), hatch),
+             pixelsOf(image, hatch));
+    plot.setHeat(oneHotCell(ranks, {1, ranks - 2}), HeatTone::Error, 8);
+    QCOMPARE(pixelsOf(shot(plot), hatch), 0);
   }
 
   void pointingNearAHotCellMeansThatCell() {
@@ -86,7 +114,7 @@ class MatrixPlotTest : public QObject {
     plot.show();
     plot.setHeat(oneHotCell(8, {2, 6}), HeatTone::Error, 0);
     const QImage image = shot(plot);
-    QCOMPARE(image.pixelColor(plot.pixelOf({2, 6})), theme().error);
+    QCOMPARE(image.pixelColor(plot.pixelOf({2, 6})), duplicateColor(theme()));
     QCOMPARE(image.pixelColor(plot.pixelOf({6, 2})), theme().cell_empty);
     QCOMPARE(image.pixelColor(plot.pixelOf({3, 3})), theme().field);  // the diagonal says nothing
     const QRect between(plot.pixelOf({5, 1}), plot.pixelOf({5, 2}));
@@ -120,7 +148,7 @@ class MatrixPlotTest : public QObject {
     QApplication::setPalette(palette);
     const QImage dark = shot(plot);
     QVERIFY(pixelsOf(dark, Theme::darkTheme().cell_empty) > 1000);
-    QVERIFY(pixelsOf(dark, Theme::darkTheme().error) > 0);
+    QVERIFY(pixelsOf(dark, duplicateColor(Theme::darkTheme())) > 0);
     QCOMPARE(pixelsOf(dark, Theme::light().cell_empty), 0);
   }
 };

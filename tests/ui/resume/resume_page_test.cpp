@@ -4,7 +4,9 @@
 
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/resume/batch_lines.h"
 #include "ui/widgets/resume/number_row.h"
 #include "ui/widgets/resume/resume_axis.h"
 #include "ui/widgets/resume/resume_controls.h"
@@ -19,6 +21,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
@@ -200,9 +203,9 @@ class ResumePageTest : public QObject {
     Fixture f;
     f.window.resize(960, 600);
     f.settle();
-    QLabel* title = nullptr;
-    for (QLabel* label : f.page().findChildren<QLabel*>()) {
-      if (label->text() == f.page().title()) title = label;
+    LinkLabel* title = nullptr;
+    for (LinkLabel* label : f.page().findChildren<LinkLabel*>()) {
+      if (label->plain() == f.page().title()) title = label;
     }
     QVERIFY(title != nullptr);
     EVENTUALLY(title->height() >= title->heightForWidth(title->width()));
@@ -233,6 +236,33 @@ class ResumePageTest : public QObject {
     for (const char* part : {"Script that forgets set_epoch", "REPEATED", "epoch 0", "and "}) {
       QVERIFY2(text.contains(QLatin1String(part), Qt::CaseInsensitive), part);
     }
+  }
+
+  /// The ids that are lost or repeated, and those of the first batches, lead to their samples.
+  void samplesOfAMethodAreLinks() {
+    Fixture f;
+    QTest::mouseClick(f.row("forgotten-set-epoch"), Qt::LeftButton, {}, {20, 10});
+    int lists = 0;
+    for (LinkLabel* label : f.page().details()->findChildren<LinkLabel*>()) lists += label->text().count("sample=") > 3;
+    QVERIFY(lists > 0);
+    auto* lines = f.page().details()->findChild<BatchLines*>();
+    QSignalSpy chosen(lines, &BatchLines::sampleChosen);
+    const QImage plain = lines->grab().toImage();
+    for (int x = 0; x < lines->width() && chosen.isEmpty(); x += 3) {
+      QTest::mouseClick(lines, Qt::LeftButton, {}, QPoint(x, 32));
+    }
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(f.window.workspace().selection.current().sample.value_or(-1), chosen.front().front().toLongLong());
+    QVERIFY(lines->grab().toImage() != plain);
+  }
+
+  void theTitleLeadsToItsEpoch() {
+    Fixture f;
+    bool has_link = false;
+    for (const LinkLabel* label : f.page().findChildren<LinkLabel*>()) {
+      has_link |= label->plain() == f.page().title() && label->text().contains("epoch=");
+    }
+    QVERIFY(has_link);
   }
 
   void aSpecWithErrorsSaysSoAndKeepsTheLastRows() {

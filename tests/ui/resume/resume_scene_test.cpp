@@ -2,6 +2,7 @@
 // What the Resume perspective says and draws, as plain values.
 #include "core/base/work.h"
 #include "ui/paint/resume_strip_paint.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/resume/answer.h"
 #include "ui/scene/resume/strip.h"
 #include "ui/scene/theme.h"
@@ -269,18 +270,34 @@ class ResumeSceneTest : public QObject {
     many[10].repeated = 1;
     many[1990].lost = 1;
     const QImage image = painted(resumeStripScene(many, 0.5, 500 / 2, 500), {500, 16});
-    int red = 0;
-    int amber = 0;
+    int repeated = 0;
+    int lost = 0;
     for (int x = 0; x < image.width(); ++x) {
       for (int y = 0; y < image.height(); ++y) {
-        red += image.pixelColor(x, y) == repeatedColor(Theme::light());
-        amber += image.pixelColor(x, y) == lossColor();
+        repeated += image.pixelColor(x, y) == duplicateColor(Theme::light());
+        lost += image.pixelColor(x, y) == neverColor();
       }
     }
-    QCOMPARE(red, 1);
-    QCOMPARE(amber, 1);
+    QCOMPARE(repeated, 1);
+    QCOMPARE(lost, 1);
     QVERIFY(image.pixelColor(100, 4) == trainedColor(Theme::light()));
     QVERIFY(image.pixelColor(400, 4) == aheadColor(Theme::light()));
+  }
+
+  /// Repeated and lost have the colours of the Stage, and a line of the panel between them and to what is behind them.
+  void marksStandApart() {
+    const QImage image = painted(resumeStripScene({{100, 50, 25}, {100, 0, 0}}, 0.5, 20, 40), {40, 16});
+    const auto at = [&image](int y) { return image.pixelColor(4, y); };
+    const Theme& theme = Theme::light();
+    QCOMPARE(at(15), duplicateColor(theme));
+    QCOMPARE(at(8), duplicateColor(theme));
+    QCOMPARE(at(7), theme.panel);
+    int hatched = 0;
+    int plain = 0;
+    for (int y = 3; y < 7; ++y) (at(y) == neverColor() ? plain : hatched) += 1;
+    QVERIFY(plain > 0 && plain < 4);
+    QCOMPARE(at(2), theme.panel);
+    QCOMPARE(at(1), trainedColor(theme));
   }
 
   void anEmptyStripDrawsNothing() {

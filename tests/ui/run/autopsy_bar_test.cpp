@@ -2,10 +2,12 @@
 // What the bar above a recording says of a command that reports nothing itself.
 #include "ui/widgets/run/autopsy_bar.h"
 
+#include "core/base/process.h"
 #include "core/record/recording_writer.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/core/capture/probe_text.h"
+#include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/run/run_page.h"
@@ -66,6 +68,27 @@ class AutopsyBarTest : public QObject {
     QVERIFY(workspace.runs.open(recordingOfCommand()).has_value());
     EVENTUALLY_EQUAL(page.findChild<AutopsyBar*>("autopsyBar")->verifyText(),
                      QString("verify: match · all 5 planned batches"));
+  }
+
+  /// A part of it would be called incomplete.
+  void aRecordingThatStillGrowsIsComparedWhenItIsOver() {
+    const auto live = makeRunFolder(folder_ / "runs", spec());
+    QVERIFY(live && live->writeProcess(thisProcess()).has_value());
+    test::FakeRunFile file(live->runFile(), Plan::make(spec()).value(), yaml::writeSpec(spec(), sampling::catalogue()));
+    file.step(0, 0);
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.show();
+    workspace.document.reset(spec());
+    QVERIFY(workspace.runs.open(QString::fromStdString(live->runFile().string())).has_value());
+    const auto* bar = page.findChild<AutopsyBar*>("autopsyBar");
+    EVENTUALLY(workspace.runs.isActive() && workspace.runs.state() != nullptr && LatestJob::allIdle());
+    QCOMPARE(bar->verifyText(), QString());
+    for (std::int64_t step = 1; step < 5; ++step) file.step(0, step);
+    file.bye();
+    file.end();
+    EVENTUALLY_EQUAL(bar->verifyText(), QString("verify: match · all 5 planned batches"));
   }
 };
 

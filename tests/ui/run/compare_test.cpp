@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two runs, or a run and its plan, beside each other.
+#include "core/base/process.h"
+#include "core/collect/run_folder.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
+#include "ui/scene/run/comparison.h"
+#include "ui/scene/run/rank_rows.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/compare_panel.h"
+#include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
@@ -17,6 +22,7 @@
 
 #include <QApplication>
 #include <QHelpEvent>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -63,8 +69,7 @@ class CompareTest : public QObject {
     QCOMPARE(slow.lanes->lanes.front().spans.front().begin_ns, 0);  // whenever it began
     QCOMPARE(fast.lanes->end_ns, 200 * kMs);
     const ComparisonText text = comparisonText(slow, fast);
-    QVERIFY2(text.title.startsWith("A step of before takes 100") && text.title.endsWith("less"),
-             qPrintable(text.title));
+    QVERIFY2(text.title.startsWith("A step takes 100") && text.title.endsWith("less"), qPrintable(text.title));
     QVERIFY2(text.title.contains("50"), qPrintable(text.title));
     QVERIFY2(text.waits.contains("25") && text.waits.contains("10"), qPrintable(text.waits));
     QVERIFY(comparisonText(fast, slow).title.endsWith("more"));
@@ -87,7 +92,7 @@ class CompareTest : public QObject {
     const Overview kept = ofSteps(OverviewBuilder::kMostSteps);
     const ComparedRun each = comparedRun("each step kept", kept);
     const ComparedRun together = comparedRun("kept together", ofSteps(64));
-    QVERIFY2(comparisonText(each, together).title.endsWith("in both"),
+    QVERIFY2(comparisonText(each, together).title.endsWith("in both runs"),
              qPrintable(comparisonText(each, together).title));
     QVERIFY(each.step_ns < 120 * kMs);  // the first step is left out
     QCOMPARE(comparedPlan("predicted", kept.lanes).step_ns, each.step_ns);
@@ -113,6 +118,11 @@ class CompareTest : public QObject {
     QVERIFY(panel.isVisible());
     QVERIFY(!panel.waits().isEmpty());
     CompareLanes& lanes = *panel.lanes();
+    for (const std::size_t run : {0, 1}) {
+      const auto steps = lanes.stepsAt(run);
+      QVERIFY(!steps.empty());
+      QCOMPARE(steps.front().text, QString("step 0"));
+    }
     const QImage at_first = lanes.grab().toImage();
     QTest::keyClick(&lanes, Qt::Key_Home);
     QVERIFY(lanes.window().isWhole());
@@ -121,6 +131,93 @@ class CompareTest : public QObject {
     QVERIFY(!panel.isVisible() && bar->isVisible());
     QVERIFY(panel.other().state() == nullptr && panel.other().runFile().isEmpty());  // it is followed no more
     QCOMPARE(panel.lanes()->window().last(), 1);
+  }
+
+  /// Stop stays where it was, whatever is looked at.
+  void aRunningJobKeepsItsBar() {
+    const auto live = makeRunFolder(recordings_.folder() / "runs", spec(4));
+    QVERIFY(live.has_value());
+    test::FakeRunFile file(live->runFile(), Plan::make(spec(4)).value(),
+                           yaml::writeSpec(spec(4), sampling::catalogue()));
+    file.pace.compute_ms = 1000;  // longer than the other one
+    for (std::int64_t step = 0; step < 5; ++step) file.step(0, step);
+    QVERIFY(live->writeProcess(thisProcess()).has_value());
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(QString::fromStdString(live->runFile().string())));
+    EVENTUALLY(workspace.runs.overview() != nullptr && workspace.runs.isActive());
+    emit page.findChild<AutopsyBar*>()->compareWanted(recordings_.recording(2, -1));
+    ComparePanel& panel = *page.comparison();
+    EVENTUALLY(panel.isVisible() && panel.title().startsWith("A step"));
+    const auto* bar = page.findChild<JobBar*>();
+    QVERIFY(bar->isVisible());
+    QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= panel.mapTo(&page, QPoint()).y());
+    QTest::keyClick(panel.lanes(), Qt::Key_Home);
+    const std::int64_t before = panel.lanes()->window().last();
+    for (std::int64_t step = 5; step < 9; ++step) file.step(0, step);
+    file.end();
+    EVENTUALLY(panel.lanes()->window().last() > before);
+    QVERIFY2(panel.lanes()->window().isWhole(), "the whole of both grows");
+  }
+
+  /// Also where the recording has no plan of its own, or another one.
+  void theOpenDesignStandsBesideTheRun() {
+    Workspace workspace;
+    PipelineSpec other;
+    other.dataset.size = 64;
+    other.world = {1, 2};
+    other.run.compute_ms = 5;
+    workspace.document.reset(other);
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)));
+    EVENTUALLY(workspace.runs.overview() != nullptr && !workspace.runs.isActive());
+    emit page.findChild<AutopsyBar*>()->compareDesignWanted();
+    EVENTUALLY(page.comparison()->title().contains("the open design, predicted") ||
+               page.comparison()->title().startsWith("A step takes"));
+    const CompareLanes& lanes = *page.comparison()->lanes();
+    QCOMPARE(lanes.runs()[0].lanes->lanes.size(), std::size_t{4});
+    QCOMPARE(lanes.runs()[1].lanes->lanes.size(), std::size_t{2});
+  }
+
+  void aRankAndItsStepAreMarkedInBothRuns() {
+    TimeView view;
+    CompareLanes lanes(view);
+    lanes.resize(900, 320);
+    lanes.setRuns(comparedRun("before", overviewOf(0, 75, 25)), comparedRun("after", overviewOf(0, 45, 5)));
+    lanes.show();
+    QSignalSpy clicked(&lanes, &CompareLanes::placeClicked);
+    const QRectF lane = lanes.laneAt(1, 1);
+    QTest::mouseClick(&lanes, Qt::LeftButton, {}, QPointF(lane.left() + 4, lane.center().y()).toPoint());
+    QCOMPARE(clicked.count(), 1);
+    const auto place = clicked.front().front().value<Selected>();
+    QCOMPARE(place.ranks, std::vector<qint64>{1});
+    QVERIFY(place.epoch == 0 && place.step == 0);
+    const QImage plain = lanes.grab().toImage();
+    lanes.setSelected(place);
+    const QImage marked = lanes.grab().toImage();
+    for (const std::size_t run : {0U, 1U}) {
+      const QPoint in_step(static_cast<int>(lanes.laneAt(run, 1).left()) + 6,
+                           static_cast<int>(lanes.laneAt(run, 1).bottom()) + 1);
+      const QPoint at_name(1, static_cast<int>(lanes.laneAt(run, 1).center().y()));
+      QVERIFY(marked.pixelColor(in_step) != plain.pixelColor(in_step));
+      QVERIFY(marked.pixelColor(at_name) != plain.pixelColor(at_name));
+    }
+    lanes.setOnly({1});
+    QVERIFY(lanes.laneAt(1, 0).top() < lane.top());
+    QTest::mouseClick(&lanes, Qt::LeftButton, {}, QPointF(10, lanes.laneAt(1, 0).center().y()).toPoint());
+    QCOMPARE(clicked.back().front().value<Selected>().ranks, std::vector<qint64>{1});
+  }
+
+  void aStepOfAPredictionIsFoundInItsLanes() {
+    const ComparedRun plan = comparedPlan("predicted", overviewOf(0, 75, 25).lanes);
+    QCOMPARE(timeOfStep(plan, 0, 2), std::optional(std::pair(200 * kMs, 300 * kMs)));
+    QVERIFY(!timeOfStep(plan, 1, 2));
   }
 
   void thePlanStandsBesideTheRun() {
@@ -134,6 +231,20 @@ class CompareTest : public QObject {
     emit page.findChild<AutopsyBar*>()->comparePlanWanted();
     EVENTUALLY(page.comparison()->title().contains("its plan, predicted") ||
                page.comparison()->title().startsWith("A step takes"));
+  }
+
+  void nodesStandApart() {
+    Timeline timeline;
+    for (std::int64_t rank = 0; rank < 8; ++rank) timeline.lanes.push_back({rank, {{Phase::Compute, 0, 1000, 0, 0}}});
+    TimeView view;
+    CompareLanes lanes(view);
+    lanes.resize(900, 600);
+    lanes.setRuns(comparedPlan("a", timeline, nodeStarts(8, 4)), comparedPlan("b", timeline));
+    const auto apart = [&lanes](std::size_t run, std::size_t row) {
+      return lanes.laneAt(run, row).top() - lanes.laneAt(run, row - 1).top();
+    };
+    QVERIFY(apart(0, 4) > apart(0, 3) + 4);
+    QCOMPARE(apart(1, 4), apart(1, 3));
   }
 
   void aRecordingWithoutAPlanIsNotComparedWithAnother() {

@@ -14,7 +14,6 @@
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/recording_list.h"
-#include "ui/widgets/run/verdict_banner.h"
 
 #include <QAbstractButton>
 #include <QAbstractSlider>
@@ -148,6 +147,10 @@ class RunPageTest : public QObject {
     QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
     QVERIFY(!page.findChild<QPushButton*>("latest")->isEnabled());
+    QTest::keyClick(&board, Qt::Key_Home);
+    file.step(0, 11);
+    EVENTUALLY(board.window().last() > before);
+    QVERIFY2(board.window().isWhole(), "the whole run goes on");
     file.end();
   }
 
@@ -245,27 +248,6 @@ class RunPageTest : public QObject {
     QVERIFY(page.findChild<LinkLabel*>("verdictTitle")->text().contains("select:rank"));
   }
 
-  void aLongVerdictIsBriefUntilItsDetailsAreWanted() {
-    VerdictBanner banner;
-    RunHeadline headline;
-    headline.title = "Everyone waits for rank 2";
-    headline.message = "Rank 2 comes last in 40 of 40 collectives. It loads for 61.1 ms, the others for 9.1 ms. " +
-                       QString("The storage of its host is shared by three jobs. ").repeated(4) + "This is the end.";
-    banner.setHeadlines(headline, {});
-    banner.resize(1000, 100);
-    banner.show();
-    const auto* message = banner.findChild<LinkLabel*>("verdictMessage");
-    auto* details = banner.findChild<QAbstractButton*>("verdictDetails");
-    QVERIFY(message->text().contains("61.1 ms") && !message->text().contains("This is the end."));
-    QVERIFY(details->isVisible());
-    QTest::mouseClick(details, Qt::LeftButton);
-    QVERIFY(message->text().contains("This is the end."));
-    headline.title = "Everyone waits for rank 3";
-    headline.message = "Rank 3 comes last.";
-    banner.setHeadlines(headline, {});
-    QVERIFY(!details->isVisible());
-  }
-
   void aWrongBatchIsRedAndNamed() {
     Autopsy shown_page;
     Workspace& workspace = shown_page.workspace;
@@ -292,9 +274,10 @@ class RunPageTest : public QObject {
     other.loader.batch_size = 4;
     other.run.load_ms = 77;
     workspace.document.replace(other, "other");
-    EVENTUALLY_EQUAL(bar->verifyText(),
-                     QString("verify with its own spec: match · all 160 planned batches. The open spec is another one; "
-                             "it differs in loader.batch_size."));
+    EVENTUALLY_EQUAL(
+        bar->verifyText(),
+        QString("verify: match · all 160 planned batches (compared with the recording's own spec; the open "
+                "spec differs in loader.batch_size)"));
     workspace.document.undoStack().undo();
     EVENTUALLY_EQUAL(bar->verifyText(), QString("verify: match · all 160 planned batches"));
   }

@@ -31,8 +31,9 @@ Widget* shown(QWidget& inside, const QString& name) {
 
 inline bool anyLabel(const QWidget& inside, const QString& beginning) {
   const auto labels = inside.findChildren<QLabel*>();
-  return std::any_of(labels.begin(), labels.end(),
-                     [&](const QLabel* label) { return label->text().startsWith(beginning); });
+  return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+    return label->text().startsWith(beginning) || label->accessibleName().startsWith(beginning);
+  });
 }
 
 /// Recordings of finished runs, in a folder of their own.

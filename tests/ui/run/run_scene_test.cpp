@@ -39,7 +39,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(line.title, "Everyone waits for rank 5");
     QCOMPARE(line.tone, Tone::Warning);
     QCOMPARE(line.rank, 5);
-    QCOMPARE(plain(line.cost), "costs 1.6 min (31 %)");
+    QCOMPARE(plain(line.cost), "fixing it saves 1.6 min (31 %)");
   }
 
   void aHealthyRunIsCalm() {
@@ -117,6 +117,8 @@ class RunSceneTest : public QObject {
     const RunState state = test::fakeRunState();
     const RankRow waiting = rankRow(state, 0, 4);
     QVERIFY(plain(waiting.now).startsWith("waiting · all_reduce"));
+    QCOMPARE(waiting.now_briefly.back(), QString("waiting"));
+    QCOMPARE(plain(waiting.now_briefly.front()), "waiting " + plain(waiting.now).section(' ', -2));
     QCOMPARE(waiting.place, "n0");
     QVERIFY(waiting.wait_share > 0.2 && waiting.wait_share < 0.4);
     const RankRow late = rankRow(state, 5, 4);
@@ -233,6 +235,7 @@ class RunSceneTest : public QObject {
   void rowsShrinkThenScrollThenTurnToAMapOfPhases() {
     const QSize size(1248, 340);
     QVERIFY(!boardLayout(size, {.ranks = 8}).scrolls());
+    QVERIFY(boardHeight({.ranks = 4}, true) > boardHeight({.ranks = 4}) + 4 * 40);  // what a tall window makes use of
     QVERIFY(boardLayout(size, {.ranks = 8}).pitch > 20);
     QVERIFY(boardLayout(size, {.ranks = 64}).scrolls());
     const BoardLayout many = boardLayout(size, {.ranks = 1024});

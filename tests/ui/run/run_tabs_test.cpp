@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
-#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/lanes_tab.h"
@@ -17,6 +18,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -79,12 +81,17 @@ class RunTabsTest : public QObject {
       tab->resize(900, 300);
       tab->show();
     }
-    EVENTUALLY(lanes.findChild<QLabel*>("lanesNote")->text().startsWith("Estimated"));
-    EVENTUALLY_EQUAL(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
-    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Predicted waits");
+    EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("Predicted for the open design"));
+    QVERIFY(!lanes.findChild<LinkLabel*>("predictedNote")->isVisible());
+    const auto* board = lanes.findChild<RankBoard*>();
+    EVENTUALLY_EQUAL(board->shownRanks().size(), std::size_t{4});
+    lanes.resize(800, 180);  // rows get lower, and none goes out of sight
+    EVENTUALLY(board->mapTo(&lanes, QPoint(0, board->height())).y() <= lanes.height());
+    QVERIFY(!board->layoutNow().scrolls());
+    EVENTUALLY_EQUAL(waits.findChild<LinkLabel*>("waitsHead")->plain(), "Predicted waits");
   }
 
-  /// Both show the run, and say that it was measured; the prediction is one click away.
+  /// Both show the run, and the lanes beside it what the plan predicts, and each says which it is.
   void tabsShowARecording() {
     Workspace workspace;
     WaitsTab waits(workspace);
@@ -94,21 +101,80 @@ class RunTabsTest : public QObject {
       tab->show();
     }
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
-    EVENTUALLY_EQUAL(waits.findChild<QLabel*>("waitsHead")->text(), "Everyone waits for rank 1");
+    EVENTUALLY_EQUAL(waits.findChild<LinkLabel*>("waitsHead")->plain(), "Everyone waits for rank 1");
     // The lanes may show a part of the run: these numbers do not follow them.
-    QVERIFY(waits.findChild<ElidedLabel*>("arrivalOrder")->fullText().startsWith("Of the whole run"));
-    const auto* note = lanes.findChild<QLabel*>("lanesNote");
-    EVENTUALLY_EQUAL(note->text(), QString("Measured: Everyone waits for rank 1"));
-    auto* other = lanes.findChild<LinkButton*>("otherLanes");
-    QTest::mouseClick(other, Qt::LeftButton);
-    EVENTUALLY(note->text().startsWith("Estimated"));
-    QTest::mouseClick(other, Qt::LeftButton);
-    EVENTUALLY(note->text().startsWith("Measured"));
+    QVERIFY(waits.findChild<ElidedLinks*>("arrivalOrder")->fullText().startsWith("Of the whole run"));
+    const auto* note = lanes.findChild<LinkLabel*>("lanesNote");
+    EVENTUALLY_EQUAL(note->plain(), QString("Measured: Everyone waits for rank 1"));
+    workspace.document.reset(spec(2));
+    const auto* predicted = lanes.findChild<LinkLabel*>("predictedNote");
+    EVENTUALLY(predicted->isVisible() && predicted->plain().startsWith("Predicted for the open design"));
+    const auto boards = lanes.findChildren<RankBoard*>();
+    QCOMPARE(boards.size(), 2);
+    EVENTUALLY(boards[0]->shownRanks().size() == 4 && boards[1]->shownRanks().size() == 2);
+    const auto placeOf = [&](const RankBoard* board) { return board->mapTo(&lanes, QPoint()); };
+    EVENTUALLY(placeOf(boards[1]).x() >= placeOf(boards[0]).x() + boards[0]->width());
+    lanes.resize(400, 300);  // there they are below each other
+    EVENTUALLY(placeOf(boards[1]).y() >= placeOf(boards[0]).y() + boards[0]->height());
+  }
+
+  void theHeadlineLeadsToItsRank() {
+    Workspace workspace;
+    WaitsTab waits(workspace);
+    LanesTab lanes(workspace);
+    waits.show();
+    lanes.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
+    for (LinkLabel* label : {waits.findChild<LinkLabel*>("waitsHead"), lanes.findChild<LinkLabel*>("lanesNote")}) {
+      workspace.selection.clear();
+      EVENTUALLY(label->text().contains("href"));
+      emit label->linkActivated(linkTo({{1}, {}, {}, {}}));
+      QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{1});
+    }
+  }
+
+  void aLineOfTheConsoleLeadsToItsRank() {
+    ConsoleView console;
+    RunState state;
+    state.ranks.resize(2);
+    state.log.push({1, false, "worker restarted"});
+    console.setRun(std::make_shared<const RunState>(state));
+    console.resize(600, 200);
+    console.show();
+    QSignalSpy chosen(&console, &ConsoleView::rankChosen);
+    auto* list = console.findChild<QListView*>("consoleLines");
+    const QModelIndex line = list->model()->index(list->model()->rowCount() - 1, 0);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(line).center());
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.front().front().toLongLong(), 1);
+  }
+
+  /// A click in a lane selects the step there, one on its name the rank.
+  void aLaneLeadsToItsStep() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    LanesTab lanes(workspace);
+    lanes.resize(900, 300);
+    lanes.show();
+    auto* board = lanes.findChild<RankBoard*>();
+    EVENTUALLY_EQUAL(board->shownRanks().size(), std::size_t{4});
+    const BoardLayout layout = board->layoutNow();
+    const QPointF lane(layout.lanes_left + 0.3 * (layout.lanes_right - layout.lanes_left),
+                       layout.row(2, 0).center().y());
+    QTest::mouseClick(board, Qt::LeftButton, {}, lane.toPoint());
+    const Selected& selected = workspace.selection.current();
+    QCOMPARE(selected.ranks, std::vector<qint64>{2});
+    QVERIFY(selected.epoch == 0 && selected.step.has_value());
+    const QPointF name(layout.lanes_left / 2, layout.row(3, 0).center().y());
+    QTest::mouseClick(board, Qt::LeftButton, {}, name.toPoint());
+    QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{3});
   }
 
   void waitsMarkWhatIsSelectedAndShowItAlone() {
     Workspace workspace;
-    workspace.document.reset(spec(4));
+    PipelineSpec slow = spec(4);
+    slow.run.delays = {{.rank = 2, .ms = 20}};
+    workspace.document.reset(slow);
     WaitsTab waits(workspace);
     waits.resize(900, 300);
     waits.show();
@@ -127,6 +193,19 @@ class RunTabsTest : public QObject {
     workspace.selection.select({{1}, {}, {}, {}});
     QTest::keyClick(bars, Qt::Key_Down);
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
+  }
+
+  /// Bars without a length would say nothing.
+  void whereNoRankWaitsThisIsSaid() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    WaitsTab waits(workspace);
+    waits.resize(900, 300);
+    waits.show();
+    auto* bars = waits.findChild<WaitBars*>();
+    EVENTUALLY_EQUAL(bars->accessibleDescription(), "No rank waits for another.");
+    QVERIFY(bars->shownRanks().empty());
+    QCOMPARE(bars->rows().size(), std::size_t{4});  // for CSV
   }
 
   void theProofMarksWhatIsSelectedAndSelects() {

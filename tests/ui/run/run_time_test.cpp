@@ -97,6 +97,29 @@ class RunTimeTest : public QObject {
     QVERIFY(window.isUsual());
   }
 
+  void theWholeRunGrowsWithTheRun() {
+    TimeWindow window;
+    window.setUsualSpan(400 * kMs);
+    window.setExtent(0, 10 * kSecond);
+    window.fit();
+    QVERIFY(window.isFollowing());
+    window.setExtent(0, 20 * kSecond, 19 * kSecond);
+    QVERIFY(window.isWhole());
+    QCOMPARE(window.begin(), 0);
+    QCOMPARE(window.end(), 20 * kSecond);
+    window.pan(-0.5);  // there is nothing beside it
+    window.setExtent(0, 30 * kSecond);
+    QVERIFY(window.isWhole());
+    window.zoom(0.5, 0);
+    QVERIFY(!window.isFollowing());
+    window.setExtent(0, 40 * kSecond);
+    QCOMPARE(window.end(), 15 * kSecond);
+    window.fit();
+    window.follow();  // of the length in view
+    window.setExtent(0, 50 * kSecond);
+    QCOMPARE(window.begin(), 10 * kSecond);
+  }
+
   void theLatestMayBeBeforeTheEnd() {
     TimeWindow window;
     window.setUsualSpan(400 * kMs);
@@ -254,6 +277,30 @@ class RunTimeTest : public QObject {
     }
     const auto shared = std::make_shared<const RunState>(state);
     QCOMPARE(latestMoment(state, lanesOf(shared, nullptr), 20 * kMs), death + 20 * kMs);
+  }
+
+  /// Another rank may work on for longer than a few steps take.
+  void aDeathIsInViewWhenTheViewEndsLater() {
+    RunState state = test::fakeFailedState();
+    const std::int64_t death = state.elapsed_ns;
+    state.ranks[3].since_ns = death;
+    state.elapsed_ns += 5 * kSecond;
+    for (Lane& lane : state.recent.lanes) {
+      if (lane.rank == 0) lane.spans.push_back({Phase::Compute, death, death + 5 * kSecond, 0, 4});
+    }
+    for (RankState& rank : state.ranks) {
+      if (rank.status != RankStatus::Dead) rank.status = RankStatus::Ended;
+    }
+    state.recent.end_ns = state.elapsed_ns;
+    const RunLanes lanes = lanesOf(std::make_shared<const RunState>(state), nullptr);
+    QCOMPARE(sinceFirstDeath(state, lanes), 5 * kSecond);
+    QVERIFY(usualSpan(state.recent, sinceFirstDeath(state, lanes)) > 5 * kSecond);
+    state.ranks[0].since_ns = death;
+    state.elapsed_ns += 300 * kSecond;
+    state.recent.lanes[0].spans.back().end_ns += 300 * kSecond;
+    QCOMPARE(sinceFirstDeath(state, lanesOf(std::make_shared<const RunState>(state), nullptr)), 60 * kSecond);
+    const RunState running = test::fakeRunState();
+    QCOMPARE(sinceFirstDeath(running, lanesOf(std::make_shared<const RunState>(running), nullptr)), 0);
   }
 
   void theStepsInViewAreThoseOfTheProof() {

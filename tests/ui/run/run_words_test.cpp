@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
 #include "ui/scene/run/launch_facts.h"
+#include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/recording_row.h"
 
 #include <QTest>
@@ -63,6 +64,25 @@ class RunWordsTest : public QObject {
     const RecordingRow refused = recordingRow("folder", {}, std::nullopt, "It is no recording.", now);
     QCOMPARE(refused.name, "folder");
     QCOMPARE(refused.facts, "cannot be read: It is no recording.");
+  }
+
+  /// A job that ended well, and read the wrong samples, is not shown as all well.
+  void whatLoadersReadComesBeforeAGoodEnd() {
+    capture::Capture loaders;
+    loaders.loaders.emplace_back();
+    loaders.loaders[0].job.name = "train";
+    const RunHeadline fine{Tone::Fine, "Finished", {}, {}, {}, -1};
+    const RunHeadline slow{Tone::Warning, "Everyone waits", {}, {}, {}, 1};
+    QCOMPARE(withLoaders(fine, {}, loaders), std::vector<RunHeadline>{fine});
+    loaders.loaders[0].findings = {"set_epoch was never called."};
+    auto lines = withLoaders(fine, {}, loaders);
+    QCOMPARE(lines.size(), std::size_t{2});
+    QCOMPARE(lines[0].title, "What the loader train read");
+    QCOMPARE(lines[0].tone, Tone::Warning);
+    QVERIFY(lines[1].title == "Finished" && lines[1].tone == Tone::Note);
+    lines = withLoaders(slow, {fine}, loaders);
+    QCOMPARE(lines.size(), std::size_t{3});
+    QVERIFY(lines[0] == slow && lines[1].message == "set_epoch was never called." && lines[2] == fine);
   }
 
   void launchingIsExplainedBefore() {

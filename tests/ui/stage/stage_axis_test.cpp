@@ -106,6 +106,52 @@ class StageAxisTest : public QObject {
     }
   }
 
+  /// Rows that are thinner than a line of text are named as far as names fit, each once, from the first to the last.
+  void thinRowsAreNamedAsFarAsNamesFit_data() {
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<int>("of_node");
+    QTest::addColumn<double>("pitch");
+    QTest::addColumn<int>("fewest");
+    QTest::newRow("16 on one node") << 16 << 16 << 12.0 << 8;
+    QTest::newRow("64 on one node") << 64 << 64 << 6.0 << 16;
+    QTest::newRow("2 nodes of 16") << 32 << 16 << 9.0 << 15;
+    QTest::newRow("8 nodes of 8, touching") << 64 << 8 << 6.0 << 16;
+    QTest::newRow("128 nodes of 8") << 1024 << 8 << 6.0 << 256;
+    QTest::newRow("1024 on one node, a pixel each") << 1024 << 1024 << 1.0 << 60;
+    QTest::newRow("64 nodes of one") << 64 << 1 << 6.0 << 16;
+    QTest::newRow("17") << 17 << 17 << 13.0 << 9;
+  }
+  void thinRowsAreNamedAsFarAsNamesFit() {
+    QFETCH(const int, ranks);
+    QFETCH(const int, of_node);
+    QFETCH(const double, pitch);
+    QFETCH(const int, fewest);
+    constexpr double kLine = 14;
+    StageAxis axis{.count = ranks, .first = 0, .pitch = pitch, .length = 1, .group = of_node < ranks ? of_node : 0};
+    axis.gap = axis.group > 0 ? 10 : 0;
+    axis.length = static_cast<int>(std::ceil(axis.content()));
+    const std::vector<AxisLabel> labels = rankLabels(axis, of_node, kLine);
+    QVERIFY2(static_cast<int>(labels.size()) >= fewest, qPrintable(QString::number(labels.size())));
+    QCOMPARE(labels.front().rank, 0);
+    QCOMPARE(labels.back().rank, ranks - 1);
+    QVERIFY(labels.back().pixel <= axis.length);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      QCOMPARE(labels[i].text, QString("rank %1").arg(labels[i].rank));
+      QVERIFY(std::abs(labels[i].pixel - axis.middleOf(labels[i].rank)) <= kLine);
+      if (i > 0) QVERIFY(labels[i].pixel - labels[i - 1].pixel >= kLine - 1e-6);
+    }
+  }
+
+  void namesFollowTheRowsThatAreInView() {
+    const StageAxis axis{.count = 64, .first = 20, .pitch = 7, .length = 140};
+    const std::vector<AxisLabel> labels = rankLabels(axis, 64, 14);
+    QCOMPARE(labels.front().rank, 20);
+    QVERIFY(labels.back().rank >= 36 && labels.back().rank < 40);
+    for (const AxisLabel& label : labels) {  // whole names
+      QVERIFY(label.pixel - 7 >= -kRankNameBeyond && label.pixel + 7 <= axis.length + kRankNameBeyond);
+    }
+  }
+
   /// Narrow views number every second step where there is room for it.
   void narrowViewsNumberMoreSteps() {
     const StageAxis steps{.count = 8, .first = 0, .pitch = 18, .length = 144};

@@ -150,6 +150,7 @@ class StagePanelTest : public QObject {
     Shown shown(PipelineSpec{});
     QVERIFY(shown.ready());
     QCOMPARE(shown.panel.stage()->input().steps, 4);
+    QCOMPARE(shown.panel.stage()->input().outline, shown.workspace.plans.snapshot()->outline);  // counted by a worker
     QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 0 of 16 samples seen"));
     shown.workspace.playback.seek(0, 2);
     QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 8 of 16 samples seen"));
@@ -295,6 +296,30 @@ class StagePanelTest : public QObject {
     shown.workspace.playback.pause();
   }
 
+  /// What is not drawn is not named, and what is drawn is.
+  void theLegendSaysWhatIsDrawnWhilePausedAndSelected() {
+    Shown shown(specOf(4096, 4, 32));
+    QVERIFY(shown.ready());
+    const auto words = [&] { return shown.panel.findChild<LegendRow*>()->accessibleDescription(); };
+    QVERIFY(!words().contains("ribbon"));
+    shown.workspace.playback.setSpeed(1);
+    shown.workspace.playback.play();
+    shown.workspace.playback.advance(0.3);
+    QVERIFY2(words().contains("ribbon to its rank"), qPrintable(words()));
+    shown.workspace.playback.pause();
+    EVENTUALLY(shown.panel.isSettled());
+    QVERIFY2(!words().contains("ribbon"), qPrintable(words()));
+    QVERIFY(words().contains("not dealt yet"));
+    QVERIFY(!words().contains("selected"));
+    shown.click({1, 0});
+    QVERIFY(words().contains("selected"));
+    shown.workspace.selection.select({.ranks = {}, .epoch = {}, .step = {}, .sample = 12});
+    shown.panel.stage()->toggleFit();
+    EVENTUALLY(words().contains("holds sample 12"));
+    shown.workspace.selection.clear();
+    QVERIFY(!words().contains("selected") && !words().contains("holds"));
+  }
+
   void selectingACellOfAnotherEpochGoesThere() {
     Shown shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
@@ -330,6 +355,30 @@ class StagePanelTest : public QObject {
     shown.click({0, 0});
     QCOMPARE(shown.workspace.selection.current().step.value(), 0);
     QVERIFY(!shown.panel.grab().isNull());
+  }
+
+  /// Also at the ends of the strip, where half of it would be cut off, and never over the words above the bars.
+  void theMarkOfASampleInTheStripIsWhole() {
+    Shown shown(specOf(1000, 4, 8));
+    QVERIFY(shown.ready());
+    DatasetStrip& strip = *shown.panel.strip();
+    const QImage plain = strip.grab().toImage();
+    for (const qint64 sample : {0, 500, 999}) {
+      strip.setHighlighted(sample, 1);
+      const QImage marked = strip.grab().toImage();
+      const int row = plain.height() / 2;
+      QRect changed;
+      for (int y = 0; y < plain.height(); ++y) {
+        for (int x = 0; x < plain.width(); ++x) {
+          if (marked.pixel(x, y) != plain.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+        }
+      }
+      QVERIFY(changed.top() >= 12);
+      QVERIFY2(changed.width() >= 7, qPrintable(QString::number(changed.width())));
+      for (const int x : {changed.left() + 1, changed.right() - 1}) {
+        QCOMPARE(marked.pixelColor(x, row), theme().accent);
+      }
+    }
   }
 
   void aStripCellChoosesItsSample() {

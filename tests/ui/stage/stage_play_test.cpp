@@ -9,6 +9,8 @@
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/step_glide.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QTest>
 
@@ -64,8 +66,68 @@ class StagePlayTest : public QObject {
     shown.workspace.playback.play();
     shown.workspace.playback.seek(0, 1.3);
     QCOMPARE(shown.panel.overlay()->deal().flights.size(), std::size_t{4});
+    QVERIFY(shown.panel.overlay()->marks().empty());
     shown.panel.setReducedMotion(true);
     QVERIFY(shown.panel.overlay()->deal().isEmpty());
+  }
+
+  /// The same is seen without motion: the places that samples leave, and the batches that they become.
+  void withReducedMotionWhatWouldFlyIsMarked() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.panel.setReducedMotion(true);
+    const std::vector<DealMark>& marks = shown.panel.overlay()->marks();
+    QVERIFY(marks.empty());
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 1.2);
+    QCOMPARE(marks.size(), std::size_t{2});
+    const StagePanel& panel = shown.panel;
+    const QPoint strip_at = panel.strip()->mapTo(&panel, QPoint());
+    const QPoint stage_at = panel.stage()->mapTo(&panel, QPoint());
+    for (qint64 rank = 0; rank < 2; ++rank) {
+      const DealMark& mark = marks[static_cast<std::size_t>(rank)];
+      QVERIFY(!mark.has_come);
+      QCOMPARE(mark.cell, panel.stage()->cellFrame({rank, 1}).translated(stage_at));
+      std::vector<QRectF> sources;
+      for (const SampleIndex sample : panel.stage()->input().epoch->ranks[rank].batchSamples(Step{1}))
+        sources.push_back(QRectF(panel.strip()->sampleOnScreen(sample)).translated(strip_at));
+      QCOMPARE(mark.sources, sources);
+    }
+    const auto picture = [&shown] {
+      return shown.panel.grab(QRect(0, 0, shown.panel.width(), shown.panel.transport()->y())).toImage();
+    };
+    const QImage before = picture();
+    shown.workspace.playback.seek(0, 1.5);
+    QVERIFY(picture() == before);  // nothing moves
+    shown.workspace.playback.seek(0, 1.7);
+    QVERIFY(marks.size() == 2 && marks.front().has_come);
+    QVERIFY(picture() != before);
+    for (const DealMark& mark : marks) {  // set off from a fill of the same colour
+      const QRectF& place = mark.sources.front();
+      QCOMPARE(picture().pixelColor(QPointF(place.left() + 2.5, place.center().y()).toPoint()), theme().panel);
+    }
+    if (qEnvironmentVariableIsSet("SHARDLENS_SHOTS")) picture().save(qEnvironmentVariable("SHARDLENS_SHOTS"));
+    shown.workspace.playback.setSpeed(100);  // flicker that no eye follows
+    shown.workspace.playback.seek(0, 2.2);
+    QVERIFY(marks.empty());
+  }
+
+  void withReducedMotionAStepByHandIsMarkedUntilTheNext() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.panel.setReducedMotion(true);
+    const std::vector<DealMark>& marks = shown.panel.overlay()->marks();
+    for (const qint64 step : {0, 1}) {
+      QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
+      QVERIFY(shown.panel.isSettled());
+      QCOMPARE(marks.size(), std::size_t{8});
+      QVERIFY(marks.front().has_come && marks.front().sources.size() == 32);
+      QCOMPARE(marks.front().cell.center(), QPointF(shown.panel.stage()->mapTo(&shown.panel, QPoint())) +
+                                                shown.panel.stage()->cellFrame({0, step}).center());
+    }
+    if (qEnvironmentVariableIsSet("SHARDLENS_SHOTS")) shown.panel.grab().save(qEnvironmentVariable("SHARDLENS_SHOTS"));
+    shown.workspace.playback.seek(0, 9);
+    QVERIFY(marks.empty());
   }
 
   /// How many samples are in the air stands beside what was handed out, and goes as they land.
@@ -76,7 +138,10 @@ class StagePlayTest : public QObject {
     QCOMPARE(words->fullText(), QString());
     few.workspace.playback.play();
     few.workspace.playback.seek(0, 1.3);
-    QCOMPARE(words->fullText(), QString("4 in flight"));
+    QCOMPARE(words->fullText(), QString("4 in flight ·"));
+    const QWidget* row = words->parentWidget();
+    const int gap = row->childAt(row->width() - 2, row->height() / 2)->x() - words->geometry().right() - 1;
+    QVERIFY(gap <= words->fontMetrics().horizontalAdvance(' '));  // one space before what was handed out
     few.workspace.playback.seek(0, 1.7);
     QCOMPARE(words->fullText(), QString());
     Shown many(specOf(100'000, 8, 32));
@@ -84,7 +149,7 @@ class StagePlayTest : public QObject {
     words = many.panel.findChild<ElidedLabel*>("inFlight");
     many.workspace.playback.play();
     many.workspace.playback.seek(0, 5.02);
-    QCOMPARE(words->fullText(), QString("256 in flight"));
+    QCOMPARE(words->fullText(), QString("256 in flight ·"));
     many.workspace.playback.seek(0, 5.45);  // some ranks have their batch
     QVERIFY(words->fullText().section(' ', 0, 0).toInt() < 256);
   }
@@ -157,6 +222,48 @@ class StagePlayTest : public QObject {
       QCOMPARE(playback.position(), rests);
       EVENTUALLY(shown.panel.overlay()->deal().flights.empty());
     }
+  }
+
+  /// Many samples come as ribbons step by step, too, and at any speed of playing.
+  void oneStepByHandComesAsRibbons() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.seek(0, 5);
+    for (const double speed : {4.0, 100.0}) {
+      shown.workspace.playback.setSpeed(speed);
+      const double from = shown.workspace.playback.position();
+      QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
+      shown.panel.findChild<StepGlide*>()->setCurrentTime(StepGlide::kStepMs / 5);
+      QCOMPARE(shown.panel.overlay()->ribbons().size(), std::size_t{8});
+      QCOMPARE(shown.panel.stage()->stepUnderWay(), static_cast<qint64>(from));
+      EVENTUALLY(shown.panel.isSettled());
+      QVERIFY(shown.panel.overlay()->ribbons().empty());
+      QCOMPARE(shown.panel.stage()->stepUnderWay(), static_cast<qint64>(from) + 1);
+    }
+    shown.workspace.playback.seek(1, 6);  // another epoch is no step of this one
+    QVERIFY(shown.panel.isSettled());
+  }
+
+  void fewSamplesFlyStepByStepHoweverFastItPlays() {
+    Shown shown(PipelineSpec{});
+    QVERIFY(shown.ready());
+    shown.workspace.playback.setSpeed(100);
+    QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
+    shown.panel.findChild<StepGlide*>()->setCurrentTime(StepGlide::kStepMs / 5);
+    QCOMPARE(shown.panel.overlay()->deal().flights.size(), std::size_t{4});
+  }
+
+  void pausedRibbonsLandOrGoBack() {
+    Shown shown(specOf(100'000, 8, 32));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.play();
+    shown.workspace.playback.seek(0, 5.3);
+    shown.workspace.playback.pause();
+    QCOMPARE(shown.workspace.playback.position(), 5 + kLandsAt);
+    QVERIFY(!shown.panel.isSettled());
+    QVERIFY(!shown.panel.overlay()->ribbons().empty());
+    EVENTUALLY(shown.panel.isSettled());
+    QVERIFY(shown.panel.overlay()->ribbons().empty());
   }
 
   void oneStepByHandIsDealtBeforeTheEyes() {

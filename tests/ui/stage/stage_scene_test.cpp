@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_layer.h"
+#include "ui/scene/lens/share_bar.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/legend.h"
+#include "ui/scene/tabs/heat_colours.h"
 
 #include <QTest>
 
@@ -213,66 +215,6 @@ class StageSceneTest : public QObject {
     QVERIFY(grid.at(1, 0).low > 0.9F && grid.at(1, 0).high < 0.95F);
   }
 
-  void theLegendExplainsWhatIsThereAndNoMore() {
-    const auto marks = [](const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays) {
-      QStringList texts;
-      for (const LegendEntry& entry : stageLegend(input, facts, colour, plays, Theme::light())) texts << entry.text;
-      return texts;
-    };
-    const StageInput plain = worlds::strided(4, 8, 2);
-    QCOMPARE(marks(plain, nullptr, StageColour::Rank, false), QStringList({"handed out, by rank"}));
-    QVERIFY(marks(plain, nullptr, StageColour::Rank, true).contains("not dealt yet"));
-    QVERIFY(marks(plain, nullptr, StageColour::Rank, true).contains("in flight"));
-    const StageInput uneven = worlds::ofOrders({{0, 1, 2, 0}, {5, 6}}, 7, 2);
-    const auto facts = EpochFacts::compute(*uneven.epoch, 7);
-    QCOMPARE(marks(uneven, facts.get(), StageColour::Rank, false),
-             QStringList({"handed out, by rank", "read more than once", "no batch"}));
-  }
-
-  void theBarOfABatchIsExplainedWhereItIsDrawn() {
-    const StageInput input = worlds::strided(400, 2, 2);
-    const auto explains = [&](double step_pitch, double rank_pitch) {
-      auto entries = stageLegend(input, nullptr, StageColour::SamplePosition, false, Theme::light());
-      placeLegend(entries, input, nullptr, {100, 0, step_pitch, 200}, {2, 0, rank_pitch, 80});
-      return std::ranges::find(entries, LegendMark::Spread, &LegendEntry::mark) != entries.end();
-    };
-    QVERIFY(explains(20, 20));
-    QVERIFY(!explains(8, 8));     // too small for a bar
-    QVERIFY(!explains(130, 90));  // chips
-  }
-
-  void labelsColourTheirSamplesAndAreNamed() {
-    StageInput input = worlds::ofOrders({{0, 1}, {2, 3}}, 4, 1);
-    const auto legendOf = [](const StageInput& shown) {
-      return stageLegend(shown, nullptr, StageColour::Label, false, Theme::light()).front();
-    };
-    QCOMPARE(legendOf(input).text, QString("samples have no labels"));
-    input.labels = std::vector<std::int64_t>{7, 7, 2, 7};
-    QCOMPARE(legendOf(input).text, QString("label 2, 7"));
-    QCOMPARE(legendOf(input).colours.back(), labelColor(Theme::light(), 7));
-    const StageGrid grid = stageGrid(input, nullptr, {2, 0, 8, 16}, {2, 0, 8, 16}, StageColour::Label, Theme::light());
-    QCOMPARE(grid.at(0, 0).colour, labelColor(Theme::light(), 7).rgb());
-    QCOMPARE(grid.at(1, 0).colour, labelColor(Theme::light(), 2).rgb());
-  }
-
-  void aMarkOutOfViewHasThePlaceWhereItIs() {
-    const StageInput uneven = worlds::ofOrders({{0, 1, 2, 3, 4, 0}, {5, 6, 7}}, 8, 1);
-    const auto facts = EpochFacts::compute(*uneven.epoch, 8);
-    const auto placeOf = [&](LegendMark mark, const StageAxis& steps) {
-      auto entries = stageLegend(uneven, facts.get(), StageColour::Rank, false, Theme::light());
-      placeLegend(entries, uneven, facts.get(), steps, {2, 0, 30, 60});
-      const auto found = std::ranges::find(entries, mark, &LegendEntry::mark);
-      return found == entries.end() ? std::nullopt : found->place;
-    };
-    const StageAxis all{6, 0, 30, 180};
-    const StageAxis middle{6, 1, 30, 60};
-    QVERIFY(!placeOf(LegendMark::Ring, all));
-    QVERIFY(!placeOf(LegendMark::NoBatch, all));
-    QCOMPARE(placeOf(LegendMark::Ring, middle), std::optional(CellAddress{0, 0}));
-    QCOMPARE(placeOf(LegendMark::NoBatch, middle), std::optional(CellAddress{1, 3}));
-    QVERIFY(!placeOf(LegendMark::Hatch, middle));  // is nowhere: has no entry
-  }
-
   void everyFillHasAnEdgeThatCanBeTold() {
     for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
       for (qint64 rank = 0; rank < 96; ++rank) {
@@ -284,8 +226,87 @@ class StageSceneTest : public QObject {
       for (int i = 0; i <= 10; ++i) {
         QVERIFY(contrastOf(edgeOf(theme, positionColor(theme, i / 10.0)), theme.panel) >= 2.95);
       }
-      QVERIFY(contrastOf(duplicateColor(theme), theme.panel) >= 3);
-      QVERIFY(contrastOf(paddingColor(theme), theme.panel) >= 3);
+    }
+  }
+
+  /// What is repeated, padding or lost has one colour everywhere, which can be told from what it is drawn on.
+  void everyMarkHasOneColourThatCanBeTold() {
+    const Theme& before = theme();
+    for (const Theme* look : {&Theme::light(), &Theme::darkTheme()}) {
+      setTheme(*look);
+      for (const QColor& mark : {duplicateColor(*look), paddingColor(*look), neverColor()}) {
+        QVERIFY(contrastOf(mark, look->panel) >= 3);
+        QVERIFY(contrastOf(mark, look->window) >= 3);
+      }
+      QVERIFY(contrastOf(duplicateColor(*look), look->cell_empty) >= 3);
+      QVERIFY(contrastOf(paddingColor(*look), look->cell_empty) >= 3);
+      QVERIFY(contrastOf(neverColor(), mix(neverColor(), look->panel, 0.12)) >= 3);  // the cross on its cell
+      QCOMPARE(shareColor(*look, ShareKind::Repeated), duplicateColor(*look));
+      QCOMPARE(shareColor(*look, ShareKind::Lost), neverColor());
+      for (const ShareKind kind : {ShareKind::Same, ShareKind::Moved, ShareKind::Fewer, ShareKind::Added}) {
+        QVERIFY(contrastOf(edgeOf(*look, shareColor(*look, kind)), look->panel) >= 2.95);
+      }
+      QCOMPARE(HeatColours::forTone(HeatTone::Error).hot, duplicateColor(*look));
+      QCOMPARE(HeatColours::forTone(HeatTone::Padding).hot, paddingColor(*look));
+    }
+    setTheme(before);
+    const StageInput input = worlds::ofOrders({{0, 1}, {2, 0}}, 3, 1);
+    const auto facts = EpochFacts::compute(*input.epoch, 3);
+    const auto colourOf = [&](const StageInput& shown, StageColour mode, qint64 rank, qint64 step) {
+      const StageGrid grid = gridOf(shown, facts.get(), {2, 0, 8, 16}, {2, 0, 8, 16}, mode);
+      return QColor(grid.at(static_cast<int>(rank), static_cast<int>(step)).colour);
+    };
+    QCOMPARE(colourOf(input, StageColour::Duplicates, 0, 0), duplicateColor(Theme::light()));
+    QCOMPARE(colourOf(input, StageColour::Duplicates, 0, 1), Theme::light().cell_empty);
+    const StageInput padded = worlds::strided(2, 2, 1, 1);
+    QCOMPARE(colourOf(padded, StageColour::Padding, 1, 1), paddingColor(Theme::light()));
+  }
+
+  /// Colours of nodes repeat after eight of them: a notch tells them apart.
+  void repeatedHuesHaveANotch() {
+    QCOMPARE(rankNotches(7, 8, 1), 0);  // a hue each
+    QCOMPARE(rankNotches(63, 8, 8), 0);
+    QCOMPARE(rankNotches(64, 9, 8), 1);
+    QCOMPARE(rankNotches(8, 9, 1), 1);
+    QCOMPARE(rankNotches(128, 128, 8), 2);
+    QCOMPARE(rankNotches(1023, 128, 8), 3);
+    StageInput input = worlds::strided(9, 2, 1);
+    input.nodes = 9;
+    input.ranks_per_node = 1;
+    LayerKey key;
+    key.epoch = input.epoch.get();
+    key.steps = {2, 0, 20, 40};
+    key.ranks = {9, 0, 20, 180};
+    key.ratio = 1;
+    key.colour = StageColour::Rank;
+    const QImage image = stageLayer(key, input, nullptr)->dealt;
+    const auto top = [&image](int rank) { return image.pixelColor(10, rank * 20 + 3); };
+    QCOMPARE(top(0), rankColor(Theme::light(), 0, 9, 1));
+    QCOMPARE(image.pixelColor(10, 170), top(0));
+    QCOMPARE(top(8), Theme::light().panel);
+  }
+
+  /// Rows of 9 px, and of 6: the colour of the batch is still the most of it.
+  void theRingOfASmallCellLeavesItsColour() {
+    const StageInput input = worlds::ofOrders({{0, 1, 0, 1}, {2, 3, 2, 3}}, 4, 2);
+    const auto facts = EpochFacts::compute(*input.epoch, 4);
+    for (const double row : {6.0, 6.4, 8.75}) {
+      LayerKey key;
+      key.epoch = input.epoch.get();
+      key.facts = facts.get();
+      key.steps = {2, 0, 21.6, 43};
+      key.ranks = {2, 0, row, static_cast<int>(2 * row) + 1};
+      key.ratio = 1;
+      key.colour = StageColour::Rank;
+      const QImage image = stageLayer(key, input, facts.get())->dealt;
+      int kept = 0;
+      int ring = 0;
+      for (int y = 0; y < image.height(); ++y) {
+        kept += image.pixelColor(10, y) == rankColor(Theme::light(), y < row ? 0 : 1, 1, 2);
+        ring += image.pixelColor(10, y) == duplicateColor(Theme::light());
+      }
+      QCOMPARE(ring, 4);
+      QVERIFY2(kept >= 2 * (static_cast<int>(row) - 4), qPrintable(QString("%1 of %2").arg(kept).arg(row)));
     }
   }
 

@@ -49,7 +49,8 @@ class StripTest : public QObject {
     const StageInput input = worlds::strided(2, 8, 2);
     const FlightPlaces places{
         [](SampleIndex sample) { return QRectF(static_cast<int>(sample) * 20, 0, 20, 20); },
-        [](CellAddress cell) { return QRectF(100, 100 + static_cast<int>(cell.rank) * 60, 120, 50); }};
+        [](CellAddress cell) { return QRectF(100, 100 + static_cast<int>(cell.rank) * 60, 120, 50); },
+        CellRoom(124, 54)};
     const auto deal = [&](double position, double speed) {
       return dealAt(input, nullptr, StageColour::Rank, Theme::light(), position, speed, places);
     };
@@ -68,6 +69,36 @@ class StripTest : public QObject {
     QVERIFY(deal(1.61, 4).landings.front().glow > 0);
     QVERIFY(deal(1.0 + kLandsAt + 0.17, 1).isEmpty());  // the glow is gone
     QVERIFY(deal(1.3, 1000).isEmpty());
+  }
+
+  /// Whether samples have numbers is asked of the same room as for the numbers in their cells: the pitch, which is
+  /// larger than what is painted.
+  void samplesFlyWithTheirNumbersWhereTheyLandWithThem() {
+    const StageInput input = worlds::strided(2, 8, 2);
+    const auto fliesAsDots = [&](double pitch) {
+      const FlightPlaces places{
+          [](SampleIndex sample) { return QRectF(static_cast<int>(sample) * 20, 0, 20, 34); },
+          [&](CellAddress cell) { return QRectF(100, 100 + pitch * static_cast<double>(cell.rank), 118, pitch - 5); },
+          CellRoom(120, pitch)};
+      const DealFrame deal = dealAt(input, nullptr, StageColour::Rank, Theme::light(), 1.3, 4, places);
+      return deal.flights.front().is_dot;
+    };
+    for (const double pitch : {30.0, 33.0, 34.0, 36.0, 44.0}) {
+      const StageGrid grid =
+          stageGrid(input, nullptr, {4, 0, 120, 480}, {2, 0, pitch, 90}, StageColour::Rank, Theme::light());
+      QCOMPARE(fliesAsDots(pitch), grid.at(0, 1).chips.empty());
+    }
+  }
+
+  /// Above the bars the strip says what they stand for.
+  void dotsStartAtTheFootOfTheStrip() {
+    const StageInput input = worlds::strided(2, 8, 2);
+    const FlightPlaces places{[](SampleIndex sample) { return QRectF(static_cast<int>(sample) * 3, 0, 3, 34); },
+                              [](CellAddress) { return QRectF(100, 100, 120, 50); }, CellRoom(124, 54)};
+    for (const Flight& flight : dealAt(input, nullptr, StageColour::Rank, Theme::light(), 1.001, 4, places).flights) {
+      QVERIFY(flight.is_dot);
+      QVERIFY(flight.at.top() > 24);
+    }
   }
 
   void aStepHasLandedAtThreeFifths() {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport: what it goes to, what it shows, what it leaves out where there is little room.
+#include "tests/ui/common/eventually.h"
 #include "ui/scene/stage/time_marks.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/epoch_row.h"
+#include "ui/widgets/stage/step_ruler.h"
 #include "ui/widgets/stage/transport_bar.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QMenu>
 #include <QTest>
@@ -40,10 +43,51 @@ struct Bar {
   std::unique_ptr<TransportBar> bar;
 };
 
+/// Counts how often a widget is painted.
+struct Paints : QObject {
+  explicit Paints(QWidget& widget) { widget.installEventFilter(this); }
+  bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+    if (event->type() == QEvent::Paint) ++count;
+    return false;
+  }
+  int count = 0;
+};
+
 void type(NumberField* field, const QString& text) {
   field->setFocus();
   field->selectAll();
   QTest::keyClicks(field, text);
+}
+
+/// The first part that has less room than its words or its sign take, or that lies over another one; empty: none.
+QString cutIn(const TransportBar& bar) {
+  std::vector<const QWidget*> parts;
+  for (const QWidget* part : bar.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    if (part->isVisible()) parts.push_back(part);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const QWidget& part = *parts[i];
+    QString name = part.accessibleName();
+    int wide = 0;
+    int high = part.fontMetrics().height();
+    if (const auto* label = qobject_cast<const QLabel*>(&part)) {
+      name = label->text();
+      wide = label->sizeHint().width();
+    } else if (const auto* field = qobject_cast<const QLineEdit*>(&part)) {
+      wide = field->fontMetrics().horizontalAdvance(field->text()) + px(16);
+      high += 2;
+    } else if (const auto* button = qobject_cast<const QToolButton*>(&part)) {
+      wide = button->sizeHint().width();
+    } else {
+      high = part.minimumSizeHint().height();
+    }
+    if (part.width() < wide || part.height() < high) return name + ": its words";
+    if (!bar.rect().contains(part.geometry())) return name + ": outside";
+    for (std::size_t k = 0; k < i; ++k) {
+      if (part.geometry().intersects(parts[k]->geometry())) return name + ": over " + parts[k]->accessibleName();
+    }
+  }
+  return {};
 }
 
 Finding findingAt(Severity severity, std::optional<std::int64_t> epoch, std::optional<std::int64_t> step) {
@@ -108,6 +152,17 @@ class TransportTest : public QObject {
     QVERIFY(!one.bar->findChild<EpochRow*>()->isVisible());
   }
 
+  /// The plan of another file comes: the ruler is painted again though the slider tells nobody of its range.
+  void theRulerCountsTheStepsOfTheNewPlan() {
+    Bar shown(5, 8);
+    auto* ruler = shown.bar->findChild<StepRuler*>();
+    QVERIFY(QTest::qWaitForWindowExposed(shown.bar.get()));
+    QCoreApplication::processEvents();
+    const Paints paints(*ruler);
+    shown.playback.setExtent(5, 9);  // as many digits: nothing else moves
+    EVENTUALLY(paints.count > 0);
+  }
+
   void typedNumbersAreTakenOnEnterAndGivenUpOnEscape() {
     Bar shown(90, 10'010);
     auto* epoch = shown.named<NumberField>("Epoch");
@@ -156,6 +211,33 @@ class TransportTest : public QObject {
       QVERIFY(shown.named<NumberField>("Step")->isVisible());
       QVERIFY(shown.named<TransportButton>("Play")->isVisible());
     }
+  }
+
+  /// From 900 px to 4K, with fonts of 100 and 140 %, in the Stage of the smallest window and on a page of its own.
+  void nothingIsCutAtAnyWidthAndFont() {
+    const QFont usual = QApplication::font();
+    for (const int percent : {100, 140}) {
+      QFont font = usual;
+      font.setPixelSize(qRound(13 * percent / 100.0));
+      QApplication::setFont(font);
+      applyTheme(Theme::light());
+      for (const int width : {437, 620, 900, 1280, 1920, 3840}) {
+        for (const auto& [epochs, steps] : {std::pair{qint64{1}, qint64{20}}, {90, 10'010}, {100'000, 100'000'000}}) {
+          if (width < 900 && percent > 100) continue;  // the smallest window is larger with larger letters
+          const Bar shown(epochs, steps, width);
+          const QString cut = cutIn(*shown.bar);
+          QVERIFY2(cut.isEmpty(), qPrintable(QString("%1 % at %2: %3").arg(percent).arg(width).arg(cut)));
+          QCOMPARE(shown.named<ThinSlider>("Step")->width(), width);
+          QCOMPARE(shown.named<TransportButton>("Start of the epoch")->isVisible(),
+                   shown.named<TransportButton>("End of the epoch")->isVisible());
+          const bool has_room = width >= 900;
+          for (const auto* button : shown.bar->findChildren<TransportButton*>())
+            QVERIFY2(!has_room || button->isVisible(), qPrintable(button->accessibleName()));
+        }
+      }
+    }
+    QApplication::setFont(usual);
+    applyTheme(Theme::light());
   }
 
   void anEpochASecondIsASpeed() {

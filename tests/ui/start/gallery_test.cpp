@@ -5,11 +5,18 @@
 #include "core/audit/audit.h"
 #include "core/yaml/spec_file.h"
 #include "tests/ui/common/eventually.h"
+#include "ui/paint/plan_picture.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/shade.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/start/example_card.h"
+#include "ui/widgets/start/examples.h"
 #include "ui/window/main_window.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -93,6 +100,125 @@ class GalleryTest : public QObject {
     for (const ExampleCard* card : gallery.cards()) {
       QCOMPARE(card->isVisible(), card->facts()->framework == QString("WebDataset"));
     }
+  }
+
+  /// In the smallest window, beside the list of runs, the choice of frameworks stands below the title.
+  void theChoiceIsWholeAndTheCardsShareTheWidth() {
+    Gallery gallery(true);
+    gallery.setAside(new QWidget);
+    gallery.show();
+    EVENTUALLY(allComputed(gallery));
+    const auto* frameworks = gallery.findChild<SegmentedControl*>();
+    EVENTUALLY(frameworks->labels().size() > 2);
+    for (const int width : {960, 1280, 1920}) {
+      gallery.resize(width, 600);
+      QCoreApplication::processEvents();
+      QVERIFY(frameworks->width() >= frameworks->sizeHint().width());
+      QVERIFY(frameworks->mapTo(&gallery, QPoint(frameworks->width(), 0)).x() <= width);
+      int right = 0;
+      for (const ExampleCard* card : gallery.cards()) right = std::max(right, card->geometry().right());
+      const int all = gallery.cards().front()->parentWidget()->width();
+      QVERIFY2(all - right < 40, qPrintable(QString("%1: %2 of %3").arg(width).arg(right).arg(all)));
+    }
+  }
+
+  /// The ranks of two nodes do not touch in the picture of a design.
+  void nodesStandApartInThePictureOfADesign() {
+    const auto plan = [](std::int64_t nodes) {
+      PipelineSpec spec;
+      spec.dataset.size = 160;
+      spec.world = {nodes, 4 / nodes};
+      return *Plan::make(spec);
+    };
+    const auto widest = [](const QImage& picture) {
+      int most = 0;
+      int run = 0;
+      bool begun = false;
+      for (int y = 0; y < picture.height(); ++y) {
+        bool is_empty = true;
+        for (int x = 0; x < picture.width(); ++x) is_empty &= picture.pixel(x, y) == picture.pixel(0, 0);
+        if (!is_empty && begun) most = std::max(most, run);
+        begun |= !is_empty;
+        run = is_empty ? run + 1 : 0;
+      }
+      return most;
+    };
+    const auto one = planPicture(plan(1), {200, 108}, false, 1);
+    const auto two = planPicture(plan(2), {200, 108}, false, 1);
+    QVERIFY(one && two);
+    QVERIFY2(widest(two->dealt) >= widest(one->dealt) + 6, qPrintable(QString::number(widest(two->dealt))));
+  }
+
+  /// What the two blocks of cells are is written beside them.
+  void thePartsOfAPictureAreNamed() {
+    PipelineSpec spec;
+    spec.epochs = 2;
+    const auto picture = planPicture(*Plan::make(spec), {204, 108}, false, 1);
+    QVERIFY(picture);
+    const QImage& cells = picture->undealt;  // outlines, far right of the words
+    for (const int top : {0, 54}) {
+      std::set<QRgb> left;
+      for (int y = top; y < top + 54; ++y) {
+        for (int x = 0; x < 36; ++x) left.insert(cells.pixel(x, y));
+      }
+      QVERIFY(left.size() > 4);
+    }
+  }
+
+  void theGalleryStaysInsideTheSmallestWindowAndANewDesignComesFirst() {
+    MainWindow window({false, {}, false});
+    QVERIFY(window.openFirst());
+    window.resize(960, 600);
+    window.show();
+    window.openGallery();
+    auto* gallery = window.findChild<Gallery*>();
+    QVERIFY(gallery != nullptr);
+    EVENTUALLY(gallery->isVisible());
+    QVERIFY2(gallery->width() < window.width() && gallery->height() < window.height(),
+             qPrintable(QString("%1 x %2").arg(gallery->width()).arg(gallery->height())));
+    for (const Card* card : gallery->findChildren<Card*>()) {
+      if (card->objectName().startsWith("start.")) QCOMPARE(card->isPrimary(), card->objectName() == "start.file.new");
+    }
+    gallery->accept();
+  }
+
+  void theDesignsOpenedLastAreBesideTheCards() {
+    const QTemporaryDir folder;
+    const QString mine = folder.filePath("mine.yaml");
+    QVERIFY(QFile::copy(examples().front().path, mine) && QFile::copy(mine, folder.filePath("gone.yaml")));
+    MainWindow window({true, folder.path(), false});
+    window.openFile(mine);
+    window.openFile(folder.filePath("gone.yaml"));
+    QVERIFY(QFile::remove(folder.filePath("gone.yaml")));
+    window.show();
+    window.openGallery();
+    auto* gallery = window.findChild<Gallery*>();
+    std::vector<LinkButton*> links;
+    for (auto* link : gallery->findChildren<LinkButton*>()) {
+      if (link->text().endsWith(".yaml")) links.push_back(link);
+    }
+    QCOMPARE(links.size(), std::size_t{1});
+    QCOMPARE(links[0]->text(), QString("mine.yaml"));
+    QTest::mouseClick(links[0], Qt::LeftButton);
+    EVENTUALLY(window.workspace().document.path() == mine && window.findChild<Gallery*>() == nullptr);
+  }
+
+  void theWindowBehindTheGalleryIsDimmed() {
+    MainWindow window({false, {}, false});
+    QVERIFY(window.openFirst());
+    window.resize(1280, 720);
+    window.show();
+    EVENTUALLY(window.isReady());
+    const auto edge = [&window] { return window.grab().toImage().pixelColor(4, 4).lightness(); };
+    const int before = edge();
+    window.openGallery();
+    auto* gallery = window.findChild<Gallery*>();
+    EVENTUALLY(gallery->isVisible());
+    QVERIFY(edge() < before - 40);
+    window.resize(1500, 800);
+    EVENTUALLY(window.grab().toImage().pixelColor(1490, 4).lightness() < before - 40);
+    gallery->accept();
+    EVENTUALLY(edge() == before && window.findChild<Shade*>() == nullptr);
   }
 
   void aCardDealsUnderTheFocusUnlessMotionIsReduced() {

@@ -178,6 +178,19 @@ class PlanServiceTest : public QObject {
     QCOMPARE(workspace.playback.step(), 10);
   }
 
+  void withoutAPlanThereAreNoSteps() {
+    Workspace workspace;
+    workspace.document.replace(streamed(1000), "x");
+    EVENTUALLY(workspace.playback.steps() > 10);
+    PipelineSpec none;
+    none.sampler.type = "ssl4mis.TwoStreamBatchSampler";  // without its lists
+    workspace.document.reset(none);
+    EVENTUALLY(!workspace.plans.snapshot()->issues.empty());
+    QCOMPARE(workspace.playback.steps(), 0);
+    workspace.document.reset(streamed(1000));
+    EVENTUALLY(workspace.playback.steps() > 10);
+  }
+
   void withTooLittleMemoryAWorkerSaysSoAndTheNextRequestIsAnswered() {
     PlanService service;
     service.request(specOf(10), Epoch{0});

@@ -58,6 +58,9 @@ class PlaybackTest : public QObject {
     playback.stepBy(-1);
     QCOMPARE(playback.epoch(), 0);
     QCOMPARE(playback.position(), 3.0);
+    playback.stepBy(1);  // the last step of an epoch is seen before the next epoch begins
+    QCOMPARE(playback.epoch(), 0);
+    QCOMPARE(playback.position(), 4.0);
     playback.stepBy(1);
     QCOMPARE(playback.epoch(), 1);
     QCOMPARE(playback.position(), 0.0);

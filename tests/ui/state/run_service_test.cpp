@@ -130,6 +130,25 @@ class RunServiceTest : public QObject {
     QVERIFY(!service.isActive());
   }
 
+  void aJobThatOthersStartedIsNotStoppedHere() {
+    for (const bool ends_job : {true, false}) {
+      const auto path = folder_ / (ends_job ? "ours.slrun" : "theirs.slrun");
+      auto writer = RecordingWriter::create(path);
+      QVERIFY(writer.has_value());
+      RunBegin begin;
+      begin.job_id = "one";
+      begin.ends_job = ends_job;
+      writer->add({1, begin});
+      QVERIFY(writer->flush().has_value());
+      RunService service;
+      QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+      EVENTUALLY(service.isActive());
+      QCOMPARE(service.canStop(), ends_job);
+      if (!ends_job) service.stop();  // which would end this process
+      QVERIFY(!service.isStopping());
+    }
+  }
+
   void aPausedViewStandsStillWhileTheJobGoesOn() {
     const auto path = folder_ / "paused.slrun";
     test::FakeRunFile file(path, plan_, yamlOf(spec()));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/coverage_view.h"
 
+#include "core/plan/plan.h"
 #include "core/spec/pipeline_spec.h"
+#include "ui/plot/coverage_plot.h"
+#include "ui/plot/times_seen_plot.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/widgets/tabs/id_list.h"
 
@@ -9,7 +12,10 @@
 #include <QCoreApplication>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QTest>
+#include <qcustomplot.h>
 
 #include <memory>
 
@@ -75,6 +81,92 @@ class CoverageViewTest : public QObject {
       }
       QCOMPARE(captions, 2);
     }
+  }
+
+  void theNameOfALaterEpochIsWhole() {
+    CoverageView view;
+    AuditReport report;
+    report.coverage = {broken(0), broken(89'999)};
+    view.setReport(std::make_shared<const AuditReport>(report));
+    view.resize(700, 180);
+    view.show();
+    const QComboBox* epochs = nullptr;
+    for (const auto* choice : view.findChildren<QComboBox*>()) {
+      if (choice->accessibleName() == "Epoch") epochs = choice;
+    }
+    QVERIFY(epochs != nullptr && epochs->count() == 2);
+    QStyleOptionComboBox option;
+    option.initFrom(epochs);
+    const QRect text =
+        epochs->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, epochs);
+    const int wanted = epochs->fontMetrics().horizontalAdvance(epochs->itemText(1));
+    QVERIFY2(text.width() >= wanted, qPrintable(QString("%1 of %2").arg(text.width()).arg(wanted)));
+  }
+
+  /// At every size of the window: numbers that touch cannot be read, and what has no number is not named.
+  void whatIsWrittenAtTheAxesStandsApart() {
+    CoverageView view;
+    AuditReport report;
+    report.coverage = {broken(0)};
+    report.coverage.front().times_seen = {2, 13, 4, 3, 1};
+    view.setReport(std::make_shared<const AuditReport>(report));
+    view.setCurve(0, {{{0, 0}, {10'010, 1'281'167}}, 1'281'167, 10'010});
+    view.show();
+    for (const int width : {438, 560, 674, 1200}) {
+      view.resize(width, 183);
+      QCoreApplication::sendPostedEvents();
+      for (PlotView* shown : {static_cast<PlotView*>(view.findChild<CoveragePlot*>()),
+                              static_cast<PlotView*>(view.findChild<TimesSeenPlot*>())}) {
+        auto* plot = shown->findChild<QCustomPlot*>();
+        plot->replot();
+        QVector<double> ticks;
+        QVector<QString> labels;
+        QCPAxis& axis = *plot->xAxis;
+        axis.ticker()->generate(axis.range(), QLocale::c(), 'g', 6, ticks, nullptr, &labels);
+        const QFontMetrics metrics(axis.tickLabelFont());
+        double free_from = 0;
+        for (qsizetype i = 0; i < ticks.size(); ++i) {
+          if (!axis.range().contains(ticks[i])) continue;
+          const double half = metrics.horizontalAdvance(labels[i]) / 2.0;
+          const double at = axis.coordToPixel(ticks[i]);
+          QVERIFY2(at - half >= free_from - 1, qPrintable(QString("%1 at %2").arg(labels[i]).arg(width)));
+          QVERIFY2(at + half <= shown->width() + 1, qPrintable(QString("%1 at %2").arg(labels[i]).arg(width)));
+          free_from = at + half + 3;
+        }
+      }
+    }
+    view.resize(674, 183);  // in a window of 1280 x 720
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(view.findChild<CoveragePlot*>()->findChild<QCustomPlot*>()->xAxis->label(), QString("step"));
+  }
+
+  /// A bar leads to its ids, a place in the curve to its step.
+  void thePlotsAnswerToClicks() {
+    CoverageView view;
+    AuditReport report;
+    report.coverage = {broken(0)};
+    view.setReport(std::make_shared<const AuditReport>(report));
+    const auto curve = coverageCurve(planOf(16, 2), Epoch{0}, 100);
+    QVERIFY(curve.has_value());
+    view.setCurve(0, *curve);
+    view.resize(1200, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QSignalSpy wanted(&view, &CoverageView::placeWanted);
+    auto* plot = view.findChild<CoveragePlot*>()->findChild<QCustomPlot*>();
+    const QRect area = plot->axisRect()->rect();
+    QTest::mouseClick(plot, Qt::LeftButton, {}, area.center());
+    QCOMPARE(wanted.count(), 1);
+    const auto place = wanted.front().front().value<Selected>();
+    QVERIFY(place.epoch == 0 && place.step.has_value());
+    QCOMPARE(*place.step, qint64(plot->xAxis->pixelToCoord(area.center().x())));
+    auto* lists = view.findChildren<QComboBox*>().back();
+    auto* bars = view.findChild<TimesSeenPlot*>()->findChild<QCustomPlot*>();
+    const int y = bars->axisRect()->rect().bottom() - 2;
+    QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(int(bars->xAxis->coordToPixel(2)), y));  // "3 times"
+    QCOMPARE(lists->currentIndex(), int(CoverageView::Duplicated));
+    QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(int(bars->xAxis->coordToPixel(0)), y));  // "never"
+    QCOMPARE(lists->currentIndex(), int(CoverageView::Missing));
   }
 
   void theVerdictNamesWhatIsWrong() {
@@ -157,7 +249,11 @@ class CoverageViewTest : public QObject {
     view.setReport(report);
     view.setCurve(0, *coverageCurve(planOf(16, 2), Epoch{0}));
     view.setPlayhead(0, 2.7);
-    QCOMPARE(view.progress(), QString("after step 2: 8 of 16 seen"));
+    QCOMPARE(view.progress(), QString("after 3 steps: 12 of 16 seen"));  // step 2 has landed
+    view.setPlayhead(0, 2.3);
+    QCOMPARE(view.progress(), QString("after 2 steps: 8 of 16 seen"));
+    view.setPlayhead(0, 4);
+    QCOMPARE(view.progress(), QString("after 4 steps: 16 of 16 seen"));
     view.setPlayhead(1, 2.7);
     QCOMPARE(view.progress(), QString("samples seen, by step"));
   }

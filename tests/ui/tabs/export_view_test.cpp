@@ -10,8 +10,10 @@
 #include <QClipboard>
 #include <QFile>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -55,6 +57,8 @@ class ExportViewTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+
   /// In the smallest window the tab is 470 pixels wide.
   void everythingFitsIntoTheSmallestWindow() {
     ExportView view;
@@ -163,6 +167,24 @@ class ExportViewTest : public QObject {
     QCOMPARE(contentOf(path).toStdString(), exported("torchrun", eightRanks()));
   }
 
+  void aYamlFileIsMergedAndKeepsWhatElseItSays() {
+    view_->setTarget("lightning");
+    const QString path = folder_->filePath("lightning.yaml");
+    put(path, "# mine\ntrainer:\n  devices: 1  # one\n  precision: 16\nmodel: {width: 3}\n");
+    click(*view_, "Save");
+    QVERIFY(view_->asksToOverwrite());
+    click(*view_, "Merge");
+    const QByteArray merged = contentOf(path);
+    for (const char* line :
+         {"# mine\n", "  devices: 4  # one\n", "  precision: 16\n", "model: {width: 3}\n", "\ndata:"})
+      QVERIFY2(merged.contains(line), merged.constData());
+    view_->refresh();
+    QVERIFY2(view_->status().contains("has all of it"), qPrintable(view_->status()));
+    click(*view_, "Save");
+    QVERIFY(!view_->asksToOverwrite());
+    QCOMPARE(contentOf(path), merged);
+  }
+
   void anEditTakesTheQuestionBack() {
     put(folder_->filePath("torchrun.sh"), "mine\n");
     view_->save();
@@ -204,6 +226,51 @@ class ExportViewTest : public QObject {
         QApplication::clipboard()->text(),
         QString("shardlens export %1 --to torchrun -o '/tmp/my jobs/run.sh'").arg(folder_->filePath("eight.yaml")));
     QCOMPARE(shellWord("it's"), QString("'it'\\''s'"));
+  }
+
+  QLineEdit* field(const QString& name) {
+    for (auto* line : view_->findChildren<QLineEdit*>()) {
+      if (line->accessibleName() == name && line->isVisible()) return line;
+    }
+    return nullptr;
+  }
+
+  void aTargetShowsTheOptionsThatItHas() {
+    view_->setTarget("slurm");
+    for (const char* name : {"script", "interpreter", "partition", "account", "time limit", "GPUs per node"})
+      QVERIFY2(field(name) != nullptr, name);
+    QVERIFY(field("image") == nullptr);
+    view_->setTarget("shardlens");
+    QVERIFY(field("script") == nullptr);
+  }
+
+  void whatAnOptionSaysIsInTheFileAndInTheCommand() {
+    view_->setTarget("slurm");
+    QSignalSpy changed(view_.get(), &ExportView::optionChanged);
+    QTest::keyClicks(field("partition"), "gpu");
+    QVERIFY(view_->text().contains("#SBATCH --partition=gpu\n"));
+    QVERIFY2(view_->command().contains(" --partition gpu -o "), qPrintable(view_->command()));
+    QCOMPARE(changed.last().at(1).toString(), QString("gpu"));
+    QTest::keyClicks(field("partition"), " two");  // no part of a name
+    QCOMPARE(field("partition")->text(), QString("gpu two"));
+    QVERIFY2(view_->status().contains("gpu two"), qPrintable(view_->status()));
+    QVERIFY(view_->text().contains("#SBATCH --partition=gpu\n"));
+    view_->setTarget("slurm-torchrun");
+    QCOMPARE(field("partition")->text(), QString("gpu"));
+    QVERIFY(view_->text().contains("#SBATCH --partition=gpu\n"));
+    QVERIFY(view_->status().startsWith("The spec is valid"));
+  }
+
+  void optionsAreRememberedForTheNextWindow() {
+    Workspace workspace;
+    {
+      ExportTab tab(workspace);
+      tab.view().setTarget("slurm");
+      emit tab.view().optionChanged("account", "lab");
+    }
+    const ExportTab tab(workspace);
+    QCOMPARE(tab.view().options().account, std::string("lab"));
+    emit tab.view().optionChanged("account", {});
   }
 
   void diffLinesAreMarked() {

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <qcustomplot.h>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -101,6 +102,17 @@ class OverlapViewTest : public QObject {
     const auto* title = shown.view.findChild<LinkLabel*>();
     QVERIFY2(title->width() > 180, qPrintable(QString::number(title->width())));
     QVERIFY(!shown.view.matrix().geometry().intersects(title->geometry()));
+  }
+
+  /// The width of the view in the smallest window.
+  void theScaleIsThereInTheSmallestWindow() {
+    Shown shown(sharedSlices(), 8, 4);
+    shown.view.resize(466, 160);
+    QCoreApplication::processEvents();
+    const auto* scale = shown.view.findChild<HeatScale*>();
+    QVERIFY(scale->isVisible());
+    QVERIFY(!scale->geometry().intersects(shown.view.matrix().geometry()));
+    QVERIFY(shown.view.findChild<LinkLabel*>()->width() > 150);
   }
 
   void arrowsAndEnterChooseToo() {
@@ -193,6 +205,11 @@ class OverlapViewTest : public QObject {
     shown.view.setMode(OverlapView::Epochs);
     QCoreApplication::processEvents();
     QCOMPARE(shown.view.title(), QString("2 orders in 3 epochs"));
+    const auto* plot = shown.view.matrix().findChild<QCustomPlot*>();
+    QCOMPARE(plot->xAxis->label(), QString("epoch"));
+    shown.view.setMode(OverlapView::Ranks);
+    QCOMPARE(plot->yAxis->label(), QString("rank"));
+    shown.view.setMode(OverlapView::Epochs);
     clickCell(shown.view, {0, 2});
     QCOMPARE(shown.view.title(), QString("Epochs 0 and 2 have the same order"));
     clickCell(shown.view, {0, 1});

@@ -3,11 +3,15 @@
 
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/style.h"
 
 #include <QApplication>
 #include <QBrush>
 #include <QClipboard>
+#include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -34,6 +38,12 @@ QString cell(const SeedModel& model, int row, int column) {
   return model.index(row, column).data().toString();
 }
 
+/// The sentence in place of the rows, if one is there.
+bool says(const SeedsView& view, const QString& sentence) {
+  const auto* label = view.findChild<QTableView*>()->viewport()->findChild<QLabel*>();
+  return !label->isHidden() && label->text() == sentence;
+}
+
 }  // namespace
 
 class SeedsViewTest : public QObject {
@@ -58,6 +68,31 @@ class SeedsViewTest : public QObject {
     view.setReport(unseeded, 2);
     QCOMPARE(view.title(), verdict.title);
     QCOMPARE(view.model().total(), qint64(0));
+    QVERIFY(says(view, "A script that never seeds has no seeds to show."));
+  }
+
+  /// In English in a window of 1280 x 720, and clear of each other.
+  void whatTheRowHasRoomForIsThere() {
+    installFonts();
+    applyTheme(Theme::light());
+    SeedsView view;
+    view.resize(706, 183);
+    view.show();
+    PipelineSpec spec;
+    spec.world = {2, 4};
+    spec.loader.num_workers = 4;
+    spec.epochs = 90;
+    spec.seeds = {42, "base+rank"};
+    view.setReport(std::make_shared<AuditReport>(*audit(*Plan::make(spec))), 4);
+    view.resize(707, 183);
+    QCoreApplication::processEvents();
+    QStringList links;
+    for (const auto* button : view.findChildren<QPushButton*>()) {
+      if (button->isVisible()) links << button->text();
+    }
+    QVERIFY2(links.contains("Copy CSV") && links.contains("Copy YAML"), qPrintable(links.join('|')));
+    const QLayout& column = *view.layout();
+    QVERIFY(column.spacing() >= 5 && column.contentsMargins().top() >= 4);
   }
 
   void equalRowsSayWhomTheyEqual() {
@@ -96,7 +131,9 @@ class SeedsViewTest : public QObject {
     QCOMPARE(view.model().rowCount(), 16);
     view.setOnlyCollisions(true);
     QCOMPARE(view.model().rowCount(), 0);
+    QVERIFY(says(view, "No two of these rows have the same seed."));
     view.setOnlyCollisions(false);
+    QVERIFY(!says(view, ""));
     QTest::keyClicks(view.findChild<QLineEdit*>(), "3");
     QCOMPARE(view.model().rowCount(), 4);
   }

@@ -2,6 +2,7 @@
 // The tabs on a real workspace: real plans and audits, real edits, undo.
 #include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/scene/palette.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
@@ -176,6 +177,36 @@ class TabsTest : public QObject {
     QCOMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
   }
 
+  /// A sample of rank 7 that rank 3 gets too is in the cell of both, not on the diagonal.
+  void aSelectedSampleMarksTheRanksThatShareIt() {
+    Shown<OverlapTab> shown(sharedSlices());
+    EVENTUALLY(shown.audited());
+    const auto epoch = shown.workspace.plans.snapshot()->epoch;
+    const SampleIndex sample = epoch->ranks[7].sample(0);
+    shown.workspace.selection.select({.ranks = {7}, .epoch = 0, .step = 0, .sample = sample});
+    EVENTUALLY_EQUAL(shown.tab.view().matrix().selected(), std::optional(HeatCell{3, 7}));
+    shown.workspace.selection.select({.ranks = {}, .epoch = {}, .step = {}, .sample = sample});
+    EVENTUALLY_EQUAL(shown.tab.view().matrix().selected(), std::optional(HeatCell{3, 7}));
+    shown.workspace.selection.select({.ranks = {2}, .epoch = {}, .step = {}, .sample = {}});
+    QCOMPARE(shown.tab.view().matrix().selected(), std::optional(HeatCell{2, 2}));
+  }
+
+  /// Ranks that share nothing say nothing about a design whose epochs are all alike.
+  void overlapOpensOnWhatIsWrong() {
+    PipelineSpec spec;
+    spec.epochs = 3;
+    Shown<OverlapTab> shown(spec);
+    EVENTUALLY(shown.audited());
+    QCOMPARE(shown.tab.view().mode(), OverlapView::Ranks);
+    PipelineSpec forgotten = spec;
+    forgotten.sampler.parameters["set_epoch"] = false;
+    shown.workspace.document.reset(forgotten);
+    EVENTUALLY(shown.audited() && shown.tab.view().mode() == OverlapView::Epochs);
+    QVERIFY2(!shown.tab.view().title().contains("No two ranks"), qPrintable(shown.tab.view().title()));
+    shown.workspace.document.reset(sharedSlices());
+    EVENTUALLY(shown.audited() && shown.tab.view().mode() == OverlapView::Ranks);
+  }
+
   void aSpecWithErrorsKeepsTheLastPictureAndSaysSo() {
     Shown<OverlapTab> shown(sharedSlices());
     EVENTUALLY(shown.audited());
@@ -190,16 +221,43 @@ class TabsTest : public QObject {
     EVENTUALLY(pane->message().isEmpty());
   }
 
+  /// Green about the file before would be read as a verdict on this one.
+  void nothingIsSaidOfTheFileBeforeWhileAnotherOneIsPlanned() {
+    Shown<OverlapTab> shown(PipelineSpec{});
+    EVENTUALLY(shown.audited());
+    auto* pane = shown.tab.findChild<StatePane*>();
+    EVENTUALLY(pane->showsContent());
+    shown.workspace.document.reset(sharedSlices());
+    QVERIFY(!pane->showsContent());
+    EVENTUALLY(pane->showsContent());
+    QCOMPARE(shown.tab.view().title(), QString("4 of 28 pairs share samples"));
+  }
+
+  /// What is shown while an edit is planned is dimmed, as soon as it takes long enough to be noticed.
+  void theAuditBeforeAnEditIsDimmed() {
+    Shown<OverlapTab> shown(PipelineSpec{});
+    EVENTUALLY(shown.audited());
+    auto* pane = shown.tab.findChild<StatePane*>();
+    EVENTUALLY(pane->showsContent());
+    QVERIFY(!pane->isDimmed());
+    shown.workspace.document.replace(sharedSlices(), "share");
+    shown.workspace.plans.cancel();  // as if it took long
+    EVENTUALLY(pane->isDimmed());
+    QVERIFY(pane->showsContent());
+    shown.workspace.document.undoStack().undo();
+    EVENTUALLY(!pane->isDimmed());
+  }
+
   void coverageFollowsThePlayhead() {
     PipelineSpec spec;  // 16 samples, 2 ranks, batches of 2
     Shown<CoverageTab> shown(spec);
     EVENTUALLY(shown.audited());
     EVENTUALLY_EQUAL(shown.tab.view().title(), QString("Every sample is seen once"));
     shown.workspace.playback.seek(0, 3);
-    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after step 3: 12 of 16 seen"));
+    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after 3 steps: 12 of 16 seen"));
     shown.workspace.playback.seek(1, 1);
     EVENTUALLY_EQUAL(shown.tab.view().epoch(), std::optional<qint64>(1));
-    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after step 1: 4 of 16 seen"));
+    EVENTUALLY_EQUAL(shown.tab.view().progress(), QString("after 1 step: 4 of 16 seen"));
   }
 
   /// The plan's own audit covers the first epochs only.
@@ -212,7 +270,7 @@ class TabsTest : public QObject {
     EVENTUALLY(coverage.audited() && seeds.audited() && overlap.audited());
     coverage.workspace.playback.seek(87, 1);
     EVENTUALLY_EQUAL(coverage.tab.view().epoch(), std::optional<qint64>(87));
-    EVENTUALLY_EQUAL(coverage.tab.view().progress(), QString("after step 1: 8 of 64 seen"));
+    EVENTUALLY_EQUAL(coverage.tab.view().progress(), QString("after 1 step: 8 of 64 seen"));
     seeds.workspace.playback.seek(87, 0);
     EVENTUALLY_EQUAL(seeds.tab.view().model().seedRow(0).epoch, 87);
     overlap.workspace.playback.seek(87, 0);
@@ -317,9 +375,9 @@ class TabsTest : public QObject {
       MatrixPlot& matrix = shown.tab.view().matrix();
       return matrix.grab().toImage().pixelColor(matrix.pixelOf({2, 6}));
     };
-    EVENTUALLY_EQUAL(cell(), Theme::light().error);
+    EVENTUALLY_EQUAL(cell(), duplicateColor(Theme::light()));
     applyTheme(Theme::darkTheme());
-    EVENTUALLY_EQUAL(cell(), Theme::darkTheme().error);
+    EVENTUALLY_EQUAL(cell(), duplicateColor(Theme::darkTheme()));
   }
 };
 

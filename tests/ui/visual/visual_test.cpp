@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key pages beside the pictures that were kept of them. A difference that is wanted is kept by running this test with
 // SHARDLENS_UPDATE=1, after looking at the new pictures.
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_file.h"
+#include "core/yaml/spec_writer.h"
+#include "tests/support/fake_run_file.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -12,6 +17,9 @@
 #include <QTest>
 
 #include <cstdlib>
+#include <filesystem>
+
+using namespace shardlens;
 
 namespace {
 
@@ -25,17 +33,39 @@ constexpr int kStatusLine = 26;   ///< says how long the plan took
 /// Commands are shown with the path of the spec, so that it must be the same on every machine.
 const QString kFolder = "/tmp/shardlens-visual-test";
 
-/// The window with the example that the first argument names.
+constexpr const char* kStalled = "stalled.slrun";
+
+/// Six steps of the example of a slow rank, and then one in which rank 2 loads for eight seconds, so far.
+bool recordStall(const std::filesystem::path& path) {
+  std::filesystem::remove_all(path);
+  const auto read = yaml::readSpecFile((kExamples + "slow-rank.yaml").toStdString(), sampling::catalogue());
+  const auto plan = Plan::make(read.read.spec);
+  if (!plan) return false;
+  test::FakeRunFile file(path, *plan, yaml::writeSpec(read.read.spec, sampling::catalogue()));
+  for (std::int64_t step = 0; step < 6; ++step) file.step(0, step);
+  file.pace.late_ms = 8'000;
+  file.halfStep(0, 6, 2);
+  return true;
+}
+
+/// Puts what this argument names where the window opens it: an example, or the recording of a stall.
+bool prepare(const QString& name) {
+  if (name == kStalled) return recordStall((kFolder + '/' + name).toStdString());
+  QFile::remove(kFolder + '/' + name);
+  return QFile::copy(kExamples + name, kFolder + '/' + name);
+}
+
+/// The window with what the first argument names; the start page when that is empty.
 QImage windowOf(const QString& folder, QStringList arguments) {
-  const QString spec = kFolder + '/' + arguments.front();
-  QFile::remove(spec);
-  if (!QFile::copy(kExamples + arguments.front(), spec)) return {};
-  arguments.front() = spec;
+  const QString name = arguments.takeFirst();
+  if (!name.isEmpty() && !prepare(name)) return {};
+  if (!name.isEmpty()) arguments.prepend(kFolder + '/' + name);
   QProcess process;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("QT_QPA_PLATFORM", "offscreen");
   for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
     environment.insert(home, folder);
+  environment.insert("SHARDLENS_RUNS", folder + "/runs");
   process.setProcessEnvironment(environment);
   const QString file = folder + "/window.png";
   process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments + QStringList{"--screenshot", file});
@@ -88,16 +118,12 @@ class VisualTest : public QObject {
  private slots:
   void aPageLooksAsItDid_data() {
     QTest::addColumn<QStringList>("arguments");
-    const auto row = [](const char* name, const char* example, const char* perspective, const char* theme,
-                        const QStringList& more = {}) {
-      QTest::newRow(name) << QStringList{QString(example) + ".yaml",
-                                         "--perspective",
-                                         perspective,
-                                         "--theme",
-                                         theme,
-                                         "--size",
-                                         "1280x720"} +
-                                 more;
+    const auto page = [](const char* name, const QString& opened, const char* theme, const QStringList& more) {
+      QTest::newRow(name) << QStringList{opened, "--theme", theme, "--size", "1280x720"} + more;
+    };
+    const auto row = [&page](const char* name, const char* example, const char* perspective, const char* theme,
+                             const QStringList& more = {}) {
+      page(name, QString(example) + ".yaml", theme, QStringList{"--perspective", perspective} + more);
     };
     row("design-light", "distributed-sampler", "design", "light", {"--play-to", "0:2"});
     row("design-dark", "distributed-sampler", "design", "dark", {"--play-to", "0:2"});
@@ -105,6 +131,9 @@ class VisualTest : public QObject {
     row("lens-light", "distributed-sampler", "lens", "light");
     row("resume-light", "distributed-sampler", "resume", "light");
     row("coverage-dark", "evaluation-padding", "design", "dark", {"--tab", "coverage"});
+    row("design-chinese", "two-stream-on-every-rank", "design", "light", {"--language", "zh_CN"});
+    page("stall-light", kStalled, "light", {"--perspective", "autopsy"});
+    page("start-light", {}, "light", {"--open", "examples"});
   }
 
   void aPageLooksAsItDid() {
@@ -113,6 +142,8 @@ class VisualTest : public QObject {
     if (!QDir().mkpath(kFolder) || !QFileInfo(kFolder).isWritable())
       QSKIP("SKIPPED: /tmp/shardlens-visual-test cannot be written, and commands in the pictures name it");
     QFETCH(const QStringList, arguments);
+    if (arguments.contains("zh_CN") && QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+      QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
     const QString kept_file = kKept + QTest::currentDataTag() + ".png";
     const QTemporaryDir folder;
     const QImage now = windowOf(folder.path(), arguments);

@@ -13,6 +13,7 @@
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/spec_editor.h"
 #include "ui/widgets/design/text_panel.h"
+#include "ui/widgets/run/run_page.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
@@ -105,6 +106,24 @@ class FilesTest : public QObject {
     QCOMPARE(document.path(), path);
     QCOMPARE(f.spec(), edited);
     QVERIFY(document.isModified());
+  }
+
+  /// Of a page that found one, such as that of a recorded job.
+  void aDesignThatIsInNoFileIsOpenedUnsavedWithItsText() {
+    Fixture f;
+    PipelineSpec found;
+    found.name = "found";
+    found.dataset.size = 77;
+    const std::string text = "# seen in a job\n" + yaml::writeSpec(found, sampling::catalogue());
+    f.window.setPerspective("run");
+    emit f.window.page<RunPage>()->designWanted(found, QString::fromStdString(text));
+    const Document& document = f.window.workspace().document;
+    QCOMPARE(f.spec(), found);
+    QVERIFY(document.path().isEmpty() && document.isModified());
+    QCOMPARE(f.window.perspective(), QString("design"));
+    const QTemporaryDir folder;
+    QVERIFY(f.window.files()->saveAs(folder.filePath("found.yaml")));
+    QVERIFY(read(folder.filePath("found.yaml")).startsWith("# seen in a job\n"));
   }
 
   void aBadFileIsMendedAsTextBesideTheForm() {
@@ -206,6 +225,22 @@ class FilesTest : public QObject {
     QVERIFY(f.window.workspace().document.isModified());
   }
 
+  void aFileOfAJobIsImportedIntoADesignOfItsOwn() {
+    const QTemporaryDir folder;
+    const QString job = folder.filePath("job.sbatch");
+    write(job, "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py --batch-size 8\n");
+    Fixture f;
+    QVERIFY(f.window.openFile(job));
+    const Document& document = f.window.workspace().document;
+    QCOMPARE(document.spec().world, (PipelineSpec::World{2, 4}));
+    QCOMPARE(document.spec().loader.batch_size, std::int64_t{8});
+    QVERIFY(document.path().isEmpty() && document.isModified());
+    const auto* banner = f.window.findChild<Banner*>();
+    QVERIFY2(banner->text().contains("was imported (read: 2, assumed: "), qPrintable(banner->text()));
+    QVERIFY(document.text() != nullptr && document.text()->find("#SBATCH --nodes") != std::string::npos);
+    QCOMPARE(read(job).left(11), QByteArray("#!/bin/bash"));
+  }
+
   void aFileCanBeDropped() {
     Fixture f;
     QMimeData data;
@@ -264,7 +299,7 @@ class FilesTest : public QObject {
     run.end();
     QVERIFY(f.window.workspace().runs.open(in("run.slrun")));
     f.window.setPerspective("autopsy");
-    EVENTUALLY(f.window.windowTitle().startsWith("run, recorded"));  // not the design that stands beside it
+    EVENTUALLY(f.window.windowTitle().contains(", recorded"));  // not the design that stands beside it
     f.window.setPerspective("design");
     EVENTUALLY(f.window.windowTitle().startsWith("distributed-sampler"));
     QVERIFY(f.window.pages()->saveReport(in("report.html")));

@@ -80,8 +80,15 @@ class OneTruthTest : public QObject {
     applyTheme(Theme::light());
   }
 
+  void paddingIsTheSameNumberEverywhereAndInEveryEpoch_data() {
+    QTest::addColumn<qint64>("samples");
+    QTest::newRow("few, audited in every epoch") << qint64{7};
+    QTest::newRow("many, audited in the first epoch") << qint64{1'281'167};
+  }
+
   void paddingIsTheSameNumberEverywhereAndInEveryEpoch() {
-    Padded shown(7);
+    QFETCH(const qint64, samples);
+    Padded shown(samples);
     for (const qint64 epoch : {0, 4}) {
       shown.f.workspace().playback.seek(epoch, 0);
       QVERIFY(shown.isReady());

@@ -3,6 +3,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
@@ -17,6 +18,7 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/widgets/start/tour.h"
+#include "ui/window/banner.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 
@@ -24,7 +26,9 @@
 #include <QClipboard>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QVBoxLayout>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -177,6 +181,27 @@ class PanelsTest : public QObject {
     QVERIFY(Toast::of(f.window).isHidden());
   }
 
+  /// Escape is "no" to a question, wherever the focus is; a message without a choice stays.
+  void escapeCancelsWhatABannerAsks() {
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    auto* banner = new Banner(&window);
+    auto* elsewhere = new QLineEdit(&window);
+    column->addWidget(banner);
+    column->addWidget(elsewhere);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    elsewhere->setFocus();
+    bool done = false;
+    banner->show("A job runs.", "warning", {{"Stop it and quit", [&done] { done = true; }}});
+    QTest::keyClick(elsewhere, Qt::Key_Escape);
+    QVERIFY(!banner->isVisible() && !done);
+    banner->show("The file cannot be read.", "error");
+    QTest::keyClick(elsewhere, Qt::Key_Escape);
+    QVERIFY(banner->isVisible());
+  }
+
   void theTourIsWalkedByKeysAndShowsRealParts() {
     Fixture f;
     f.window.actions().get("view.tabs")->trigger();  // it brings hidden parts back
@@ -223,6 +248,46 @@ class PanelsTest : public QObject {
     window.welcome();
     window.findChild<Gallery*>()->reject();
     QVERIFY(window.findChild<Tour*>() == nullptr);
+  }
+
+  void anExamplePlaysItsFirstEpochAndThenPointsAtItsFinding() {
+    Fixture f;
+    Playback& playback = f.workspace().playback;
+    QSignalSpy played(&playback, &Playback::playingChanged);
+    f.window.actions().get("file.examples")->trigger();
+    emit f.window.findChild<Gallery*>()->chosen(example("shard-local-rank"));
+    f.window.findChild<Gallery*>()->accept();
+    EVENTUALLY(f.isReady() && !played.isEmpty());
+    QVERIFY(static_cast<double>(playback.steps()) / playback.speed() <= 15.5);
+    if (playback.isPlaying()) {  // a slow machine may be through by now
+      playback.advance(static_cast<double>(playback.steps()) - playback.position() - 0.5);
+      QVERIFY(!playback.isPlaying() || !f.workspace().selection.current().finding);
+      playback.advance(1);
+    }
+    QVERIFY(!playback.isPlaying());
+    EVENTUALLY(f.workspace().selection.current().finding.has_value());
+    const auto& cards = f.window.design()->findings()->cards();
+    QVERIFY(!cards.empty() && cards.front()->isChosen());
+    QCOMPARE(cards.front()->finding().severity, Severity::Error);
+  }
+
+  /// From the gallery and from the menu, also where a run that is over is in view.
+  void aJobOfOnesOwnCanBeWatchedFromTheStart() {
+    Fixture f;
+    f.window.actions().get("file.examples")->trigger();
+    auto* gallery = f.window.findChild<Gallery*>();
+    auto* card = gallery->findChild<Card*>("start.run.watch");
+    QVERIFY(card != nullptr && card->isVisible());
+    QTest::mouseClick(card, Qt::LeftButton);
+    EVENTUALLY(f.window.findChild<Gallery*>() == nullptr);
+    QCOMPARE(f.window.perspective(), QString("run"));
+    auto* typed = f.window.findChild<QLineEdit*>("watchCommand");
+    QVERIFY(typed != nullptr && typed->isVisible());
+    QVERIFY(f.window.focusWidget() == typed);
+    f.window.setPerspective("design");
+    f.window.actions().get("run.watch")->trigger();
+    QVERIFY(typed->isVisible());
+    QVERIFY(f.window.focusWidget() == typed);
   }
 
   void withoutMotionAToastComesAndGoesAtOnce() {

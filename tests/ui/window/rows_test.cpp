@@ -76,7 +76,7 @@ std::vector<Perspective> withProbe() {
                   .key = QKeySequence("Ctrl+9"),
                   .make = makeProbe,
                   .keys_of = "Probe",
-                  .page_keys = {{"Look deeper", "Insert"}}});
+                  .page_keys = {{"Look deeper", {"Insert"}}}});
   return rows;
 }
 
@@ -160,7 +160,7 @@ class RowsTest : public QObject {
     QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::AltModifier);
     QCOMPARE(page->pokes, 1);
     const KeySheet sheet(window.actions(), withProbe());
-    for (const char* text : {"Probe", "Poke", "Look deeper", "Insert"}) {
+    for (const char* text : {"Probe", "Poke", "Look deeper", "Ins"}) {
       QVERIFY2(labelsOf(sheet).contains(text), text);
     }
   }
@@ -173,20 +173,25 @@ class RowsTest : public QObject {
     strip.setVisible(true);
     auto* bar = strip.findChild<QTabBar*>();
     auto* more = strip.findChild<QToolButton*>();
-    for (const QString& name : {QString("console"), QString("overlap")}) {
-      QVERIFY(strip.show(name));
-      QStringList seen;
-      for (int i = 0; i < bar->count(); ++i) {
-        if (bar->isTabVisible(i)) seen << bar->tabText(i);
-        if (bar->isTabVisible(i)) QVERIFY(bar->tabRect(i).right() < strip.width());
+    for (int width = 300; width < 800; width += 20) {
+      strip.resize(width, 200);
+      for (const QString& name : {QString("console"), QString("lanes"), QString("overlap")}) {
+        QVERIFY(strip.show(name));
+        QStringList seen;
+        for (int i = 0; i < bar->count(); ++i) {
+          if (bar->isTabVisible(i)) seen << bar->tabText(i);
+          if (bar->isTabVisible(i)) QVERIFY(bar->tabRect(i).right() < strip.width());
+        }
+        QVERIFY(seen.contains(name));
+        for (const QAction* action : more->menu()->actions()) seen << action->text();
+        seen.sort();
+        QStringList all = names;
+        all.sort();
+        QCOMPARE(seen, all);
+        QCOMPARE(more->isVisible(), !more->menu()->actions().isEmpty());
       }
-      QVERIFY(seen.contains(name));
-      for (const QAction* action : more->menu()->actions()) seen << action->text();
-      seen.sort();
-      QStringList all = names;
-      all.sort();
-      QCOMPARE(seen, all);
     }
+    strip.resize(300, 200);
     const QString hidden = more->menu()->actions().back()->text();
     more->menu()->actions().back()->trigger();
     QCOMPARE(strip.current(), hidden);

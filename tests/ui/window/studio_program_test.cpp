@@ -57,6 +57,26 @@ class StudioProgramTest : public QObject {
     QCOMPARE(images[0], images[1]);
   }
 
+  /// The examples cover most of the window, and their cards are computed before the picture is taken.
+  void aPictureShowsWhatIsOpenedInFront() {
+    const QTemporaryDir home;
+    QImage images[3];
+    const QList<QStringList> asked = {{}, {"--open", "examples"}, {"--open=about"}};
+    for (int i = 0; i < 3; ++i) {
+      const QString picture = home.filePath(QString("%1.png").arg(i));
+      const Ended ended = studio(QStringList{kExample, "--screenshot", picture} + asked[i], home.path());
+      QCOMPARE(ended.errors, QByteArray());
+      QVERIFY(images[i].load(picture));
+      QCOMPARE(images[i].size(), images[0].size());
+    }
+    QVERIFY(images[1] != images[0]);
+    QVERIFY(images[2] != images[0]);
+    QVERIFY(images[1] != images[2]);
+    const Ended unknown = studio({kExample, "--screenshot", home.filePath("x.png"), "--open", "nothing"}, home.path());
+    QCOMPARE(unknown.code, 2);
+    QVERIFY2(unknown.errors.contains("examples, samplers"), unknown.errors.constData());
+  }
+
   void takingAPictureLeavesTheSessionAlone() {
     const QTemporaryDir home;
     QCOMPARE(studio({kExample, "--screenshot", home.filePath("a.png")}, home.path()).code, 0);

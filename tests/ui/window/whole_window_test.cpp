@@ -6,14 +6,17 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/design_page.h"
+#include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QFile>
+#include <QPushButton>
 #include <QTest>
 
 #include <algorithm>
@@ -80,6 +83,13 @@ class WholeWindowTest : public QObject {
     QVERIFY2(view->title().contains("Ranks 2 and 6 share all"), qPrintable(view->title()));
   }
 
+  void theHeaderLeadsToTheRunningJob() {
+    Fixture f;
+    f.window.findChild<HeaderBar*>()->setJob("● recording · 00:14:22");
+    QTest::mouseClick(f.window.findChild<QAbstractButton*>("job"), Qt::LeftButton);
+    QCOMPARE(f.window.perspective(), QString("run"));
+  }
+
   void launchShowsTheRanksAndStopLeavesNoProcess() {
     const test::TempFolder folder;
     qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
@@ -90,6 +100,8 @@ class WholeWindowTest : public QObject {
     if (!QFile::exists(SHARDLENS_BIN_DIR "/mpi_rank")) QSKIP("this build is without MPI");
     f.window.actions().get("run.launch")->trigger();
     QVERIFY(runs.isActive());
+    EVENTUALLY(runs.state() != nullptr);
+    QVERIFY2(!f.window.windowTitle().contains("recorded"), qPrintable(f.window.windowTitle()));
     QCOMPARE(f.window.perspective(), QString("run"));
     QVERIFY(f.window.actions().get("run.stop")->isEnabled());
     QVERIFY(!f.window.actions().get("run.launch")->isEnabled());
@@ -107,6 +119,15 @@ class WholeWindowTest : public QObject {
       QTest::keyClick(&f.window, Qt::Key_Escape);
       QVERIFY2(!runs.isStopping() && runs.isActive(), "Esc leaves the job alone");
     }
+    QTest::keyClick(&f.window, Qt::Key_Period, Qt::ControlModifier);
+    QVERIFY(!runs.isStopping());  // it asks, in the bar of the job
+    QCOMPARE(f.window.perspective(), QString("run"));
+    auto* bar = f.window.findChild<JobBar*>();
+    QVERIFY(bar->isVisible() && bar->asks());
+    QTest::keyClick(f.window.focusWidget(), Qt::Key_Escape);
+    QVERIFY(!bar->asks() && !runs.isStopping());
+    QTest::mouseClick(bar->findChild<QPushButton*>("stopJob"), Qt::LeftButton);
+    QVERIFY(bar->asks() && !runs.isStopping());
     QTest::keyClick(&f.window, Qt::Key_Period, Qt::ControlModifier);
     QVERIFY(runs.isStopping());
     EVENTUALLY(!runs.isActive());

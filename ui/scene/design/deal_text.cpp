@@ -38,11 +38,11 @@ QString ofOneOrder(const Slice& first, const Slice& second) {
   const bool by_turns = first.stride() == 2 * first.block() && apart == first.block();
   if (by_turns && first.block() == 1) {
     return in_order ? phrase("design",
-                             "From the dataset in its own order, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 "
-                             "the 2nd, 4th, 6th …")
+                             "From the dataset in its own order, rank 0 takes the 1st, 3rd, 5th… sample and rank 1 "
+                             "the 2nd, 4th, 6th…")
                     : phrase("design",
-                             "From one order for all ranks, rank 0 takes the 1st, 3rd, 5th … sample and rank 1 the "
-                             "2nd, 4th, 6th …");
+                             "From one order for all ranks, rank 0 takes the 1st, 3rd, 5th… sample and rank 1 the "
+                             "2nd, 4th, 6th…");
   }
   if (by_turns) {
     const QString turn = countOf(first.block(), "sample");

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -61,13 +62,25 @@ QString scrubbedText(const Field& field, const QString& text, qint64 steps) {
 }
 
 QString unitOf(const Field& field) {
-  if (field.unit == "samples") return phrase("design", "samples");
-  return field.unit == "per rank" ? phrase("design", "per rank") : text(field.unit);
+  // Ranks, epochs and batches are the same in every language.
+  constexpr std::array kUnits = {QT_TRANSLATE_NOOP("design", "samples"),
+                                 QT_TRANSLATE_NOOP("design", "samples each"),
+                                 QT_TRANSLATE_NOOP("design", "tokens each"),
+                                 QT_TRANSLATE_NOOP("design", "class of each"),
+                                 QT_TRANSLATE_NOOP("design", "nodes"),
+                                 QT_TRANSLATE_NOOP("design", "per rank"),
+                                 QT_TRANSLATE_NOOP("design", "ms per batch"),
+                                 QT_TRANSLATE_NOOP("design", "ms per step"),
+                                 QT_TRANSLATE_NOOP("design", "batches per worker")};
+  const auto* const unit = std::ranges::find(kUnits, field.unit);
+  return unit == kUnits.end() ? text(field.unit) : phrase("design", *unit);
 }
 
 QString shownUnit(const Field& field, const QString& note) {
   const QString unit = unitOf(field);
-  return note.startsWith(unit) || fieldLabel(field).contains(unit) ? QString() : unit;
+  const QString label = fieldLabel(field);
+  const bool is_said = note.startsWith(unit) || label.contains(unit) || label.contains(text(field.unit));
+  return is_said ? QString() : unit;
 }
 
 QString defaultText(const Field& field, const PipelineSpec& spec) {
@@ -80,7 +93,7 @@ QString defaultText(const Field& field, const PipelineSpec& spec) {
 
 QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example) {
   QStringList facts;
-  if (!field.unit.empty()) facts << phrase("design", "Unit: %1.").arg(text(field.unit).toHtmlEscaped());
+  if (!field.unit.empty()) facts << phrase("design", "Unit: %1.").arg(unitOf(field).toHtmlEscaped());
   const QString standard = defaultText(field, spec).toHtmlEscaped();
   if (value == field.fallback) {
     facts << phrase("design", "This is %1.").arg(standard);

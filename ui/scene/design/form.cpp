@@ -219,8 +219,8 @@ QString planLine(const PlanSnapshot& answer) {
 
 QString timeLine(const PlanSnapshot& answer) {
   if (!answer.epoch) return {};
-  const QString time = answer.plan_ms < 1 ? phrase("design", "under 1 ms")
-                                          : phrase("design", "%1 ms").arg(number(qRound64(answer.plan_ms)));
+  const QString time =
+      answer.plan_ms < 1 ? phrase("design", "under 1 ms") : durationText(qRound64(answer.plan_ms * 1e6));
   return phrase("design", "plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
 }
 

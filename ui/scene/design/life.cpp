@@ -173,3 +173,5 @@ QVariant LifeModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_life.cpp"

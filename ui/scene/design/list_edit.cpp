@@ -5,7 +5,10 @@
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <set>
 
 namespace shardlens::ui {
 namespace {
@@ -57,17 +60,12 @@ QString countText(const Value& items) {
   return tell(real.size(), text(valueText(real.facts().least)), text(valueText(real.facts().greatest)));
 }
 
-int lineOf(const std::string& where) {
-  const QString name = text(where);
-  return name.startsWith("line ") ? QString(name.mid(5)).remove(QChar(0x202f)).toInt() - 1 : -1;
-}
-
 ListAnswer answerOf(lists::ListReading reading) {
   ListAnswer answer;
   answer.count = countText(reading.items);
   for (const lists::ListFault& fault : reading.faults) {
     answer.faults << (fault.where.empty() ? QString() : text(fault.where) + ": ") + text(fault.message);
-    answer.lines.push_back(lineOf(fault.where));
+    answer.lines.push_back(static_cast<int>(fault.line.value_or(0)) - 1);
   }
   if (const qint64 more = reading.fault_count - std::ssize(reading.faults); more > 0) {
     answer.faults << phrase("design", "and %1 more").arg(number(more));
@@ -86,6 +84,48 @@ ListAnswer failed(const Error& error) {
                         : phrase("design", "%1 To fix it, %2").arg(text(error.message), text(error.hint)));
   answer.lines.push_back(-1);
   return answer;
+}
+
+bool isAtFault(const lists::ListRules& rules, const QString& item, const Work& work) {
+  lists::ListRules of_one = rules;
+  of_one.count.reset();
+  const auto reading = lists::readList(of_one, item.toStdString(), lists::ListFormat::Text, {}, work);
+  return !reading || reading->fault_count > 0;
+}
+
+/// The items of a line that are at fault by themselves; the line where it takes more than one to be wrong.
+void addSpans(const lists::ListRules& rules, const QString& line, int number, std::vector<ListSpan>& spans,
+              const Work& work) {
+  static const QRegularExpression kWord("[^,\\s\\[\\]]+");
+  static const QRegularExpression kWithBlanks("[^,\\[\\]]+");  // "64 x 1000"
+  const std::size_t before = spans.size();
+  const bool repeats = line.contains('x') || line.contains(QChar(0xd7)) || line.contains('*');
+  auto items = (repeats ? kWithBlanks : kWord).globalMatch(line);
+  while (items.hasNext()) {
+    const QRegularExpressionMatch item = items.next();
+    const QString words = item.captured().trimmed();
+    if (words.isEmpty() || !isAtFault(rules, words, work)) continue;
+    const auto from = item.capturedStart() + item.captured().indexOf(words);
+    spans.push_back({number, static_cast<int>(from), static_cast<int>(words.size())});
+  }
+  if (spans.size() == before) spans.push_back({number, 0, static_cast<int>(line.size())});
+}
+
+/// Lines are few, as faults are; a line that is too long to be taken apart is marked as a whole.
+std::vector<ListSpan> spansOf(const lists::ListRules& rules, const QString& given, const std::vector<int>& lines,
+                              const Work& work) {
+  constexpr qsizetype kLongestLine = 4000;
+  std::vector<ListSpan> spans;
+  const QStringList all = given.split('\n');
+  for (const int line : std::set<int>(lines.begin(), lines.end())) {
+    if (line < 0 || line >= all.size() || work.stopped()) continue;
+    if (all[line].size() > kLongestLine) {
+      spans.push_back({line, 0, static_cast<int>(all[line].size())});
+    } else {
+      addSpans(rules, all[line], line, spans, work);
+    }
+  }
+  return spans;
 }
 
 }  // namespace
@@ -143,7 +183,10 @@ ListAnswer readListText(const Field& field, const lists::ListRules& rules, const
     return answer;
   }
   auto reading = lists::readList(rules, text_given, lists::ListFormat::Text, {}, work);
-  return reading ? answerOf(*std::move(reading)) : failed(reading.error());
+  if (!reading) return failed(reading.error());
+  ListAnswer answer = answerOf(*std::move(reading));
+  if (!answer.lines.empty()) answer.spans = spansOf(rules, text(text_given), answer.lines, work);
+  return answer;
 }
 
 ListAnswer readListFile(const lists::ListRules& rules, const std::filesystem::path& path, std::optional<int> column,

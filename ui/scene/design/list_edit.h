@@ -25,13 +25,22 @@ std::optional<QString> rangesText(const IndexList& list, qsizetype longest);
 /// A list as text that reads back as the same list: "0..7, 12". Nothing where the text would be too long to edit.
 std::optional<QString> editableText(const Field& field, const Value& value);
 
+/// An item of a text that is at fault.
+struct ListSpan {
+  int line = 0;  ///< counted from 0
+  int from = 0;  ///< characters
+  int length = 0;
+  bool operator==(const ListSpan&) const = default;
+};
+
 /// What was read from a text or a file, ready to be shown and taken.
 struct ListAnswer {
-  std::optional<Value> value;  ///< nothing while something is at fault
-  QString count;               ///< "8 items, from 0 to 7", "no items"
-  QStringList faults;          ///< "line 3: ...", the last of them says how many more there are
-  std::vector<int> lines;      ///< by fault: its line, counted from 0; -1 where it stands in none
-  QStringList columns;         ///< of a table
+  std::optional<Value> value;   ///< nothing while something is at fault
+  QString count;                ///< "8 items, from 0 to 7", "no items"
+  QStringList faults;           ///< "line 3: ...", the last of them says how many more there are
+  std::vector<int> lines;       ///< by fault: its line, counted from 0; -1 where it stands in none
+  std::vector<ListSpan> spans;  ///< what to mark in the text: the items at fault, or the lines that hold them
+  QStringList columns;          ///< of a table
   int column = -1;
 };
 

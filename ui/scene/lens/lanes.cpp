@@ -79,8 +79,8 @@ std::stop_source LaneStops::sourceOf(const std::string& id) {
 /// Computes the lanes of one spec.
 class LensLanes::Maker {
  public:
-  Maker(PipelineSpec spec, Epoch epoch, quint64 generation)
-      : spec_(std::move(spec)), generation_(generation), judge_(spec_, epoch, true) {}
+  Maker(PipelineSpec spec, Epoch epoch, quint64 generation, std::shared_ptr<const EpochPlan> known)
+      : spec_(std::move(spec)), generation_(generation), judge_(spec_, epoch, true, std::move(known)) {}
 
   /// The others can be compared with the first.
   [[nodiscard]] bool knowsFirst() const { return knows_first_; }
@@ -139,8 +139,8 @@ class LensLanes::Maker {
   bool knows_first_ = false;
 };
 
-LensLanes::LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation)
-    : maker_(std::make_unique<Maker>(std::move(spec), epoch, generation)) {}
+LensLanes::LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation, std::shared_ptr<const EpochPlan> known)
+    : maker_(std::make_unique<Maker>(std::move(spec), epoch, generation, std::move(known))) {}
 
 LensLanes::~LensLanes() = default;
 

@@ -64,8 +64,8 @@ class LensLanes {
   /// A lane is judged, with its picture; or stopped. Called on the working thread.
   using LaneDone = std::function<void(std::size_t place, LensLane lane)>;
 
-  /// `generation` tells this picture from every other one.
-  LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation);
+  /// `generation` tells this picture from every other one. `known`: as in LensJudge.
+  LensLanes(PipelineSpec spec, Epoch epoch, quint64 generation, std::shared_ptr<const EpochPlan> known = {});
   ~LensLanes();
 
   /// All of them, with what is known at once. The wanted ones, and the first, are waiting to be computed.

@@ -53,7 +53,7 @@ QColor shareColor(const Theme& theme, ShareKind kind) {
     case ShareKind::Lost:
       return neverColor();
     case ShareKind::Repeated:
-      return QColor::fromRgb(0xCC79A7);
+      return duplicateColor(theme);
     case ShareKind::Added:
       break;
   }
@@ -67,6 +67,7 @@ std::vector<LegendEntry> lensCellLegend(const std::vector<const LensLane*>& lane
       const auto is_known = [&](const LegendEntry& one) { return one.mark == entry.mark; };
       if (entry.mark == LegendMark::Spread || std::ranges::any_of(entries, is_known)) continue;
       entry.text = lensWords(entry);
+      if (entry.mark == LegendMark::Scale) entry.from = phrase("lens", "sample %1").arg(entry.from);
       entries.push_back(std::move(entry));
     }
   }

@@ -13,7 +13,8 @@ constexpr double kBelowMinimap = 6;
 constexpr double kHead = 22;
 constexpr double kColumns = 22;
 constexpr double kLegend = 30;
-constexpr double kTallestRow = 30;
+constexpr double kUsualRow = 30;
+constexpr double kTallestRow = 72;
 constexpr double kSmallestRow = 16;
 constexpr double kNodeGap = 8;
 constexpr double kRoomForRates = 1500;
@@ -32,7 +33,7 @@ void placeColumns(BoardLayout& layout, const BoardShape& shape, double width) {
     layout.rate_right = x += 64 * s;
   }
   layout.now = x += 20 * s;
-  layout.now_right = x += (layout.has_rates ? 186 : 96) * s;
+  layout.now_right = x += (layout.has_rates ? 186 : shape.has_table ? 130 : 96) * s;
   if (shape.has_table) {
     layout.bar = x += 4 * s;
     layout.bar_right = x += 28 * s;
@@ -60,7 +61,7 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
     const auto ranks = static_cast<double>(std::max<qint64>(shape.ranks, 1));
     layout.shown = shape.ranks;
     layout.pitch =
-        shape.ranks == 0 ? kTallestRow * s : std::clamp((room - gaps) / ranks, kSmallestRow * s, kTallestRow * s);
+        shape.ranks == 0 ? kUsualRow * s : std::clamp((room - gaps) / ranks, kSmallestRow * s, kTallestRow * s);
     layout.content = gaps + layout.pitch * static_cast<double>(layout.shown);
     const double whole = std::floor(room / layout.pitch) * layout.pitch;  // no row is cut through
     layout.rows.setHeight(layout.content > room + 0.5 ? whole : room);
@@ -78,7 +79,7 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
 }  // namespace
 
 double BoardLayout::laneHeight() const {
-  return std::clamp(std::round(pitch * 0.65), 4.0, 30.0);
+  return std::clamp(std::round(pitch * 0.65), 4.0, 44.0);
 }
 
 QRectF BoardLayout::row(qint64 index, double scrolled) const {
@@ -119,8 +120,9 @@ BoardLayout boardLayout(QSize size, const BoardShape& shape) {
   return layout;
 }
 
-int boardHeight(const BoardShape& shape) {
-  const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kPhaseMapRanks)) * kTallestRow;
+int boardHeight(const BoardShape& shape, bool largest) {
+  const double row = largest ? kTallestRow : kUsualRow;
+  const double rows = static_cast<double>(std::min<qint64>(shape.ranks, kPhaseMapRanks)) * row;
   const double map = shape.has_minimap ? kMinimap + kBelowMinimap : 0;
   const double gaps = shape.ranks <= kPhaseMapRanks ? kNodeGap * static_cast<double>(shape.node_starts.size()) : 0;
   return static_cast<int>(std::ceil((map + kHead + kColumns + rows + gaps + kLegend) * shape.scale));

@@ -52,7 +52,7 @@ struct BoardLayout {
 
 constexpr qint64 kPhaseMapRanks = 128;  ///< with more ranks there is a map of phases
 BoardLayout boardLayout(QSize size, const BoardShape& shape);
-/// The height at which every row has its full size.
-int boardHeight(const BoardShape& shape);
+/// The height at which every row has its usual size, or its largest one, which a large window has room for.
+int boardHeight(const BoardShape& shape, bool largest = false);
 
 }  // namespace shardlens::ui

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/comparison.h"
 
+#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -98,22 +101,52 @@ ComparedRun withShares(const QString& name, const Timeline& timeline) {
 
 }  // namespace
 
-ComparedRun comparedRun(const QString& name, const Overview& overview) {
+ComparedRun comparedRun(const QString& name, const Overview& overview, std::vector<qint64> node_starts) {
   ComparedRun run = withShares(name, overview.lanes);
+  run.node_starts = std::move(node_starts);
   run.start_ns = firstMoment(overview.lanes);
   run.steps = stepsFrom(overview, run.start_ns);
   run.step_ns = usualStep(overview.steps);
   return run;
 }
 
-ComparedRun comparedPlan(const QString& name, const Timeline& predicted) {
+ComparedRun comparedPlan(const QString& name, const Timeline& predicted, std::vector<qint64> node_starts) {
   ComparedRun run = withShares(name, predicted);
+  run.node_starts = std::move(node_starts);
   OverviewBuilder steps(static_cast<std::int64_t>(predicted.lanes.size()));
   for (const Lane& lane : predicted.lanes) {
     for (const Span& span : lane.spans) steps.add(lane.rank, span);
   }
   run.step_ns = usualStep(steps.overview().steps);
   return run;
+}
+
+ComparedRun onlyRanks(const ComparedRun& run, const std::vector<qint64>& ranks) {
+  if (run.lanes == nullptr || ranks.empty()) return run;
+  auto lanes = std::make_shared<Timeline>();
+  lanes->begin_ns = run.lanes->begin_ns;
+  lanes->end_ns = run.lanes->end_ns;
+  std::ranges::copy_if(run.lanes->lanes, std::back_inserter(lanes->lanes),
+                       [&ranks](const Lane& lane) { return std::ranges::find(ranks, lane.rank) != ranks.end(); });
+  if (lanes->lanes.empty()) return run;
+  ComparedRun few = run;
+  few.lanes = std::move(lanes);
+  few.node_starts.clear();
+  return few;
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> timeOfStep(const ComparedRun& run, qint64 epoch, qint64 step) {
+  if (run.steps != nullptr) return timeOfStep(*run.steps, epoch, step);
+  std::optional<std::pair<std::int64_t, std::int64_t>> time;
+  if (run.lanes == nullptr) return time;
+  for (const Lane& lane : run.lanes->lanes) {
+    for (const Span& span : lane.spans) {
+      if (span.epoch != epoch || span.step != step || span.phase == Phase::Unmeasured) continue;
+      time = time ? std::pair(std::min(time->first, span.begin_ns), std::max(time->second, span.end_ns))
+                  : std::pair(span.begin_ns, span.end_ns);
+    }
+  }
+  return time;
 }
 
 ComparisonText comparisonText(const ComparedRun& first, const ComparedRun& second) {
@@ -128,14 +161,25 @@ ComparisonText comparisonText(const ComparedRun& first, const ComparedRun& secon
   }
   const double change = static_cast<double>(second.step_ns) / static_cast<double>(first.step_ns) - 1;
   if (std::abs(change) < kSameStep) {
-    text.title = phrase("run", "A step takes %1 in both").arg(durationText(first.step_ns));
+    text.title = phrase("run", "A step takes %1 in both runs").arg(durationText(first.step_ns));
   } else {
-    text.title = (change < 0 ? phrase("run", "A step of %1 takes %2, one of %3 %4: %5 less")
-                             : phrase("run", "A step of %1 takes %2, one of %3 %4: %5 more"))
+    text.title = (change < 0 ? phrase("run", "A step takes %2 in %1 and %4 in %3: %5 less")
+                             : phrase("run", "A step takes %2 in %1 and %4 in %3: %5 more"))
                      .arg(first.name, durationText(first.step_ns), second.name, durationText(second.step_ns),
                           percent(std::abs(change)));
   }
   return text;
+}
+
+QString comparisonCsv(const ComparedRun& first, const ComparedRun& second) {
+  QString out = csvLine({"run", "ranks", "step_ms", "wait_share", "load_share"});
+  for (const ComparedRun* run : {&first, &second}) {
+    if (run->lanes == nullptr) continue;
+    out += csvLine({run->name, QString::number(run->lanes->lanes.size()),
+                    QString::number(static_cast<double>(run->step_ns) / 1e6, 'f', 3),
+                    QString::number(run->wait_share, 'f', 4), QString::number(run->load_share, 'f', 4)});
+  }
+  return out;
 }
 
 }  // namespace shardlens::ui

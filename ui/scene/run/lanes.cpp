@@ -2,6 +2,7 @@
 #include "ui/scene/run/lanes.h"
 
 #include "core/diagnose/run_state.h"
+#include "ui/scene/run/stalls.h"
 
 #include <algorithm>
 #include <array>
@@ -212,8 +213,17 @@ RunLanes lanesOf(std::shared_ptr<const RunState> state, std::shared_ptr<const Ov
   return lanes;
 }
 
+std::int64_t sinceFirstDeath(const RunState& state, const RunLanes& lanes) {
+  constexpr std::int64_t kMost = 60'000'000'000;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const RankState& rank : state.ranks) {
+    if (rank.status == RankStatus::Dead) first = std::min(first, rank.since_ns);
+  }
+  return std::clamp<std::int64_t>(latestMoment(state, lanes, 0) - first, 0, kMost);
+}
+
 std::int64_t latestMoment(const RunState& state, const RunLanes& lanes, std::int64_t margin_ns) {
-  const bool is_over = state.status != JobStatus::Starting && state.status != JobStatus::Running;
+  const bool is_over = !isUnderWay(state.status);
   std::int64_t latest = -1;
   bool has_died = false;
   for (const RankState& rank : state.ranks) {
@@ -232,6 +242,9 @@ std::int64_t latestMoment(const RunState& state, const RunLanes& lanes, std::int
     const auto last = std::find_if(from, spans.rend(), is_own);
     if (last != spans.rend()) latest = std::max(latest, last->end_ns);
   }
+  // A standstill is what the rank that is waited for is still in.
+  if (const Verdict* stalled = stalledIn(state); stalled != nullptr && !has_died)
+    latest = std::max(latest, stalled->to_ns.value_or(latest));
   if (lanes.overview != nullptr && latest < 0) latest = lanes.overview->lanes.end_ns;
   return latest <= 0 ? state.elapsed_ns : std::min(state.elapsed_ns, latest + margin_ns);
 }

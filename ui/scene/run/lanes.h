@@ -46,6 +46,10 @@ RunLanes lanesOf(std::shared_ptr<const RunState> state, std::shared_ptr<const Ov
 /// last death is. `margin_ns` later when there is so much.
 std::int64_t latestMoment(const RunState& state, const RunLanes& lanes, std::int64_t margin_ns);
 
+/// From the first death of a rank to where the view ends, a minute at most: what must be in view to see it. 0 while
+/// none has died.
+std::int64_t sinceFirstDeath(const RunState& state, const RunLanes& lanes);
+
 /// What a lane shows between two moments on `width` pixels. Time without a span is Unmeasured; before the job began
 /// there is nothing. Where spans are smaller than pixels, a pixel shows the phase that takes most of it, and the number
 /// of blocks depends on the pixels alone.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/minimap.h"
 
-#include "core/diagnose/run_state.h"
-
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace shardlens::ui {
 namespace {
@@ -47,30 +44,7 @@ void addEpochs(Minimap& map, const Overview& overview, double pixels_per_ns) {
   }
 }
 
-/// When a rank last began or ended something; nothing when no rank ever did.
-std::optional<std::int64_t> lastProgress(const RunState& state, const Overview* overview) {
-  std::int64_t last = 0;
-  const bool is_running = state.status == JobStatus::Starting || state.status == JobStatus::Running;
-  if (is_running) {
-    for (const RankState& rank : state.ranks) last = std::max(last, rank.since_ns);
-  } else if (overview != nullptr) {
-    last = overview->lanes.end_ns;
-  }
-  return last > 0 ? std::optional(last) : std::nullopt;
-}
-
 }  // namespace
-
-std::vector<Stall> stallsOf(const RunState& state, const Overview* overview) {
-  std::vector<Stall> stalls;
-  for (const Verdict& verdict : state.verdicts) {
-    const bool stands = verdict.kind == VerdictKind::Stalled;
-    if (verdict.kind != VerdictKind::Paused && !stands) continue;
-    const auto from = verdict.from_ns || !stands ? verdict.from_ns : lastProgress(state, overview);
-    if (from) stalls.emplace_back(*from, verdict.to_ns.value_or(state.elapsed_ns));
-  }
-  return stalls;
-}
 
 Minimap minimapOf(const Overview& overview, std::int64_t end_ns, const std::vector<Stall>& stalls, int width) {
   Minimap map;

@@ -2,25 +2,15 @@
 #pragma once
 
 #include "core/timeline/overview.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/scene/run/time_window.h"
 
 #include <QString>
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-namespace shardlens {
-struct RunState;
-}
-
 namespace shardlens::ui {
-
-/// A time of the run in which no rank went on.
-using Stall = std::pair<std::int64_t, std::int64_t>;
-/// Those that the verdicts of this moment name. A job that stands still does so since a rank last went on. `overview`
-/// may be null.
-std::vector<Stall> stallsOf(const RunState& state, const Overview* overview);
 
 /// The whole run on few pixels: the longest step of each column.
 struct Minimap {

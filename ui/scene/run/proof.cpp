@@ -15,6 +15,7 @@ constexpr double kColumnPitch = 7.5;
 constexpr double kWidestPitch = 18;
 constexpr double kSmallestPitch = 3;
 constexpr double kTallestPitch = 17;
+constexpr double kTallestOfWide = 1.4;  ///< of the width of a cell
 constexpr double kGap = 1.5;
 constexpr double kTouching = 4;
 constexpr double kNewestAt = 0.66;  ///< of the width; what is planned next stands to the right
@@ -79,7 +80,8 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
   if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
   placeColumns(scene, state, size.width(), range);
   scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
-  scene.row_pitch = std::min(kTallestPitch, size.height() / static_cast<double>(scene.rows));
+  const double tallest = std::max(kTallestPitch, kTallestOfWide * scene.column_pitch);
+  scene.row_pitch = std::min(tallest, size.height() / static_cast<double>(scene.rows));
   scene.cells.assign(static_cast<std::size_t>(scene.rows) * static_cast<std::size_t>(scene.columns), ProofCell::None);
   // A batch that some rank has still to consume hides one that another has consumed, unless that was wrong.
   const auto weight = [](ProofCell one) { return one == ProofCell::Ahead ? 4.5 : static_cast<double>(one) * 1.0; };

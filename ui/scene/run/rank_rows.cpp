@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/rank_rows.h"
 
+#include "core/collect/run_replay.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
@@ -36,23 +37,36 @@ NowTone toneOf(const RankState& rank) {
   return NowTone::Unmeasured;
 }
 
-QString nowText(const RunState& state, const RankState& rank) {
-  const std::int64_t since = state.elapsed_ns - rank.since_ns;
-  const bool is_lasting = state.status == JobStatus::Running && since >= kWorthSaying;
-  const auto lasting = [&](const QString& what) { return is_lasting ? what + " " + durationText(since) : what; };
+QString doingText(const RunState& state, const RankState& rank) {
   if (state.status == JobStatus::Unknown) return QString::fromStdString(statusText(state, rank));
   switch (rank.status) {
     case RankStatus::Loading:
-      return lasting(phrase("run", "data wait"));
+      return phrase("run", "data wait");
     case RankStatus::Computing:
-      return lasting(phrase("run", "computing"));
+      return phrase("run", "computing");
     case RankStatus::InCollective:
-      return lasting(phrase("run", "waiting · %1").arg(QString::fromStdString(operationText(rank))));
+      return phrase("run", "waiting · %1").arg(QString::fromStdString(operationText(rank)));
     case RankStatus::Stopped:
-      return lasting(phrase("run", "stopped"));
+      return phrase("run", "stopped");
     default:
       return QString::fromStdString(statusText(rank));
   }
+}
+
+bool lasts(const RankState& rank) {
+  return rank.status == RankStatus::Loading || rank.status == RankStatus::Computing ||
+         rank.status == RankStatus::InCollective || rank.status == RankStatus::Stopped;
+}
+
+/// What the rank does and for how long; then the same in fewer words.
+void sayNow(RankRow& row, const RunState& state, const RankState& rank) {
+  const QString doing = doingText(state, rank);
+  const QString first = doing.section(" \u00b7 ", 0, 0);
+  const std::int64_t since = state.elapsed_ns - rank.since_ns;
+  const bool is_lasting = state.status == JobStatus::Running && lasts(rank) && since >= kWorthSaying;
+  const QString length = is_lasting ? QStringLiteral(" ") + durationText(since) : QString();
+  row.now = doing + length;
+  row.now_briefly = {first + length, first};
 }
 
 bool isOneHost(const RunState& state) {
@@ -68,14 +82,15 @@ double lateness(const RunState& state, qint64 rank) {
     const auto& arrival = state.arrivals[static_cast<std::size_t>(rank)];
     if (arrival.collectives > 0) return arrival.median_ms;
   }
-  const double share = waitShare(one);
+  const double share = waitShare(state, one);
   return share < 0 ? kNotMeasured : 1 - share;
 }
 
 }  // namespace
 
-double waitShare(const RankState& rank) {
-  const std::int64_t measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns;
+double waitShare(const RunState& state, const RankState& rank) {
+  std::int64_t measured = rank.load_ns + rank.compute_ns + rank.wait_ns + rank.transfer_ns;
+  if (measured > 0 && !state.hasSteps()) measured = std::max(measured, state.elapsed_ns);
   return measured > 0 ? static_cast<double>(rank.wait_ns) / static_cast<double>(measured) : -1;
 }
 
@@ -97,6 +112,10 @@ std::vector<qint64> rankOrder(const RunState& state, RankOrder order) {
   };
   std::stable_sort(ranks.begin(), ranks.end(), [&](qint64 a, qint64 b) { return step(a) > step(b); });
   return ranks;
+}
+
+qint64 emulatedNodeSize(const RunState& state, const RunFacts* facts) {
+  return facts == nullptr || state.spec_yaml.text().empty() ? 0 : facts->spec.world.ranks_per_node;
 }
 
 std::vector<qint64> nodeStarts(const RunState& state, qint64 ranks_per_node) {
@@ -124,11 +143,11 @@ RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node) {
   row.name = QString::number(rank);
   const bool emulated = isOneHost(state) && ranks_per_node > 0;
   row.place = emulated ? QString("n%1").arg(rank / ranks_per_node) : QString::fromStdString(one.host);
-  row.step = one.is_measured ? number(one.step) : QString("–");
+  row.step = one.is_measured && state.hasSteps() ? number(one.step) : QString("–");
   row.rate = one.samples_per_s > 0 ? number(std::llround(one.samples_per_s)) : QString("–");
-  row.now = nowText(state, one);
+  sayNow(row, state, one);
   row.tone = toneOf(one);
-  row.wait_share = waitShare(one);
+  row.wait_share = waitShare(state, one);
   row.is_culprit = isCulprit(state, rank);
   return row;
 }

@@ -4,8 +4,13 @@
 #include "core/diagnose/run_state.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <vector>
+
+namespace shardlens {
+struct RunFacts;
+}
 
 namespace shardlens::ui {
 
@@ -19,7 +24,8 @@ struct RankRow {
   QString place;  ///< "n1", or its host when ranks run on several
   QString step;
   QString rate;
-  QString now;  ///< "waiting · all_reduce 12 ms"
+  QString now;              ///< "waiting · all_reduce 12 ms"
+  QStringList now_briefly;  ///< "waiting 12 ms", "waiting": where there is no room for it
   NowTone tone = NowTone::Unmeasured;
   double wait_share = -1;  ///< of its measured time, 0..1; negative = nothing measured yet
   bool is_culprit = false;
@@ -31,6 +37,8 @@ enum class RankOrder { ByRank, ByLateness };
 /// first among the late ones: nothing is known that would excuse them.
 std::vector<qint64> rankOrder(const RunState& state, RankOrder order);
 
+/// Ranks per node of the nodes that this run emulates on one host; 0 for a job that was launched without a spec.
+qint64 emulatedNodeSize(const RunState& state, const RunFacts* facts);
 /// The ranks that run on another node than the rank before them, ascending; none when every rank has a node of its own.
 /// With one host, nodes are the emulated ones of `ranks_per_node` ranks.
 std::vector<qint64> nodeStarts(const RunState& state, qint64 ranks_per_node);
@@ -40,7 +48,8 @@ std::vector<qint64> nodeStarts(qint64 ranks, qint64 ranks_per_node);
 /// The row of one rank. `ranks_per_node` of the spec names emulated nodes on one host.
 RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node);
 
-/// Share of its measured time that a rank has waited for others; negative when nothing was measured.
-double waitShare(const RankState& rank);
+/// Share of its measured time that a rank has waited for others, or of the whole run where it tells nothing but its
+/// operations; negative when nothing was measured.
+double waitShare(const RunState& state, const RankState& rank);
 
 }  // namespace shardlens::ui

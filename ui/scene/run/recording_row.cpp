@@ -97,7 +97,7 @@ RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64
 
 RecordingRow recordingRowBeingRead(const QString& name, std::optional<std::int64_t> started_s, bool is_running,
                                    const QDateTime& now) {
-  return {is_running ? RunMark::Running : RunMark::Unknown, name, whenText(started_s, now), phrase("run", "reading …")};
+  return {is_running ? RunMark::Running : RunMark::Unknown, name, whenText(started_s, now), phrase("run", "reading…")};
 }
 
 }  // namespace shardlens::ui

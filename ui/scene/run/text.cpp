@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/text.h"
 
+#include "core/diagnose/counted_samples.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -59,10 +60,13 @@ RunHeadline verdictHeadline(const Verdict& verdict) {
   line.message = text(verdict.message);
   line.next = text(verdict.next);
   line.rank = verdict.rank;
+  line.says_title_first = verdict.says_title_first;
   if (verdict.gain_s > 0) {
     const QString gain = durationText(std::llround(verdict.gain_s * kNsPerSecond));
-    line.cost = verdict.cost > 0 ? phrase("run", "costs %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
-                                 : phrase("run", "costs %1").arg(gain);
+    line.gain = gain;
+    line.cost = verdict.cost > 0
+                    ? phrase("run", "fixing it saves %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
+                    : phrase("run", "delayed the job by %1").arg(gain);
   }
   return line;
 }
@@ -72,12 +76,15 @@ QString sentence(std::initializer_list<QString> parts) {
   for (const QString& part : parts) {
     if (!part.isEmpty()) said += part;
   }
-  return said.join(' ');
+  return text(said.join(' ').toStdString());
 }
 
-/// The part of their measured time that all ranks together spend waiting for each other.
+/// The part of their measured time, or of all their time where they tell no steps, that all ranks together spend
+/// waiting for each other.
 double waitingShare(const RunState& state) {
   const auto waiting = static_cast<double>(sumOf(state, &RankState::wait_ns));
+  const auto whole = static_cast<double>(state.elapsed_ns) * static_cast<double>(state.ranks.size());
+  if (!state.hasSteps()) return whole > 0 ? waiting / whole : 0;  // what they do between operations is not told
   const auto rest =
       sumOf(state, &RankState::load_ns) + sumOf(state, &RankState::compute_ns) + sumOf(state, &RankState::transfer_ns);
   return waiting > 0 ? waiting / (waiting + static_cast<double>(rest)) : 0;
@@ -115,18 +122,24 @@ RunHeadline togetherHeadline(const RunState& state) {
 RunHeadline finishedHeadline(const RunState& state) {
   const auto batches = sumOf(state, &RankState::matched) + sumOf(state, &RankState::mismatched);
   const QString matched = number(sumOf(state, &RankState::matched));
-  const QString compared = batches == 0 ? phrase("run", "The job reported no batches to compare with the plan.")
+  const bool is_without_plan = batches == 0 && state.planned_batches == 0;
+  const QString compared = is_without_plan ? QString()
+                           : batches == 0  ? phrase("run", "The job reported no batches to compare with the plan.")
                            : batches < state.planned_batches
                                ? phrase("run", "%1 of %2 planned batches were reported; %3 match the plan.")
                                      .arg(number(batches), number(state.planned_batches), matched)
                                : phrase("run", "%1 of %2 batches match the plan.").arg(matched, number(batches));
-  return {Tone::Fine,
-          phrase("run", "Finished"),
-          sentence({phrase("run", "%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
-                    compared}),
-          {},
-          {},
-          -1};
+  return {
+      Tone::Fine,
+      phrase("run", "Finished"),
+      sentence(
+          {state.world_size == 0
+               ? phrase("run", "It took %1. Its ranks are not known.").arg(durationText(state.elapsed_ns))
+               : phrase("run", "%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
+           compared}),
+      {},
+      {},
+      -1};
 }
 
 RunHeadline plainHeadline(const RunState& state) {
@@ -168,7 +181,8 @@ RunHeadline plainHeadline(const RunState& state) {
 
 /// Who was late is beside the point once a job has failed.
 bool stillMatters(const RunState& state, const Verdict& verdict) {
-  const bool is_lateness = verdict.kind == VerdictKind::Straggler || verdict.kind == VerdictKind::Wandering;
+  const bool is_lateness = verdict.kind == VerdictKind::Straggler || verdict.kind == VerdictKind::Wandering ||
+                           verdict.kind == VerdictKind::Starved;
   return !is_lateness || state.status != JobStatus::Failed;
 }
 
@@ -181,7 +195,7 @@ std::vector<RunHeadline> headlines(const RunState& state) {
 }
 
 bool isOver(const RunState& state) {
-  return state.status != JobStatus::Starting && state.status != JobStatus::Running;
+  return !isUnderWay(state.status);
 }
 
 std::int64_t unknownOf(const RunState& state) {
@@ -216,7 +230,9 @@ QString stepText(const RankState& rank, const RunState& state, const RunFacts* f
 /// From the pace so far: right for a steady job, and said only when there is a pace.
 QString etaText(const RankState& rank, const RunState& state) {
   const std::int64_t left = state.planned_steps - rank.steps_done;
-  if (state.status != JobStatus::Running || rank.steps_done < 2 || left <= 0) return {};
+  if (state.status != JobStatus::Running || stalledIn(state) != nullptr || state.deadlocked || rank.steps_done < 2 ||
+      left <= 0)
+    return {};
   const double per_step = static_cast<double>(state.elapsed_ns) / static_cast<double>(rank.steps_done);
   return phrase("run", "ETA %1").arg(durationText(std::llround(per_step * static_cast<double>(left))));
 }
@@ -272,10 +288,14 @@ bool isCulprit(const RunState& state, qint64 rank) {
 QString runStatusText(const RunState& state, const RunFacts* facts) {
   const RankState* behind = slowest(state);
   if (behind == nullptr) return countOf(state.world_size, "rank");
+  if (!state.hasSteps()) return aliveText(state);
   const double rate = std::accumulate(state.ranks.begin(), state.ranks.end(), 0.0,
                                       [](double sum, const RankState& rank) { return sum + rank.samples_per_s; });
   QStringList parts = {aliveText(state), stepText(*behind, state, facts)};
-  if (state.status == JobStatus::Running) parts += phrase("run", "%1 samples/s").arg(number(std::llround(rate)));
+  const bool counts_samples = std::ranges::any_of(
+      state.ranks, [](const RankState& rank) { return rank.steps_done > 0 && countsSamples(rank); });
+  if (state.status == JobStatus::Running && counts_samples)
+    parts += phrase("run", "%1 samples/s").arg(number(std::llround(rate)));
   if (const QString eta = etaText(*behind, state); !eta.isEmpty()) parts += eta;
   return parts.join(QStringLiteral(" · "));
 }
@@ -311,21 +331,6 @@ QString clockText(std::int64_t ns) {
       .arg(seconds / 3600, 2, 10, QChar('0'))
       .arg(seconds / 60 % 60, 2, 10, QChar('0'))
       .arg(seconds % 60, 2, 10, QChar('0'));
-}
-
-QString durationText(std::int64_t ns) {
-  struct Unit {
-    double ns;
-    const char* name;
-  };
-  constexpr std::array<Unit, 6> kUnits = {
-      {{3.6e12, "h"}, {6e10, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
-  const auto value = static_cast<double>(std::max<std::int64_t>(0, ns));
-  const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [value](const Unit& one) { return value >= one.ns; });
-  if (unit == kUnits.end()) return QStringLiteral("0\u202fs");
-  const double shown = value / unit->ns;
-  return QString::number(shown, 'f', shown < 9.95 && unit->ns > 1 ? 1 : 0) + QChar(0x202F) +
-         QString::fromUtf8(unit->name);
 }
 
 ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts) {
@@ -364,6 +369,15 @@ ProofVerdict verifyVerdict(const Proof& proof) {
       break;
   }
   return {Tone::Note, phrase("run", "incomplete · %1").arg(text(proof.what)), true};
+}
+
+QString onlyRanksOffer(const std::vector<qint64>& only, const std::vector<qint64>& selected, qint64 world_size) {
+  if (!only.empty()) return phrase("run", "all ranks");
+  const auto is_there = [world_size](qint64 rank) { return rank < world_size; };
+  if (!std::all_of(selected.begin(), selected.end(), is_there)) return {};
+  if (selected.size() == 1) return phrase("run", "only rank %1").arg(selected[0]);
+  if (selected.size() == 2) return phrase("run", "only ranks %1 and %2").arg(selected[0]).arg(selected[1]);
+  return {};
 }
 
 }  // namespace shardlens::ui

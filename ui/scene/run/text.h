@@ -21,9 +21,11 @@ struct RunHeadline {
   Tone tone = Tone::Note;
   QString title;
   QString message;
-  QString cost;  ///< "costs 2.9 s, 31 %": what mending gains; empty when that is nothing
+  QString cost;  ///< "fixing it saves 2.9 s (31 %)", of a pause "delayed the job by 2.9 s"; empty when that is nothing
   QString next;
-  qint64 rank = -1;  ///< whom it is about, -1 = nobody
+  qint64 rank = -1;               ///< whom it is about, -1 = nobody
+  QString gain = {};              ///< the length of time in `cost`
+  bool says_title_first = false;  ///< the first sentence of `message` is the title
 
   bool operator==(const RunHeadline&) const = default;
 };
@@ -49,8 +51,6 @@ QString recordingText(const RunState& state, bool is_active);
 
 /// 862 s -> "00:14:22".
 QString clockText(std::int64_t ns);
-/// Two figures and a unit: "320 ns", "12 µs", "18 ms", "1.4 s", "15 min", "3.2 h".
-QString durationText(std::int64_t ns);
 
 /// One sentence for the proof of assignment, and how it is meant.
 struct ProofVerdict {
@@ -61,5 +61,9 @@ struct ProofVerdict {
 ProofVerdict proofVerdict(const RunState& state, const RunFacts* facts);
 /// What `shardlens verify` finds in a recording: "match · all 1 024 planned batches".
 ProofVerdict verifyVerdict(const Proof& proof);
+
+/// "only rank 3", "only ranks 0 and 1", or "all ranks" where some are shown alone; empty when there is nothing to
+/// offer, as where the selection is of a larger world.
+QString onlyRanksOffer(const std::vector<qint64>& only, const std::vector<qint64>& selected, qint64 world_size);
 
 }  // namespace shardlens::ui

@@ -31,13 +31,27 @@ std::int64_t roundLength(double ns) {
   return std::llround(10 * power);
 }
 
+std::int64_t spanOfSteps(const Timeline& timeline) {
+  constexpr double kSteps = 5;
+  double step = 0;
+  for (const Lane& lane : timeline.lanes) {
+    step = std::max({step, stepTime(lane, Phase::Load), stepTime(lane, Phase::Compute)});
+    if (step > 0) break;
+  }
+  return step > 0 ? std::min(roundLength(kSteps * step), 10 * kSecond) : kSecond;
+}
+
 }  // namespace
 
 void TimeWindow::setExtent(std::int64_t begin_ns, std::int64_t end_ns, std::optional<std::int64_t> latest_ns) {
   first_ = begin_ns;
   last_ = std::max(begin_ns + 1, end_ns);
   latest_ = std::clamp(latest_ns.value_or(last_), first_ + 1, last_);
-  if (following_) end_ = latest_;
+  if (following_) end_ = std::max(latest_, std::min(last_, first_ + span_));  // nothing is before the run
+  if (!keeps_whole_) return;
+  end_ = last_;
+  span_ = last_ - first_;
+  keepInside();
 }
 
 void TimeWindow::setUsualSpan(std::int64_t ns) {
@@ -63,16 +77,19 @@ void TimeWindow::zoom(double factor, double place) {
   zoomed_ = true;
   end_ = std::llround(anchor + (1 - place) * static_cast<double>(span_));
   keepInside();
+  keeps_whole_ = keeps_whole_ && isWhole();
 }
 
 void TimeWindow::pan(double share) {
   following_ = false;
   end_ += std::llround(share * static_cast<double>(span_));
   keepInside();
+  keeps_whole_ = keeps_whole_ && isWhole();
 }
 
 void TimeWindow::show(std::int64_t from_ns, std::int64_t to_ns) {
   following_ = false;
+  keeps_whole_ = false;
   zoomed_ = true;
   const std::int64_t from = std::clamp(std::min(from_ns, to_ns), first_, last_);
   end_ = std::clamp(std::max(from_ns, to_ns), first_, last_);
@@ -82,10 +99,12 @@ void TimeWindow::show(std::int64_t from_ns, std::int64_t to_ns) {
 
 void TimeWindow::fit() {
   show(first_, last_);
+  keeps_whole_ = true;
 }
 
 void TimeWindow::follow() {
   following_ = true;
+  keeps_whole_ = false;
   end_ = latest_;
 }
 
@@ -103,14 +122,12 @@ std::int64_t TimeWindow::momentAt(double pixel, double width) const {
   return begin() + std::llround(pixel / std::max(1.0, width) * static_cast<double>(span_));
 }
 
-std::int64_t usualSpan(const Timeline& timeline) {
-  constexpr double kSteps = 5;
-  double step = 0;
-  for (const Lane& lane : timeline.lanes) {
-    step = std::max({step, stepTime(lane, Phase::Load), stepTime(lane, Phase::Compute)});
-    if (step > 0) break;
-  }
-  return step > 0 ? std::min(roundLength(kSteps * step), 10 * kSecond) : kSecond;
+std::int64_t usualSpan(const Timeline& timeline, std::int64_t stall_ns) {
+  constexpr double kAroundStall = 1.3;
+  const std::int64_t usual = spanOfSteps(timeline);
+  const double needed = kAroundStall * static_cast<double>(stall_ns);
+  if (needed <= static_cast<double>(usual)) return usual;
+  return std::min(roundLength(1.2 * needed), std::max(usual, timeline.end_ns));
 }
 
 }  // namespace shardlens::ui

@@ -9,7 +9,7 @@
 namespace shardlens::ui {
 
 /// Which part of a run is in view, the same for every panel that shows it. Follows the run until somebody zooms or
-/// pans; then it stands still while the run goes on, until follow().
+/// pans; then it stands still while the run goes on, until follow(). The whole run grows with the run.
 class TimeWindow {
  public:
   /// What there is to see. While following, the window ends at `latest_ns`, which is the end when it is not said.
@@ -22,7 +22,7 @@ class TimeWindow {
   [[nodiscard]] std::int64_t span() const { return span_; }
   [[nodiscard]] std::int64_t first() const { return first_; }  ///< of the extent
   [[nodiscard]] std::int64_t last() const { return last_; }
-  [[nodiscard]] bool isFollowing() const { return following_; }
+  [[nodiscard]] bool isFollowing() const { return following_ || keeps_whole_; }
   /// Follows at the usual length: nobody has chosen a part of the run.
   [[nodiscard]] bool isUsual() const { return following_ && !zoomed_; }
   [[nodiscard]] bool isWhole() const { return begin() <= first_ && end_ >= last_; }
@@ -33,7 +33,7 @@ class TimeWindow {
   void pan(double share);
   /// This part, in whatever order its ends are given; as much of it as there is.
   void show(std::int64_t from_ns, std::int64_t to_ns);
-  /// The whole extent.
+  /// The whole extent, also when it has grown.
   void fit();
   /// Back to the latest moment, and follow it, at the length in view.
   void follow();
@@ -58,9 +58,11 @@ class TimeWindow {
   std::int64_t usual_ = 1'000'000'000;
   bool following_ = true;
   bool zoomed_ = false;
+  bool keeps_whole_ = false;
 };
 
-/// A round length (1, 2, 4, 5 x 10^k) that holds a few steps of this timeline; a second when it has none.
-std::int64_t usualSpan(const Timeline& timeline);
+/// A round length (1, 2, 4, 5 x 10^k) that holds a few steps of this timeline, a second when it has none; and the
+/// beginning of a standstill that has lasted so long, with what was before it.
+std::int64_t usualSpan(const Timeline& timeline, std::int64_t stall_ns = 0);
 
 }  // namespace shardlens::ui

@@ -76,9 +76,12 @@ std::vector<WaitRow> waitRows(const RunState& state) {
     WaitRow row;
     row.rank = rank.rank;
     row.wait_ns = perStep(rank.wait_ns, rank.steps_done);
-    row.share = waitShare(rank);
-    row.wait = row.share < 0 ? phrase("run", "not measured")
-                             : phrase("run", "%1 per step").arg(durationText(std::llround(row.wait_ns)));
+    row.share = waitShare(state, rank);
+    const QString wait = durationText(std::llround(row.wait_ns));
+    row.wait = row.share < 0      ? phrase("run", "not measured")
+               : state.hasSteps() ? phrase("run", "%1 per step").arg(wait)
+                                  : phrase("run", "%1 in total").arg(wait);
+    row.has_gaps = rank.has_gaps;
     if (rank.has_gaps && row.share >= 0) row.wait = phrase("run", "%1 of what was recorded").arg(row.wait);
     row.is_culprit = std::find(culprits.begin(), culprits.end(), rank.rank) != culprits.end();
     const auto index = static_cast<std::size_t>(rank.rank);
@@ -95,6 +98,15 @@ QString WaitRow::words() const {
     if (!part.isEmpty()) parts += part;
   }
   return parts.join(" · ");
+}
+
+QString noWaitText(const std::vector<WaitRow>& rows, bool is_predicted) {
+  constexpr double kShortest = 0.5;  // ns: a shorter one is shown as none
+  const bool is_none = !rows.empty() && std::ranges::all_of(rows, [](const WaitRow& row) {
+    return row.share >= 0 && !row.has_gaps && row.wait_ns < kShortest;
+  });
+  if (!is_none) return {};
+  return is_predicted ? phrase("run", "No rank waits for another.") : phrase("run", "No rank has waited for another.");
 }
 
 QString owedText(const RunState& state) {

@@ -24,6 +24,7 @@ struct WaitRow {
   double last_share = 0;  ///< 0..1
   QString gain;  ///< "alone gains 0.8 s": what mending this one of several slow ranks alone gains; mostly empty
   bool is_culprit = false;
+  bool has_gaps = false;  ///< parts of its recording are missing
 
   /// What stands behind the bar.
   [[nodiscard]] QString words() const;
@@ -36,6 +37,9 @@ QString waitsCsv(const std::vector<WaitRow>& rows);
 /// "The others waited 12 s for them · mending all of them gains 2.9 s · 0.2 s to 3.7 s of the run": the time that the
 /// first verdict on slow ranks is about; empty without one.
 QString owedText(const RunState& state);
+/// Where every rank was measured and none of them waits: that this is so. Empty where a bar has a length, or might have
+/// one if more had been measured.
+QString noWaitText(const std::vector<WaitRow>& rows, bool is_predicted);
 /// Of a predicted timeline: what its spans say.
 std::vector<WaitRow> waitRows(const Timeline& timeline);
 

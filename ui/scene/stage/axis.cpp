@@ -44,6 +44,11 @@ double StageAxis::itemAtOffset(double offset) const {
   return snapped(static_cast<double>(whole) + (inside - static_cast<double>(whole % group) * pitch) / wide);
 }
 
+StageAxis::Items StageAxis::inView() const {
+  return {std::clamp<qint64>(static_cast<qint64>(std::floor(first)), 0, count),
+          std::clamp<qint64>(static_cast<qint64>(std::ceil(first + shown())), 0, count)};
+}
+
 qint64 StageAxis::firstBin() const {
   return pitch >= 1 ? floorOf(first) : floorOf(first * pitch + 1e-9);
 }

@@ -31,6 +31,12 @@ struct StageAxis {
     int from = 0;
     int to = 0;
   };
+  /// The items [first, last) of which at least a part is in view.
+  struct Items {
+    qint64 first = 0;
+    qint64 last = 0;
+  };
+  [[nodiscard]] Items inView() const;
   /// How many bins are in view, at least in part.
   [[nodiscard]] int bins() const;
   /// The index-th bin from pixel 0 on.

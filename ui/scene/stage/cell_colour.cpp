@@ -51,7 +51,7 @@ QColor CellColours::of(const CellBatches& batches) {
     case StageColour::Duplicates:
       return ofShare(duplicateShare(batches), duplicateColor(theme_));
     case StageColour::Padding:
-      return ofShare(paddingShare(batches), theme_.warning);
+      return ofShare(paddingShare(batches), paddingColor(theme_));
   }
   return theme_.cell_empty;
 }
@@ -69,7 +69,7 @@ QColor CellColours::ofItem(const RankEpoch& rank, qint64 step, qint64 item) {
       ++samples_read_;
       return ofShare(facts_ != nullptr && facts_->isDuplicate(rank.sample(item)) ? 1 : 0, duplicateColor(theme_));
     case StageColour::Padding:
-      return ofShare(rank.isPadding(item) ? 1 : 0, theme_.warning);
+      return ofShare(rank.isPadding(item) ? 1 : 0, paddingColor(theme_));
     case StageColour::Worker:
     case StageColour::Rank:
       break;
@@ -164,10 +164,10 @@ double CellColours::paddingShare(const CellBatches& batches) {
   return range.size() == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(range.size());
 }
 
-/// Nothing wrong is grey; anything at all is clearly not.
+/// Nothing of it is the colour of nothing; anything at all is clearly not.
 QColor CellColours::ofShare(double share, const QColor& full) const {
-  const QColor none = mix(theme_.muted, theme_.cell_empty, 0.25);
-  return share > 0 ? mix(full, none, 0.35 + 0.65 * share) : none;
+  constexpr double kLeast = 0.35;
+  return share > 0 ? mix(full, theme_.cell_empty, kLeast + (1 - kLeast) * share) : theme_.cell_empty;
 }
 
 }  // namespace shardlens::ui

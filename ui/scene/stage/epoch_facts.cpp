@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <unordered_set>
 #include <utility>
 
@@ -158,7 +159,26 @@ class FactsPass {
     }
     copyToGroups();
     f.duplicates_.seal();
+    listRanks();
     return true;
+  }
+
+  void listRanks() {
+    for (qint64 rank = 0; rank < std::ssize(epoch_.ranks); ++rank) {
+      const qint64 all = facts_->duplicateCells(rank, 0, facts_->steps_);
+      if (all > 0) facts_->duplicate_ranks_.push_back({rank, stepOf(rank, 1), stepOf(rank, all)});
+    }
+  }
+
+  /// The step of the count-th batch of a rank that holds a duplicate.
+  [[nodiscard]] qint64 stepOf(qint64 rank, qint64 count) const {
+    qint64 from = 0;
+    qint64 to = facts_->steps_;
+    while (to - from > 1) {
+      const qint64 middle = std::midpoint(from, to);
+      (facts_->duplicateCells(rank, 0, middle) >= count ? to : from) = middle;
+    }
+    return from;
   }
 
   void markCell(const Group& group, qint64 step) {

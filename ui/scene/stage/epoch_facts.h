@@ -4,6 +4,7 @@
 #include "core/base/work.h"
 #include "core/plan/batch_bits.h"
 #include "core/plan/plan.h"
+#include "ui/state/epoch_outline.h"
 
 #include <QtGlobal>
 
@@ -46,6 +47,9 @@ class EpochFacts {
     return duplicates_.count(rank, first, last);
   }
 
+  /// The ranks that have such batches, and the first and the last step of each; by rank.
+  [[nodiscard]] const std::vector<MarkedRank>& duplicateRanks() const { return duplicate_ranks_; }
+
   /// Distinct samples handed out when `steps` steps have been dealt; exact where seenIsExact(), else of a moment
   /// before.
   [[nodiscard]] qint64 seen(qint64 steps) const;
@@ -76,7 +80,8 @@ class EpochFacts {
 
   std::vector<std::uint8_t> times_;  ///< by sample
   bool has_duplicates_ = false;
-  BatchBits duplicates_;      ///< batches with at least one duplicate
+  BatchBits duplicates_;  ///< batches with at least one duplicate
+  std::vector<MarkedRank> duplicate_ranks_;
   std::vector<qint64> seen_;  ///< [k] = distinct samples when k * seen_stride_ steps have been dealt
   qint64 seen_stride_ = 1;
   std::vector<std::uint32_t> covered_;         ///< [moment * parts + part] = distinct samples seen by its end

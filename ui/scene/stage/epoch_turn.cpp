@@ -19,9 +19,7 @@ constexpr double kFadesFrom = 0.75;
 EpochTurn turnAt(const StageInput& next, const Theme& theme, double progress, const TurnPlaces& places) {
   EpochTurn turn;
   if (next.isEmpty() || next.ranks() == 0 || progress <= 0 || progress >= 1 || places.width <= 0) return turn;
-  qint64 items = 0;
-  for (const RankEpoch& rank : next.epoch->ranks) items += rank.handedOut();
-  const qint64 count = std::min(items, kMostLines);
+  const qint64 count = std::min(next.outline->handed_out, kMostLines);
   turn.opacity = progress < kFadesFrom ? 1 : (1 - progress) / (1 - kFadesFrom);
   turn.lines.reserve(static_cast<std::size_t>(count));
   for (qint64 i = 0; i < count; ++i) {

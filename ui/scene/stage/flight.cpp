@@ -2,7 +2,6 @@
 #include "ui/scene/stage/flight.h"
 
 #include "ui/scene/palette.h"
-#include "ui/scene/stage/layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,20 +35,13 @@ struct Curve {
   }
 };
 
-/// The samples of a step, of the ranks that count.
-template <class Counts>
-qint64 samplesOfStep(const StageInput& input, qint64 step, Counts counts) {
+qint64 samplesInView(const StageInput& input, qint64 step, const FlightPlaces& places) {
+  const RanksInView seen = places.ranks.among(0, input.ranks());
   qint64 samples = 0;
-  for (const RankEpoch& rank : input.epoch->ranks) {
-    if (step < rank.batches() && counts(rank)) samples += rank.batch(Step{step}).size();
+  for (qint64 rank = seen.first; rank < seen.last; ++rank) {
+    if (!places.cell({rank, step}).isEmpty()) samples += input.samplesOf(step, rank, rank + 1);
   }
   return samples;
-}
-
-qint64 samplesInView(const StageInput& input, qint64 step, const FlightPlaces& places) {
-  return samplesOfStep(input, step, [&](const RankEpoch& rank) {
-    return !places.cell({rank.rank().value, step}).isEmpty();
-  });
 }
 
 /// How far a flight is, 0..1, and how far it has lifted: later samples of a batch start a little later.
@@ -88,7 +80,7 @@ class Dealer {
     deal.landings.push_back({cell, colour, -1});
     const RankEpoch::Range range = rank.batch(Step{step});
     const qint64 full = rank.batch(Step{0}).size();
-    const bool has_chips = CellRoom(cell.width(), cell.height()).chips(full, input_.dataset_size - 1);
+    const bool has_chips = places_.room.chips(full, input_.dataset_size - 1);
     const std::vector<QRectF> slots_of = chipPlaces(cell, std::max<qint64>(full, range.size()));
     for (qint64 k = range.first; k < range.last; ++k) {
       deal.flights.push_back(flight(rank, step, k, slots_of[k - range.first], has_chips, colour));
@@ -105,7 +97,9 @@ class Dealer {
     out.to = slot;
     out.is_dot = all_dots_ || !has_chips || out.from.width() < kChipFrom;
     const Progress progress = progressOf(fraction_, item - rank.batch(Step{step}).first);
-    const Curve curve{out.from.center() - QPointF(0, kLift * progress.lift), out.to.center()};
+    // A dot would be lost among the words in the strip: it comes from the strip's foot.
+    const QPointF start(out.from.center().x(), out.is_dot ? out.from.bottom() : out.from.center().y());
+    const Curve curve{start - QPointF(0, kLift * progress.lift), out.to.center()};
     const QPointF centre = curve.at(progress.way);
     const QSizeF size = out.is_dot ? QSizeF(kDot, kDot) : out.to.size();
     out.at = QRectF(centre.x() - size.width() / 2, centre.y() - size.height() / 2, size.width(), size.height());
@@ -126,7 +120,7 @@ class Dealer {
 
 bool flightsMakeSense(const StageInput& input, double speed) {
   return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && input.dataset_size <= kMostDots &&
-         input.ranks() <= kMostDots && samplesOfStep(input, 0, [](const RankEpoch&) { return true; }) <= kMostDots;
+         input.ranks() <= kMostDots && input.samplesOf(0, 0, input.ranks()) <= kMostDots;
 }
 
 DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour mode, const Theme& theme,
@@ -138,7 +132,9 @@ DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour m
   const bool all_dots = samplesInView(input, step, places) > kMostChips;
   Dealer dealer(input, facts, mode, theme, places, fraction, all_dots);
   const double since = (fraction - kLandsAt) / speed;
-  for (const RankEpoch& rank : input.epoch->ranks) {
+  const RanksInView seen = places.ranks.among(0, input.ranks());
+  for (qint64 at = seen.first; at < seen.last; ++at) {
+    const RankEpoch& rank = input.epoch->ranks[static_cast<std::size_t>(at)];
     if (step < rank.batches()) dealer.addBatch(rank, step, since, deal);
   }
   return deal;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/motion.h"
 #include "ui/scene/stage/scene.h"
 
@@ -9,7 +10,9 @@
 #include <QRect>
 #include <QRectF>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace shardlens::ui {
@@ -39,10 +42,20 @@ struct DealFrame {
   [[nodiscard]] bool isEmpty() const { return flights.empty() && landings.empty(); }
 };
 
+/// Ranks of which a part may be in view: no other is asked for.
+struct RanksInView {
+  qint64 first = 0;
+  qint64 last = std::numeric_limits<qint64>::max();
+  /// Those of the ranks [from, to).
+  [[nodiscard]] RanksInView among(qint64 from, qint64 to) const { return {std::max(first, from), std::min(last, to)}; }
+};
+
 /// Where things are on the screen, in the coordinates of whoever paints the deal; empty when out of view.
 struct FlightPlaces {
   std::function<QRectF(SampleIndex)> sample;
   std::function<QRectF(CellAddress)> cell;
+  CellRoom room;  ///< of a cell, as the Stage asks it before it paints what is in the cell
+  RanksInView ranks = {};
 };
 
 /// Whether samples fly one by one: few enough of them, and slow enough to be followed by eye.

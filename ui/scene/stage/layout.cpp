@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -23,19 +24,6 @@ std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) 
   for (int i = 0; i < ranks.bins(); ++i) {
     const qint64 rank = ranks.bin(i).first;
     labels.push_back({ranks.middleOf(rank), rankText(rank), nodeText(rank / ranks_per_node), rank});
-  }
-  return labels;
-}
-
-/// One label at the top of each group of `group` ranks.
-std::vector<AxisLabel> everyGroup(const StageAxis& ranks, qint64 group, double line, bool groups_are_nodes) {
-  std::vector<AxisLabel> labels;
-  const qint64 start = static_cast<qint64>(std::floor(ranks.first)) / group * group;
-  for (qint64 rank = start; rank < ranks.count; rank += group) {
-    const double pixel = ranks.pixelOf(static_cast<double>(rank)) + line / 2;
-    if (pixel - line / 2 >= ranks.length) break;
-    if (pixel - line / 2 < -0.5) continue;
-    labels.push_back({pixel, rankText(rank), groups_are_nodes ? nodeText(rank / group) : QString(), -1});
   }
   return labels;
 }
@@ -93,18 +81,71 @@ std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
 
 namespace {
 
-std::vector<AxisLabel> fullRankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line) {
-  if (ranks.pitch >= line) return everyRank(ranks, ranks_per_node);
-  const auto node_height = static_cast<double>(ranks_per_node) * ranks.pitch + ranks.gapShown();
-  const qint64 nodes_apart = tickDistance(node_height, line * 1.25);
-  if (nodes_apart == 1) return everyGroup(ranks, ranks_per_node, line, true);
-  return everyGroup(ranks, nodes_apart * ranks_per_node, line, false);
-}
+/// Names ranks whose rows are thinner than a line of text: node by node, as many as fit below one another.
+class ThinRankLabels {
+ public:
+  ThinRankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line)
+      : ranks_(ranks), per_node_(ranks_per_node), line_(line) {
+    const double node_height = static_cast<double>(per_node_) * ranks.pitch + ranks.gapShown();
+    constexpr double kAir = 1.25;  // between the names of two nodes
+    nodes_apart_ = tickDistance(node_height, line * kAir);
+    while (static_cast<double>(apart_) * ranks.pitch < line) apart_ *= 2;
+  }
+
+  std::vector<AxisLabel> labels() {
+    const qint64 group = nodes_apart_ * per_node_;
+    const qint64 seen = std::max<qint64>(0, static_cast<qint64>(std::floor(ranks_.first)));
+    for (qint64 node = seen / group * group; node < ranks_.count; node += group) {
+      if (topOf(node) >= ranks_.length) break;
+      addNode(node, std::min(node + group, ranks_.count));
+    }
+    addLast();
+    return std::move(labels_);
+  }
+
+ private:
+  /// Where the name of a rank begins: around the middle of its row, or below the line between nodes that touch.
+  [[nodiscard]] double topOf(qint64 rank) const {
+    const bool touches_line = ranks_.gapShown() <= 0 && per_node_ < ranks_.count;
+    return touches_line ? ranks_.pixelOf(static_cast<double>(rank)) : ranks_.middleOf(rank) - line_ / 2;
+  }
+
+  /// The first rank, and others of the node as far as they keep clear of the next one.
+  void addNode(qint64 first, qint64 end) {
+    add(first, first == 0 && ranks_.middleOf(0) >= 0 ? std::max(topOf(first), -kRankNameBeyond) : topOf(first));
+    if (nodes_apart_ > 1) return;
+    const double clear = end < ranks_.count ? topOf(end) - line_ : ranks_.length;
+    for (qint64 rank = first + apart_; rank < end && topOf(rank) <= clear; rank += apart_) add(rank, topOf(rank));
+  }
+
+  /// The last rank of all is always named, in the place of one that is too close to it.
+  void addLast() {
+    const qint64 last = ranks_.count - 1;
+    if (last <= 0 || ranks_.middleOf(last) >= ranks_.length) return;
+    const double top = std::min(topOf(last), ranks_.length + kRankNameBeyond - line_);
+    while (labels_.size() > 1 && topOf(labels_.back().rank) + line_ > top) labels_.pop_back();
+    if (labels_.empty() || topOf(labels_.back().rank) + line_ <= top) add(last, top);
+  }
+
+  void add(qint64 rank, double top) {
+    if (top < -kRankNameBeyond || top + line_ > ranks_.length + kRankNameBeyond) return;
+    const bool begins_node = rank % per_node_ == 0 && nodes_apart_ == 1;
+    labels_.push_back({top + line_ / 2, rankText(rank), begins_node ? nodeText(rank / per_node_) : QString(), rank});
+  }
+
+  const StageAxis& ranks_;
+  qint64 per_node_;
+  double line_;
+  qint64 nodes_apart_ = 1;
+  qint64 apart_ = 1;  ///< named ranks of a node
+  std::vector<AxisLabel> labels_;
+};
 
 }  // namespace
 
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow) {
-  std::vector<AxisLabel> labels = fullRankLabels(ranks, ranks_per_node, line);
+  std::vector<AxisLabel> labels =
+      ranks.pitch >= line ? everyRank(ranks, ranks_per_node) : ThinRankLabels(ranks, ranks_per_node, line).labels();
   for (AxisLabel& label : labels) {
     if (narrow) label = {label.pixel, label.text.section(' ', -1), {}, label.rank};
   }
@@ -146,6 +187,15 @@ bool CellRoom::chips(qint64 samples, SampleIndex largest) const {
   const double number = 8 + 7.5 * static_cast<double>(QString::number(largest).size());
   const double chip = std::max(kSmallestChip, number) + kChipGap / 2;
   return width - 12 >= static_cast<double>(samples) * chip - kChipGap / 2;
+}
+
+bool CellRoom::ids(qint64 samples, SampleIndex largest) const {
+  constexpr double kDigit = 7.5;
+  constexpr qint64 kFewest = 4;  // fewer of many mean nothing
+  if (samples <= 0 || width < 44 || height < 20) return false;
+  const auto digits = static_cast<double>(QString::number(largest).size());
+  const auto shown = static_cast<double>(std::min(samples, kFewest));
+  return width - 8 >= (shown * (digits + 2) - 2) * kDigit;
 }
 
 std::vector<QRectF> chipPlaces(const QRectF& cell, qint64 samples) {

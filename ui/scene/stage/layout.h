@@ -50,13 +50,16 @@ struct AxisLabel {
   double pixel = 0;
   QString text;
   QString note;      ///< fainter, behind the text: "node 0"
-  qint64 rank = -1;  ///< the one rank that is named, if it is one
+  qint64 rank = -1;  ///< the rank that is named, if it is one
 };
 std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing);
 /// How far apart, at least, the numbers of steps stand whose digits take `digit` pixels each: generously, or, where a
 /// view is narrow, so that they are just told apart.
 double stepSpacing(const StageAxis& steps, double digit, bool narrow);
-/// Every rank where there is room for a line of `line` pixels, else the nodes, else every so many ranks.
+/// A name may reach so many pixels above and below the rows.
+inline constexpr double kRankNameBeyond = 5;
+/// The names of ranks: every rank where there is room for a line of `line` pixels; else as many as fit, the first of
+/// each node before others, and always the first and the last rank of all.
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
 /// Pixels of the lines between nodes, in the middle of the gap where there is one; none where they would be closer than
 /// a few pixels.
@@ -76,7 +79,7 @@ struct CellRoom {
   CellRoom(double step_pitch, double rank_pitch) : width(step_pitch), height(rank_pitch) {}
 
   [[nodiscard]] bool chips(qint64 samples, SampleIndex largest) const;  ///< each sample with its number
-  [[nodiscard]] bool line() const { return width >= 44 && height >= 20; }
+  [[nodiscard]] bool ids(qint64 samples, SampleIndex largest) const;    ///< the ids of some samples, on one line
   [[nodiscard]] bool worker() const { return width >= 22 && height >= 14; }
   [[nodiscard]] bool spread() const { return width >= 12 && height >= 12; }
 };

@@ -4,6 +4,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
+#include "ui/scene/stage/ribbon.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/state/phrase.h"
 
@@ -25,12 +26,19 @@ std::vector<QColor> positions(const Theme& theme) {
   return colours;
 }
 
-std::vector<QColor> rankFills(const StageInput& input, const Theme& theme) {
-  std::vector<QColor> colours;
-  for (qint64 rank = 0; rank < std::min(input.ranks(), kFills); ++rank) {
-    colours.push_back(rankColor(theme, rank, input.nodes, input.ranks_per_node));
+/// A colour each for the first ranks; where hues stand for nodes, one for each of the first nodes.
+void addRanks(const StageInput& input, const Theme& theme, std::vector<LegendEntry>& entries) {
+  constexpr qint64 kRanksWithHues = 8;
+  const bool has_tones = input.ranks() > kRanksWithHues && input.ranks_per_node > 1;
+  const bool by_node = has_tones && input.nodes > 1;
+  const qint64 fills = has_tones && !by_node ? 2 : kFills;
+  LegendEntry entry;
+  entry.text = by_node ? phrase("stage", "handed out, by node") : phrase("stage", "handed out, by rank");
+  const qint64 apart = by_node ? input.ranks_per_node : 1;
+  for (qint64 rank = 0; rank < std::min(input.ranks(), fills * apart); rank += apart) {
+    entry.colours.push_back(rankColor(theme, rank, input.nodes, input.ranks_per_node));
   }
-  return colours;
+  entries.push_back(std::move(entry));
 }
 
 std::vector<QColor> workerFills(const StageInput& input, const Theme& theme) {
@@ -69,8 +77,7 @@ void addColours(const StageInput& input, StageColour colour, const Theme& theme,
       entries.push_back({LegendMark::Scale, {}, number(0), number(input.dataset_size - 1), positions(theme)});
       return;
     case StageColour::Rank:
-      entries.push_back({LegendMark::Fills, phrase("stage", "handed out, by rank"), {}, {}, rankFills(input, theme)});
-      return;
+      return addRanks(input, theme, entries);
     case StageColour::Worker:
       if (input.workers == 0) {
         entries.push_back({LegendMark::Fills, phrase("stage", "loaded by the rank itself"), {}, {}, {theme.muted}});
@@ -92,20 +99,13 @@ void addColours(const StageInput& input, StageColour colour, const Theme& theme,
                          phrase("stage", "share that is padding"),
                          {},
                          {},
-                         {mix(theme.warning, theme.cell_empty, 0.4), theme.warning}});
+                         {mix(paddingColor(theme), theme.cell_empty, 0.4), paddingColor(theme)}});
       return;
   }
 }
 
-bool hasPadding(const StageInput& input) {
-  for (qint64 rank = 0; rank < input.ranks(); ++rank) {
-    if (!input.padding->of(rank).items.empty()) return true;
-  }
-  return false;
-}
-
 bool differs(const StageInput& input) {
-  if (input.differences == nullptr) return false;
+  if (input.differences == nullptr || input.differences->differing() == 0) return false;
   for (qint64 rank = 0; rank < input.ranks(); ++rank) {
     const qint64 batches = input.epoch->ranks[static_cast<std::size_t>(rank)].batches();
     if (input.differences->count(rank, 0, std::min(batches, input.steps)) > 0) return true;
@@ -115,7 +115,7 @@ bool differs(const StageInput& input) {
 
 /// Whether the plan beside this one has batches where this one has none.
 bool lacksBatches(const StageInput& input) {
-  if (input.differences == nullptr) return false;
+  if (input.differences == nullptr || input.differences->differing() == 0) return false;
   return std::ranges::any_of(input.epoch->ranks, [&](const RankEpoch& rank) {
     return input.differences->count(rank.rank().value, std::min<qint64>(rank.batches(), input.steps), input.steps) > 0;
   });
@@ -146,6 +146,8 @@ qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* f
                  : input.differences->count(rank, std::max(first, batches), last);
     case LegendMark::NoBatch:
       return std::max<qint64>(0, last - std::max(first, batches));
+    case LegendMark::Notch:
+      return rankNotches(rank, input.nodes, input.ranks_per_node) > 0 ? last - first : 0;
     default:
       return 0;
   }
@@ -153,56 +155,139 @@ qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* f
 
 bool hasPlace(LegendMark mark) {
   return mark == LegendMark::Ring || mark == LegendMark::Hatch || mark == LegendMark::DogEar ||
-         mark == LegendMark::Never || mark == LegendMark::NoBatch;
+         mark == LegendMark::Never || mark == LegendMark::NoBatch || mark == LegendMark::Notch;
+}
+
+/// The smallest number from `from` on of which this is true, as of all above it; `to` where it is true of none.
+template <class IsTrue>
+qint64 firstWhere(qint64 from, qint64 to, IsTrue is_true) {
+  while (from < to) {
+    const qint64 middle = std::midpoint(from, to);
+    if (is_true(middle)) {
+      to = middle;
+    } else {
+      from = middle + 1;
+    }
+  }
+  return from;
+}
+
+/// The ranks that have the mark, where they are known without asking each; null for what another plan beside decides.
+const std::vector<MarkedRank>* ranksOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts) {
+  static const std::vector<MarkedRank> kNone;
+  switch (mark) {
+    case LegendMark::Ring:
+      return facts == nullptr ? &kNone : &facts->duplicateRanks();
+    case LegendMark::Hatch:
+      return &input.outline->padded;
+    case LegendMark::NoBatch:
+      return input.steps == input.outline->steps ? &input.outline->ragged : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+/// Whether a batch in view has the mark: asks those ranks in view that have it somewhere.
+bool isInView(LegendMark mark, const StageInput& input, const EpochFacts* facts, const StageAxis::Items& steps,
+              const StageAxis::Items& ranks) {
+  const auto has = [&](qint64 rank) { return countOfMark(mark, input, facts, rank, steps.first, steps.last) > 0; };
+  if (mark == LegendMark::Notch) return ranks.first < ranks.last && has(ranks.last - 1);
+  const std::vector<MarkedRank>* marked = ranksOfMark(mark, input, facts);
+  if (marked == nullptr) {
+    for (qint64 rank = ranks.first; rank < ranks.last; ++rank) {
+      if (has(rank)) return true;
+    }
+    return false;
+  }
+  const auto is_seen = [&](qint64 step) { return step >= steps.first && step < steps.last; };
+  for (auto at = std::ranges::lower_bound(*marked, ranks.first, {}, &MarkedRank::rank);
+       at != marked->end() && at->rank < ranks.last; ++at) {
+    if (at->last < steps.first || at->first >= steps.last) continue;
+    if (is_seen(at->first) || is_seen(at->last) || has(at->rank)) return true;
+  }
+  return false;
 }
 
 /// The first batch of the first rank that has the mark.
 std::optional<CellAddress> firstOfMark(LegendMark mark, const StageInput& input, const EpochFacts* facts) {
-  for (qint64 rank = 0; rank < input.ranks(); ++rank) {
-    if (mark == LegendMark::Hatch) {
-      const std::vector<qint64>& padded = input.padding->of(rank).steps;
-      if (!padded.empty() && padded.front() < input.steps) return CellAddress{rank, padded.front()};
-      continue;
-    }
-    if (countOfMark(mark, input, facts, rank, 0, input.steps) == 0) continue;
-    qint64 from = 0;
-    qint64 to = input.steps;
-    while (to - from > 1) {
-      const qint64 middle = std::midpoint(from, to);
-      (countOfMark(mark, input, facts, rank, 0, middle) > 0 ? to : from) = middle;
-    }
-    return CellAddress{rank, from};
+  if (const std::vector<MarkedRank>* marked = ranksOfMark(mark, input, facts)) {
+    return marked->empty() ? std::nullopt : std::optional(CellAddress{marked->front().rank, marked->front().first});
   }
-  return std::nullopt;
+  const auto has = [&](qint64 rank, qint64 steps) { return countOfMark(mark, input, facts, rank, 0, steps) > 0; };
+  qint64 rank = 0;
+  if (mark == LegendMark::Notch) {
+    rank = firstWhere(0, input.ranks(), [&](qint64 at) { return has(at, input.steps); });
+  } else {
+    while (rank < input.ranks() && !has(rank, input.steps)) ++rank;
+  }
+  if (rank == input.ranks()) return std::nullopt;
+  return CellAddress{rank, firstWhere(0, input.steps - 1, [&](qint64 step) { return has(rank, step + 1); })};
 }
-
-struct Range {
-  qint64 first = 0;
-  qint64 last = 0;
-};
-
-/// The items of which at least a part is in view.
-Range inView(const StageAxis& axis) {
-  return {std::clamp<qint64>(static_cast<qint64>(std::floor(axis.first)), 0, axis.count),
-          std::clamp<qint64>(static_cast<qint64>(std::ceil(axis.first + axis.shown())), 0, axis.count)};
-}
-
-}  // namespace
-
-namespace {
 
 /// Whether cells of this size have the bar of their batch's samples.
 bool drawsSpread(const StageInput& input, const StageAxis& steps, const StageAxis& ranks) {
   const CellRoom room(steps.pitch, ranks.pitch);
   if (!room.spread()) return false;
-  qint64 most = 0;
-  for (const RankEpoch& rank : input.epoch->ranks) {
-    if (rank.batches() > 0) most = std::max<qint64>(most, rank.batch(Step{0}).size());
+  const qint64 most = input.outline->most_in_first_batch;
+  return !room.chips(most, input.dataset_size - 1) && !room.ids(most, input.dataset_size - 1);
+}
+
+/// How a step comes.
+void addDeal(const StageInput& input, LegendDeal deal, const Theme& theme, std::vector<LegendEntry>& entries) {
+  const QColor rank = rankColor(theme, 0, input.nodes, input.ranks_per_node);
+  const qint64 ranks = ranksOfRibbon(input);
+  switch (deal) {
+    case LegendDeal::None:
+      break;
+    case LegendDeal::Flights:
+      entries.push_back({LegendMark::InFlight, phrase("stage", "in flight"), {}, {}, {}});
+      break;
+    case LegendDeal::Ribbons:
+      entries.push_back({LegendMark::Ribbon,
+                         ranks == 1 ? phrase("stage", "ribbon to its rank")
+                                    : phrase("stage", "one ribbon for each %1 ranks").arg(number(ranks)),
+                         {},
+                         {},
+                         {rank}});
+      break;
+    case LegendDeal::Marks:
+      entries.push_back({LegendMark::InStep, phrase("stage", "dealt in this step"), {}, {}, {rank}});
+      break;
   }
-  return !room.chips(most, input.dataset_size - 1) && !room.line();
 }
 
 }  // namespace
+
+void addMarkedCells(std::vector<LegendEntry>& entries, const MarkedCells& marked, const StageAxis& steps,
+                    const StageAxis& ranks, const Theme& theme) {
+  if (entries.empty()) return;
+  const StageAxis::Items seen_steps = steps.inView();
+  const StageAxis::Items seen_ranks = ranks.inView();
+  const auto is_seen = [&](const CellAddress& cell) {
+    return cell.step >= seen_steps.first && cell.step < seen_steps.last && cell.rank >= seen_ranks.first &&
+           cell.rank < seen_ranks.last;
+  };
+  const auto some_seen = [&](std::span<const CellAddress> cells) {
+    const auto first = std::ranges::lower_bound(cells, seen_ranks.first, {}, &CellAddress::rank);
+    const auto last = std::ranges::lower_bound(cells, seen_ranks.last, {}, &CellAddress::rank);
+    return std::any_of(first, last, is_seen);
+  };
+  std::vector<LegendEntry> marks;
+  if (marked.ranks || (marked.selected && is_seen(*marked.selected)))
+    marks.push_back({LegendMark::Selected, phrase("stage", "selected"), {}, {}, {theme.accent}});
+  if (some_seen(marked.sharing))
+    marks.push_back({LegendMark::SharesSamples, phrase("stage", "shares samples"), {}, {}, {duplicateColor(theme)}});
+  if (some_seen(marked.holding)) {
+    const QString words = marked.sample ? phrase("stage", "holds sample %1").arg(number(*marked.sample))
+                                        : phrase("stage", "holds the selected samples");
+    marks.push_back({LegendMark::HasSample, words, {}, {}, {theme.text}});
+  }
+  const auto is_rest = [](const LegendEntry& entry) {
+    return entry.mark == LegendMark::Spread || entry.mark == LegendMark::Notch || entry.mark == LegendMark::Ribbon ||
+           entry.mark == LegendMark::InFlight || entry.mark == LegendMark::InStep;
+  };
+  entries.insert(std::ranges::find_if(entries, is_rest), marks.begin(), marks.end());
+}
 
 void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, const EpochFacts* facts,
                  const StageAxis& steps, const StageAxis& ranks) {
@@ -210,36 +295,34 @@ void placeLegend(std::vector<LegendEntry>& entries, const StageInput& input, con
   if (!drawsSpread(input, steps, ranks)) {
     std::erase_if(entries, [](const LegendEntry& entry) { return entry.mark == LegendMark::Spread; });
   }
-  const Range seen_steps = inView(steps);
-  const Range seen_ranks = inView(ranks);
+  const StageAxis::Items seen_steps = steps.inView();
+  const StageAxis::Items seen_ranks = ranks.inView();
   for (LegendEntry& entry : entries) {
     entry.place.reset();
-    if (!hasPlace(entry.mark)) continue;
-    bool seen = false;
-    for (qint64 rank = seen_ranks.first; rank < seen_ranks.last && !seen; ++rank) {
-      seen = countOfMark(entry.mark, input, facts, rank, seen_steps.first, seen_steps.last) > 0;
-    }
-    if (!seen) entry.place = firstOfMark(entry.mark, input, facts);
+    if (!hasPlace(entry.mark) || isInView(entry.mark, input, facts, seen_steps, seen_ranks)) continue;
+    entry.place = firstOfMark(entry.mark, input, facts);
   }
 }
 
 std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* facts, StageColour colour, bool plays,
-                                     const Theme& theme) {
+                                     const Theme& theme, LegendDeal deal) {
   std::vector<LegendEntry> entries;
   if (input.isEmpty() || input.steps == 0) return entries;
   addColours(input, colour, theme, entries);
   const auto add = [&entries](LegendMark mark, const QString& text) { entries.push_back({mark, text, {}, {}, {}}); };
   if (facts != nullptr && facts->hasDuplicates()) add(LegendMark::Ring, phrase("stage", "read more than once"));
-  if (hasPadding(input)) add(LegendMark::Hatch, phrase("stage", "padding"));
+  if (!input.outline->padded.empty()) add(LegendMark::Hatch, phrase("stage", "padding"));
   if (differs(input)) add(LegendMark::DogEar, phrase("stage", "another batch"));
   const bool lacks = lacksBatches(input);
   if (lacks) add(LegendMark::Never, phrase("stage", "batch that never comes"));
-  if (!lacks && !raggedNote(input).isEmpty()) add(LegendMark::NoBatch, phrase("stage", "no batch"));
-  if (colour == StageColour::SamplePosition) {
-    add(LegendMark::Spread, phrase("stage", "batch: mean, 5–95 %"));
-  }
-  if (plays) add(LegendMark::InFlight, phrase("stage", "in flight"));
+  if (!lacks && input.isRagged()) add(LegendMark::NoBatch, phrase("stage", "no batch"));
   if (plays) add(LegendMark::Undealt, phrase("stage", "not dealt yet"));
+  if (plays) addDeal(input, deal, theme, entries);
+  if (colour == StageColour::SamplePosition) add(LegendMark::Spread, phrase("stage", "mean, 5–95 %"));
+  if (input.ranks() > 0 && rankNotches(input.ranks() - 1, input.nodes, input.ranks_per_node) > 0) {
+    add(LegendMark::Notch, phrase("stage", "hues repeat after 8 nodes"));
+    entries.back().colours = {rankColor(theme, 0, input.nodes, input.ranks_per_node)};
+  }
   return entries;
 }
 

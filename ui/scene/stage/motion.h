@@ -22,6 +22,12 @@ inline qint64 stepsLanded(double position) {
   return static_cast<qint64>(std::floor(position + 1 - kLandsAt));
 }
 
+/// The same moment where motion is reduced: a step has not begun, or has landed.
+inline double withoutMotion(double position) {
+  const double whole = std::floor(position);
+  return position - whole >= kLandsAt ? whole + kLandsAt : whole;
+}
+
 /// A way from 0 to 1 that starts and ends slowly; `t` beyond it stays at its ends.
 inline double easeInOut(double t) {
   t = std::clamp(t, 0.0, 1.0);

@@ -22,14 +22,8 @@ constexpr double kFadeSeconds = 0.2;
 constexpr double kStanding = 0.35;  ///< opacity of ribbons at a speed at which nothing is seen to move
 constexpr double kFastestStanding = 60;
 
-/// Ranks that share a ribbon: one, or a node, or several nodes.
-qint64 ranksOfLane(const StageInput& input) {
-  if (input.ranks() <= kMostLanes) return 1;
-  const qint64 nodes = (input.ranks() + input.ranks_per_node - 1) / input.ranks_per_node;
-  return input.ranks_per_node * ((nodes + kMostLanes - 1) / kMostLanes);
-}
 qint64 lanesOf(const StageInput& input) {
-  return (input.ranks() + ranksOfLane(input) - 1) / ranksOfLane(input);
+  return (input.ranks() + ranksOfRibbon(input) - 1) / ranksOfRibbon(input);
 }
 
 /// When the ribbon of a lane starts and lands, in parts of the step: each a little after the one above, all within the
@@ -105,16 +99,17 @@ class Weaver {
 
   std::optional<Ribbon> lane(qint64 lane) {
     Ribbon ribbon;
-    const qint64 first = lane * ranksOfLane(input_);
-    const qint64 last = std::min(first + ranksOfLane(input_), input_.ranks());
-    qint64 samples = 0;
-    for (qint64 rank = first; rank < last; ++rank) {
-      if (step_ >= input_.epoch->ranks[rank].batches()) continue;
-      ribbon.cell = ribbon.cell.united(places_.cell({rank, step_}));
-      samples += input_.epoch->ranks[rank].batch(Step{step_}).size();
-      if (has_hairs_) addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
+    const qint64 first = lane * ranksOfRibbon(input_);
+    const qint64 last = std::min(first + ranksOfRibbon(input_), input_.ranks());
+    const RanksInView seen = places_.ranks.among(first, last);
+    for (qint64 rank = seen.first; rank < seen.last; ++rank) {
+      if (comes(rank)) ribbon.cell = ribbon.cell.united(places_.cell({rank, step_}));
     }
     if (ribbon.cell.isEmpty()) return std::nullopt;
+    for (qint64 rank = first; has_hairs_ && rank < last; ++rank) {
+      if (comes(rank)) addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
+    }
+    const qint64 samples = input_.samplesOf(step_, first, last);
     ribbon.colour = rankColor(theme_, first, input_.nodes, input_.ranks_per_node);
     const auto full = static_cast<double>(input_.epoch->ranks[first].batch(Step{0}).size() * (last - first));
     ribbon.width = std::max(kThinnest, kWidest * std::min(1.0, static_cast<double>(samples) / std::max(full, 1.0)));
@@ -122,6 +117,8 @@ class Weaver {
   }
 
  private:
+  [[nodiscard]] bool comes(qint64 rank) const { return step_ < input_.epoch->ranks[rank].batches(); }
+
   void addTicks(const RankEpoch& rank, qint64 lane, qint64 ranks, Ribbon& ribbon) {
     const RankEpoch::Range range = rank.batch(Step{step_});
     const qint64 of_lane = std::min(kMostHairs / lanesOf(input_), kMostHairsOfOne);
@@ -142,6 +139,12 @@ class Weaver {
 
 }  // namespace
 
+qint64 ranksOfRibbon(const StageInput& input) {
+  if (input.ranks() <= kMostLanes) return 1;
+  const qint64 nodes = (input.ranks() + input.ranks_per_node - 1) / input.ranks_per_node;
+  return input.ranks_per_node * ((nodes + kMostLanes - 1) / kMostLanes);
+}
+
 bool ribbonsMakeSense(const StageInput& input, double speed) {
   return !input.isEmpty() && input.steps > 0 && speed <= kFastestFlight && !flightsMakeSense(input, speed);
 }
@@ -156,7 +159,7 @@ qint64 ranksLanded(const StageInput& input, double position, double speed) {
   const qint64 lanes = lanesOf(input);
   qint64 landed = 0;
   while (landed < lanes && spanOf(landed, lanes).to <= fraction) ++landed;
-  return std::min(landed * ranksOfLane(input), input.ranks());
+  return std::min(landed * ranksOfRibbon(input), input.ranks());
 }
 
 qint64 samplesInFlight(const StageInput& input, double position, double speed) {
@@ -164,12 +167,7 @@ qint64 samplesInFlight(const StageInput& input, double position, double speed) {
   const double fraction = position - std::floor(position);
   const bool flies = flightsMakeSense(input, speed) || ribbonsMakeSense(input, speed);
   if (!flies || step < 0 || step >= input.steps || fraction <= 0 || fraction >= kLandsAt) return 0;
-  qint64 samples = 0;
-  for (qint64 rank = ranksLanded(input, position, speed); rank < input.ranks(); ++rank) {
-    const RankEpoch& one = input.epoch->ranks[static_cast<std::size_t>(rank)];
-    if (step < one.batches()) samples += one.batch(Step{step}).size();
-  }
-  return samples;
+  return input.samplesOf(step, ranksLanded(input, position, speed), input.ranks());
 }
 
 std::vector<Ribbon> ribbonsAt(const StageInput& input, const Theme& theme, double position, double speed,

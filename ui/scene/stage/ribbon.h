@@ -33,7 +33,11 @@ struct RibbonPlaces {
   double knots = 0;                         ///< the height at which hairs gather
   std::function<QRectF(CellAddress)> cell;
   double right = 0;  ///< the last pixel that lanes may use
+  RanksInView ranks = {};
 };
+
+/// How many ranks share a ribbon: one, or those of a node, or of several nodes.
+qint64 ranksOfRibbon(const StageInput& input);
 
 /// Whether ribbons are drawn: too much for single samples, and slow enough to be followed by eye.
 bool ribbonsMakeSense(const StageInput& input, double speed);

@@ -116,7 +116,7 @@ class GridBuilder {
     if (room_.chips(row.full, input_.dataset_size - 1)) return addChips(cell, *row.rank, batches.first);
     if (mode_ == StageColour::Worker && room_.worker() && batches.last - batches.first == 1 && input_.workers > 0) {
       cell.label = QStringLiteral("w%1").arg(row.rank->worker(Step{batches.first}));
-    } else if (room_.line()) {
+    } else if (room_.ids(row.full, input_.dataset_size - 1)) {
       cell.label = idsOf(row, batches.first, cell.fill);
     }
     if (mode_ != StageColour::SamplePosition || !room_.spread()) return;
@@ -170,7 +170,8 @@ class GridBuilder {
 
 }  // namespace
 
-StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch) {
+StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch,
+                      std::shared_ptr<const EpochOutline> outline) {
   StageInput input;
   input.generation = generation;
   input.dataset_size = spec.dataset.size;
@@ -179,9 +180,11 @@ StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_
   input.ranks_per_node = std::max<qint64>(spec.world.ranks_per_node, 1);
   input.workers = spec.loader.num_workers;
   input.labels = spec.dataset.labels;
-  input.steps = epoch ? epoch->steps() : 0;
+  if (epoch == nullptr) return input;
+  input.outline = outline != nullptr ? std::move(outline) : EpochOutline::of(*epoch);
+  input.steps = input.outline->steps;
+  input.padding = std::make_shared<const EpochPadding>(epoch);
   input.epoch = std::move(epoch);
-  if (input.epoch != nullptr) input.padding = std::make_shared<const EpochPadding>(input.epoch);
   return input;
 }
 
@@ -199,10 +202,8 @@ StageGrid stageGrid(const StageInput& input, const EpochFacts* facts, const Stag
 }
 
 QString raggedNote(const StageInput& input) {
-  if (input.isEmpty()) return {};
-  qint64 fewest = input.steps;
-  for (const RankEpoch& rank : input.epoch->ranks) fewest = std::min<qint64>(fewest, rank.batches());
-  if (fewest == input.steps) return {};
+  if (!input.isRagged()) return {};
+  const qint64 fewest = input.outline->fewest_steps;
   std::vector<std::int64_t> out;
   for (const RankEpoch& rank : input.epoch->ranks) {
     if (rank.batches() == fewest) out.push_back(rank.rank().value);

@@ -4,6 +4,7 @@
 #include "core/plan/batch_differences.h"
 #include "core/plan/plan.h"
 #include "ui/scene/stage/epoch_padding.h"
+#include "ui/state/epoch_outline.h"
 
 #include <QtGlobal>
 
@@ -17,18 +18,25 @@ struct StageInput {
   quint64 generation = 0;  ///< of the plan; another number means another picture
   std::shared_ptr<const EpochPlan> epoch;
   std::shared_ptr<const EpochPadding> padding;  ///< of that epoch; null without one
+  std::shared_ptr<const EpochOutline> outline;  ///< likewise
   qint64 dataset_size = 0;
   qint64 epochs = 1;
   qint64 nodes = 1;
   qint64 ranks_per_node = 1;
   qint64 workers = 0;
   IndexList labels;                                     ///< the class of each sample; may be empty
-  qint64 steps = 0;                                     ///< batches of the rank that has most
+  qint64 steps = 0;                                     ///< batches of the rank that has most, in the plan beside too
   std::shared_ptr<const BatchDifferences> differences;  ///< from another plan, marked in the picture; may be null
 
   [[nodiscard]] bool isEmpty() const { return epoch == nullptr; }
   [[nodiscard]] qint64 ranks() const { return epoch ? std::ssize(epoch->ranks) : 0; }
   [[nodiscard]] qint64 epochNumber() const { return epoch ? epoch->epoch.value : 0; }
+  /// Whether a rank has fewer steps than are shown.
+  [[nodiscard]] bool isRagged() const { return outline != nullptr && outline->fewest_steps < steps; }
+  /// The samples that the ranks [first, last) get in a step.
+  [[nodiscard]] qint64 samplesOf(qint64 step, qint64 first, qint64 last) const {
+    return outline->samplesOf(*epoch, Step{step}, first, last);
+  }
   [[nodiscard]] qint64 nodeOf(qint64 rank) const { return rank / ranks_per_node; }
   [[nodiscard]] bool hasLabels() const { return !labels.empty(); }
   /// The class of a sample; -1 where it has none.
@@ -41,6 +49,8 @@ struct StageInput {
   }
 };
 
-StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch);
+/// Without the outline of the epoch, it is made here: that looks through all ranks.
+StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch,
+                      std::shared_ptr<const EpochOutline> outline = nullptr);
 
 }  // namespace shardlens::ui

@@ -75,6 +75,22 @@ double stripTop(const std::vector<StripColumn>& columns) {
   return 1;
 }
 
+QString stripScale(const std::vector<StripColumn>& columns, double top) {
+  constexpr qint64 kSmall = 100;  // below, one sample more or less matters
+  if (columns.empty()) return {};
+  qint64 low = columns.front().last - columns.front().first;
+  qint64 high = low;
+  for (const StripColumn& column : columns) {
+    low = std::min<qint64>(low, column.last - column.first);
+    high = std::max<qint64>(high, column.last - column.first);
+  }
+  if (high <= 1) return {};
+  const QString bar = low == high     ? phrase("stage", "one bar: %1").arg(countOf(low, "sample"))
+                      : high < kSmall ? phrase("stage", "one bar: %1 or %2").arg(number(low), countOf(high, "sample"))
+                                      : phrase("stage", "one bar: about %1").arg(countOf(high, "sample"));
+  return bar + " · " + phrase("stage", "full height: %1 % of them handed out").arg(top * 100);
+}
+
 StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width) {
   const qint64 count = columnCount(input, width);
   if (count <= 0 || sample < 0 || sample >= input.dataset_size) return {};

@@ -30,6 +30,10 @@ std::vector<StripColumn> stripColumns(const StageInput& input, const EpochFacts*
 /// exceeds. 1 where a column is one sample.
 double stripTop(const std::vector<StripColumn>& columns);
 
+/// What a bar and its height stand for, where a bar is more than one sample: "one bar: 5 720 samples · full height: 0.8
+/// % of them handed out"; else nothing. `top` as of stripTop().
+QString stripScale(const std::vector<StripColumn>& columns, double top);
+
 /// The pixels [from, to) of one sample's column.
 StripColumn stripColumnOf(const StageInput& input, SampleIndex sample, int width);
 

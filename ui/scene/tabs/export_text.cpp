@@ -33,6 +33,7 @@ QString fileName(const yaml::ExportDestination& destination) {
 QString statusOf(const yaml::ExportDestination& destination) {
   if (!destination.present) return phrase("tabs", "Will create %1").arg(fileName(destination));
   if (destination.isSame()) return phrase("tabs", "%1 is up to date").arg(fileName(destination));
+  if (destination.hasAll()) return phrase("tabs", "%1 has all of it, and more").arg(fileName(destination));
   const DiffText diff = diffText(*destination.present, destination.file.text);
   return phrase("tabs", "%1 on disk differs (+%2 \u2212%3)")
       .arg(fileName(destination))
@@ -66,10 +67,16 @@ QString shellWord(const QString& word) {
   return '\'' + quoted.replace(QLatin1String("'"), QLatin1String("'\\''")) + '\'';
 }
 
-QString exportCommand(const QString& spec_path, const std::string& target, const QString& output) {
-  QString command =
-      QStringLiteral("shardlens export %1 --to %2")
-          .arg(spec_path.isEmpty() ? QStringLiteral("SPEC") : shellWord(spec_path), QString::fromStdString(target));
+QString exportCommand(const QString& spec_path, const yaml::ExportTarget& target, const yaml::ExportContext& context,
+                      const QString& output) {
+  QString command = QStringLiteral("shardlens export %1 --to %2")
+                        .arg(spec_path.isEmpty() ? QStringLiteral("SPEC") : shellWord(spec_path), text(target.id));
+  for (const std::string& id : target.options) {
+    const yaml::ExportOption& option = *yaml::findOption(id);
+    const std::string said = yaml::optionText(context, option);
+    if (said != yaml::optionText({}, option))
+      command += QStringLiteral(" --%1 %2").arg(text(id), shellWord(text(said)));
+  }
   if (!output.isEmpty()) command += QStringLiteral(" -o ") + shellWord(output);
   return command;
 }
@@ -80,8 +87,12 @@ QString diskStatus(const std::vector<yaml::ExportDestination>& destinations) {
   return parts.join(QStringLiteral(" · "));
 }
 
+QString exportWords(const std::string& words) {
+  return text(worded("export", words.c_str()));
+}
+
 QString exportTitle(const yaml::ExportTarget& target) {
-  return text(worded("export", std::string(target.title).c_str()));
+  return exportWords(target.title);
 }
 
 QString defaultExportPath(const QString& spec_path, const yaml::ExportTarget& target) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/heat_colours.h"
 
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
 namespace shardlens::ui {
@@ -12,11 +13,12 @@ constexpr float kNegligible = 0.001F;
 QColor hotColour(HeatTone tone) {
   switch (tone) {
     case HeatTone::Error:
-      return theme().error;
+      return duplicateColor(theme());
     case HeatTone::Warning:
       return theme().warning;
-    case HeatTone::Note:
     case HeatTone::Padding:
+      return paddingColor(theme());
+    case HeatTone::Note:
       break;
   }
   return theme().muted;

@@ -169,7 +169,8 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
     return {phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
-            {paddingReason(), compared(report, pairs, world)},
+            {paddingReason(), phrase("tabs", "Hatched cells are pairs of ranks that share padding."),
+             compared(report, pairs, world)},
             Tone::Note,
             {}};
   }

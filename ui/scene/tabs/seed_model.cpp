@@ -269,3 +269,5 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_seed_model.cpp"

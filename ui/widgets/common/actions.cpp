@@ -58,3 +58,5 @@ QString Actions::plainText(const QAction& action) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_actions.cpp"

@@ -2,6 +2,7 @@
 #include "ui/widgets/common/card.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
@@ -58,13 +59,14 @@ void Card::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   QPainterPath shape;
   shape.addRoundedRect(area, radius, radius);
-  painter.fillPath(shape, theme().field);
+  painter.fillPath(shape, primary_ ? theme().accent : theme().field);
   if (tone_ != Tone::Note) {
     painter.setClipPath(shape);
     painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
     painter.setClipping(false);
   }
-  painter.setPen(QPen(hasFocus() || chosen_ ? theme().accent : theme().hairline, chosen_ ? 2 : 1));
+  const QColor ring = primary_ ? theme().text : theme().accent;
+  painter.setPen(QPen(showsFocusRing(*this) || chosen_ ? ring : theme().hairline, chosen_ ? 2 : 1));
   painter.drawPath(shape);
 }
 
@@ -119,3 +121,5 @@ QWidget* hairline(Qt::Orientation orientation, QWidget* parent) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_card.cpp"

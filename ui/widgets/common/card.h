@@ -22,6 +22,9 @@ class Card : public QFrame {
   void setClickable(bool clickable);
   /// Framed like the other marks of the selection.
   void setChosen(bool chosen);
+  /// The one to begin with: filled with the accent. Its words need the tone on_accent.
+  void setPrimary(bool primary) { primary_ = primary; }
+  [[nodiscard]] bool isPrimary() const { return primary_; }
   [[nodiscard]] bool isChosen() const { return chosen_; }
 
  signals:
@@ -36,6 +39,7 @@ class Card : public QFrame {
   Tone tone_;
   bool clickable_ = false;
   bool chosen_ = false;
+  bool primary_ = false;
   QVBoxLayout* column_;
 };
 

@@ -22,3 +22,5 @@ bool ChoiceMenu::switchActive() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_choice_menu.cpp"

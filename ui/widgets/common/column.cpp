@@ -55,3 +55,5 @@ void Column::arrange() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_column.cpp"

@@ -47,3 +47,5 @@ void ElidedLinks::changeEvent(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_elided_links.cpp"

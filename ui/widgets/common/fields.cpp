@@ -198,3 +198,5 @@ void ChoiceField::wheelEvent(QWheelEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_fields.cpp"

@@ -43,6 +43,11 @@ void ElidedLabel::setFullText(const QString& text) {
   update();
 }
 
+void ElidedLabel::setCut(Qt::TextElideMode cut) {
+  cut_ = cut;
+  update();
+}
+
 QSize ElidedLabel::sizeHint() const {
   return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()};
 }
@@ -54,8 +59,10 @@ QSize ElidedLabel::minimumSizeHint() const {
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(foregroundRole()));
-  const QString shown = fontMetrics().elidedText(full_, Qt::ElideRight, width());
+  const QString shown = fontMetrics().elidedText(full_, cut_, width());
   painter.drawText(rect(), static_cast<int>(alignment() | Qt::TextSingleLine), shown);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_labels.cpp"

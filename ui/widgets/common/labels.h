@@ -12,13 +12,14 @@ QLabel* textLabel(const QString& text, const char* tone = "", QWidget* parent = 
 /// The 11 px line under a field; wraps.
 QLabel* noteLabel(const QString& text, const char* tone = "muted", QWidget* parent = nullptr);
 
-/// A line that gives way: cut at its end when there is no room.
+/// A line that gives way: cut when there is no room, at its end or where it is told to be.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 
  public:
   explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
   void setFullText(const QString& text);
+  void setCut(Qt::TextElideMode cut);
   [[nodiscard]] const QString& fullText() const { return full_; }
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] QSize sizeHint() const override;
@@ -28,6 +29,7 @@ class ElidedLabel : public QLabel {
 
  private:
   QString full_;
+  Qt::TextElideMode cut_ = Qt::ElideRight;
 };
 
 }  // namespace shardlens::ui

@@ -3,12 +3,14 @@
 
 #include "ui/scene/links.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <cmath>
 #include <cstring>
 
 namespace shardlens::ui {
@@ -21,14 +23,24 @@ constexpr int kInset = 2;  // room for the focus ring
 
 LinkButton::LinkButton(const QString& text, const char* tone, QWidget* parent)
     : QAbstractButton(parent), muted_(std::strcmp(tone, "muted") == 0) {
-  setText(text);
-  setAccessibleName(text);
+  setWords(text);
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::TabFocus);
   setAttribute(Qt::WA_Hover);
   QSizePolicy policy(QSizePolicy::Maximum, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
+}
+
+void LinkButton::setWords(const QString& text) {
+  setText(text);
+  setAccessibleName(text);
+  updateGeometry();
+}
+
+void LinkButton::offer(const QString& text) {
+  setWords(text);
+  setVisible(!text.isEmpty());
 }
 
 QFont LinkButton::shownFont() const {
@@ -39,7 +51,9 @@ QFont LinkButton::shownFont() const {
 }
 
 QSize LinkButton::sizeHint() const {
-  return {QFontMetrics(shownFont()).horizontalAdvance(text()) + 2 * kInset + 1, px(kLeastHeight)};
+  // One line, when there is room: with less than a pixel to spare, drawing wraps what measuring does not.
+  const int width = static_cast<int>(std::ceil(QFontMetricsF(shownFont()).horizontalAdvance(text())));
+  return {width + 2 * kInset + 2, px(kLeastHeight)};
 }
 
 QSize LinkButton::minimumSizeHint() const {
@@ -66,10 +80,12 @@ void LinkButton::paintEvent(QPaintEvent*) {
   painter.setPen(!isEnabled() ? theme().faint : muted_ ? theme().muted : theme().accent);
   painter.drawText(rect().adjusted(kInset, 0, -kInset, 0), Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft,
                    breakable(text()));
-  if (!hasFocus()) return;
+  if (!showsFocusRing(*this)) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().accent, 1));
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4));
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_link_button.cpp"

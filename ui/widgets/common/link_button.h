@@ -11,6 +11,10 @@ class LinkButton : public QAbstractButton {
 
  public:
   explicit LinkButton(const QString& text, const char* tone = "", QWidget* parent = nullptr);
+  /// Other words, also for screen readers.
+  void setWords(const QString& text);
+  /// What it offers now; with no words there is nothing to offer, and it is hidden.
+  void offer(const QString& text);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }

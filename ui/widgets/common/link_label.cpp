@@ -3,9 +3,12 @@
 
 #include "ui/scene/links.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
+#include <QCursor>
 #include <QEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 
 namespace shardlens::ui {
 
@@ -13,7 +16,11 @@ LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
   connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
     went_ = true;
+    if (const auto command = copiedBy(link)) return copyText(*this, *command);
     if (const auto place = selectedBy(link)) emit followed(*place);
+  });
+  connect(this, &QLabel::linkHovered, this, [this](const QString& link) {
+    if (copiedBy(link)) QToolTip::showText(QCursor::pos(), tr("Copy this command"), this);
   });
 }
 
@@ -24,8 +31,9 @@ LinkLabel::LinkLabel(const char* tone, const char* role, QWidget* parent) : Link
 }
 
 void LinkLabel::setPlain(const QString& text, const Selected& context) {
-  if (text == plain_ && context == context_ && !whole_ && has_names_) return;
+  if (text == plain_ && context == context_ && !whole_ && has_names_ && !are_samples_) return;
   whole_.reset();
+  are_samples_ = false;
   has_names_ = true;
   plain_ = text;
   context_ = context;
@@ -37,6 +45,7 @@ void LinkLabel::setWithoutLinks(const QString& text) {
   plain_ = text;
   whole_.reset();
   has_names_ = false;
+  are_samples_ = false;
   setAccessibleName(text);
   render();
 }
@@ -49,6 +58,14 @@ void LinkLabel::setLink(const QString& text, const Selected& place) {
   render();
 }
 
+void LinkLabel::setSamples(const QString& ids) {
+  plain_ = ids;
+  whole_.reset();
+  are_samples_ = true;
+  setAccessibleName(ids);
+  render();
+}
+
 void LinkLabel::setSelectable() {
   selectable_ = true;
   render();
@@ -57,7 +74,10 @@ void LinkLabel::setSelectable() {
 /// Links carry their colour, so that another theme is another text.
 void LinkLabel::render() {
   const QString words = selectable_ ? plain_ : breakable(plain_);
-  const QString html = whole_ ? linkText(words, *whole_) : has_names_ ? linked(words, context_) : words;
+  const QString html = whole_         ? linkText(words, *whole_)
+                       : are_samples_ ? linkedSamples(words)
+                       : has_names_   ? linked(words, context_)
+                                      : words;
   const bool has_links = html != words;
   setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
   Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;
@@ -80,3 +100,5 @@ void LinkLabel::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_link_label.cpp"

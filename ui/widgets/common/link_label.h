@@ -7,8 +7,8 @@
 
 namespace shardlens::ui {
 
-/// A label whose text names ranks, epochs, steps and samples as links. A text without such names is a plain label's.
-/// Tab goes through the links, Enter follows one.
+/// A label whose text names ranks, epochs, steps and samples as links; a command in it is copied by a click. A text
+/// without such names is a plain label's. Tab goes through the links, Enter follows one.
 class LinkLabel : public QLabel {
   Q_OBJECT
 
@@ -22,6 +22,8 @@ class LinkLabel : public QLabel {
   void setWithoutLinks(const QString& text);
   /// The whole text as one link.
   void setLink(const QString& text, const Selected& place);
+  /// A list of sample ids, each a link.
+  void setSamples(const QString& ids);
   /// Text can be marked and copied with the mouse.
   void setSelectable();
   /// The text without links.
@@ -41,6 +43,7 @@ class LinkLabel : public QLabel {
   Selected context_;
   std::optional<Selected> whole_;  ///< what the whole text selects
   bool has_names_ = true;          ///< false: what looks like a name is none
+  bool are_samples_ = false;       ///< every number is a sample
   bool selectable_ = false;
   bool went_ = false;  ///< the mouse's release that is being handled followed a link
 };

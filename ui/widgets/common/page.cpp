@@ -22,3 +22,5 @@ void Page::restoreLayout(const QVariantMap& /*layout*/) {}
 void Page::resetLayout() {}
 
 }  // namespace shardlens::ui
+
+#include "moc_page.cpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/spec/pipeline_spec.h"
 #include "ui/widgets/common/actions.h"
 
 #include <QVariantMap>
@@ -31,7 +32,7 @@ class Page : public QWidget {
   [[nodiscard]] virtual QVariantMap layout() const;
   /// Takes what layout() gave to an earlier session. Keys that the session does not have are missing.
   virtual void restoreLayout(const QVariantMap& layout);
-  /// Back to the sizes of the first start.
+  /// Back to the panels, in the places and sizes, of the first start.
   virtual void resetLayout();
 
  signals:
@@ -39,6 +40,8 @@ class Page : public QWidget {
   void perspectiveWanted(const QString& name);
   /// The user chose a file to open.
   void fileWanted(const QString& path);
+  /// This pipeline is to be the design, not saved yet; `text` is it as a file.
+  void designWanted(const shardlens::PipelineSpec& spec, const QString& text);
   /// What the user asked for was not done; the text says why.
   void failed(const QString& text);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
 #include <QString>
 
 #include <functional>
@@ -12,18 +13,42 @@ namespace shardlens::ui {
 
 /// What a panel gives to take along.
 struct PanelCopy {
-  QString name;                   ///< "Seeds"; the picture's file is called after it
-  std::function<QString()> text;  ///< for people
-  std::function<QString()> csv;   ///< for programs; may be empty
-  QWidget* picture_of = nullptr;  ///< null: the panel
+  QString name;                        ///< "Seeds"; the picture's file is called after it
+  std::function<QString()> text = {};  ///< for people; empty: all that its labels say
+  std::function<QString()> csv = {};   ///< for programs; may be empty
+  QWidget* picture_of = nullptr;       ///< null: the panel
 };
 
-/// Gives the panel a context menu (mouse, Menu key, Shift+F10): copy as text or CSV, copy or save its picture. Ctrl+C
+/// The context menu of a panel (mouse, Menu key, Shift+F10): copy as text or CSV, copy or save its picture. Ctrl+C
 /// copies the CSV, or the text where there is none, while something in the panel has the focus that does not copy by
-/// itself. Panels that have a menu must not lie in one another.
-void addPanelMenu(QWidget& panel, PanelCopy copy);
+/// itself. Where panels lie in one another, the innermost one answers. On a page with an Arrangement the panel can be
+/// hidden and moved from here, and all panels put back.
+class PanelMenu : public QObject {
+  Q_OBJECT
 
-/// What the menu holds, for tests; the caller owns it.
-QMenu* makePanelMenu(QWidget& panel, const PanelCopy& copy);
+ public:
+  PanelMenu(QWidget& panel, PanelCopy copy);
+
+  /// That of the innermost panel around the widget, or null.
+  [[nodiscard]] static PanelMenu* around(const QWidget* widget);
+  [[nodiscard]] const PanelCopy& gives() const { return copy_; }
+  [[nodiscard]] QString text() const;
+  /// What Ctrl+C does.
+  void copy() const;
+  /// The caller owns it.
+  [[nodiscard]] QMenu* make() const;
+
+ private:
+  [[nodiscard]] QWidget& shown() const;
+  void copyPicture() const;
+  void askAndSave() const;
+  void addPlaces(QMenu& menu) const;
+
+  QWidget& panel_;
+  PanelCopy copy_;
+};
+
+/// Gives the panel its menu.
+void addPanelMenu(QWidget& panel, PanelCopy copy);
 
 }  // namespace shardlens::ui

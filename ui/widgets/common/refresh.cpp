@@ -86,3 +86,5 @@ bool Refresh::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_refresh.cpp"

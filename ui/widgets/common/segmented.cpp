@@ -2,6 +2,7 @@
 #include "ui/widgets/common/segmented.h"
 
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QAccessible>
@@ -63,7 +64,7 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
   const double radius = px(6);
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(hasFocus() ? colors.accent : colors.hairline, 1));
+  painter.setPen(QPen(showsFocusRing(*this) ? colors.accent : colors.hairline, 1));
   painter.setBrush(colors.dark ? colors.field : colors.window);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
   painter.setPen(QPen(colors.hairline, 1));
@@ -98,3 +99,5 @@ bool SegmentedControl::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_segmented.cpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/sheet.h"
 
-#include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/shade.h"
 #include "ui/widgets/common/style.h"
 
 #include <QApplication>
-#include <QGraphicsOpacityEffect>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -32,7 +31,6 @@ Sheet::Sheet(QSize design, QWidget* opener)
   opening_.setEndValue(1.0);
   opening_.setEasingCurve(QEasingCurve::OutCubic);
   connect(&opening_, &QVariantAnimation::valueChanged, this, [this](const QVariant& at) { showAt(at.toDouble()); });
-  connect(&opening_, &QVariantAnimation::finished, this, [this] { panel_->setGraphicsEffect(nullptr); });
   parentWidget()->installEventFilter(this);
   hide();
 }
@@ -52,7 +50,6 @@ void Sheet::open(QWidget* first) {
   raise();
   first->setFocus(Qt::PopupFocusReason);
   if (isReducedMotion(*window())) return;
-  panel_->setGraphicsEffect(new QGraphicsOpacityEffect(panel_));
   showAt(0);
   opening_.start();
 }
@@ -67,7 +64,6 @@ void Sheet::dismiss() {
 
 void Sheet::showAt(double progress) {
   opened_ = progress;
-  if (auto* effect = qobject_cast<QGraphicsOpacityEffect*>(panel_->graphicsEffect())) effect->setOpacity(progress);
   place();
   update();
 }
@@ -119,9 +115,9 @@ void Sheet::mousePressEvent(QMouseEvent* event) {
 
 void Sheet::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  QColor shade = theme().dark ? theme().window.darker(250) : theme().text;
-  shade.setAlphaF((theme().dark ? 0.62F : 0.42F) * static_cast<float>(opened_));
-  painter.fillRect(rect(), shade);
+  paintShade(painter, rect(), opened_);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_sheet.cpp"

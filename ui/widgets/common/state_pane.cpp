@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/state_pane.h"
 
-#include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/veil.h"
 
-#include <QEvent>
-#include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -17,20 +15,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kPatienceMs = 250;  ///< work that is done before that shows no progress
-constexpr double kVeiled = 0.55;  ///< how much of the panel covers content that is out of date
-
-/// Dims what is below it. A graphics effect would do the same, but not over the opaque plots.
-class Veil : public QWidget {
- public:
-  explicit Veil(QWidget* parent) : QWidget(parent) { setAttribute(Qt::WA_TransparentForMouseEvents); }
-
- protected:
-  void paintEvent(QPaintEvent* /*event*/) override {
-    QColor colour = theme().panel;
-    colour.setAlphaF(static_cast<float>(kVeiled));
-    QPainter(this).fillRect(rect(), colour);
-  }
-};
 
 /// Two centred lines.
 QWidget* messagePage(QLabel* title, QLabel* text) {
@@ -58,12 +42,10 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
       text_(textLabel({}, "muted")),
       banner_(textLabel({}, "error")),
       offer_(new LinkButton({})),
-      veil_(new Veil(this)),
       progress_(new ProgressBar) {
   banner_->setContentsMargins(px(kMargin), px(kGap), px(kMargin), 0);
   banner_->setWordWrap(true);
   banner_->hide();
-  veil_->hide();
   QSizePolicy keeps = progress_->sizePolicy();
   keeps.setRetainSizeWhenHidden(true);
   progress_->setSizePolicy(keeps);
@@ -85,9 +67,13 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
   offer_->hide();
   connect(offer_, &QAbstractButton::clicked, this, &StatePane::offerTaken);
   column->addLayout(stack_, 1);
+  veil_ = new Veil(content_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
-  connect(&patience_, &QTimer::timeout, progress_, &QWidget::show);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    progress_->show();
+    veil_->setVisible(has_content_);
+  });
 }
 
 void StatePane::showContent() {
@@ -97,6 +83,11 @@ void StatePane::showContent() {
   veil_->hide();
   has_content_ = true;
   stack_->setCurrentIndex(1);
+}
+
+void StatePane::clear() {
+  showMessage({}, {});
+  setOffer({});
 }
 
 void StatePane::showMessage(const QString& title, const QString& text) {
@@ -116,7 +107,6 @@ void StatePane::showStale(const QString& why) {
   progress_->hide();
   setBanner(tr("%1 Below: the last plan without errors.").arg(why));
   veil_->show();
-  coverContent();
 }
 
 void StatePane::showProgress(double fraction, const QString& what) {
@@ -131,6 +121,10 @@ void StatePane::showProgress(double fraction, const QString& what) {
 
 bool StatePane::showsContent() const {
   return stack_->currentIndex() == 1;
+}
+
+bool StatePane::isDimmed() const {
+  return veil_->isVisibleTo(this);
 }
 
 QString StatePane::message() const {
@@ -149,21 +143,6 @@ void StatePane::setOffer(const QString& text) {
   offer_->setVisible(!text.isEmpty());
 }
 
-void StatePane::coverContent() {
-  if (layout() != nullptr) layout()->activate();
-  veil_->setGeometry(content_->geometry());
-  veil_->raise();
-}
-
-void StatePane::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  coverContent();
-}
-
-bool StatePane::event(QEvent* event) {
-  const bool done = QWidget::event(event);
-  if (event->type() == QEvent::LayoutRequest) coverContent();
-  return done;
-}
-
 }  // namespace shardlens::ui
+
+#include "moc_state_pane.cpp"

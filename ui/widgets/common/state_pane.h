@@ -13,6 +13,7 @@ namespace shardlens::ui {
 
 class LinkButton;
 class ProgressBar;
+class Veil;
 
 /// Wraps content in the states it can be in: nothing yet, being computed, out of date because the spec has
 /// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.
@@ -24,28 +25,28 @@ class StatePane : public QWidget {
 
   /// The content is what it should be.
   void showContent();
+  /// The content is of something else that is gone: hidden at once, until there is new content.
+  void clear();
   /// There is nothing to show, and why.
   void showMessage(const QString& title, const QString& text);
   /// The content is from before; why nothing newer is there.
   void showStale(const QString& why);
-  /// Computing: 0..1. Shown when it takes long enough to be noticed. Over content, or alone when there is none.
+  /// Computing: 0..1. Shown when it takes long enough to be noticed. Over content, dimmed then, or alone when there is
+  /// none.
   void showProgress(double fraction, const QString& what);
 
   /// A link above the content to what it could show instead; empty: there is none.
   void setOffer(const QString& text);
 
   [[nodiscard]] bool showsContent() const;
+  /// What is shown is out of date.
+  [[nodiscard]] bool isDimmed() const;
   [[nodiscard]] QString message() const;
 
  signals:
   void offerTaken();
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-  bool event(QEvent* event) override;
-
  private:
-  void coverContent();
   void setBanner(const QString& text);
 
   QWidget* content_;
@@ -54,7 +55,7 @@ class StatePane : public QWidget {
   QLabel* text_;
   QLabel* banner_;
   LinkButton* offer_;
-  QWidget* veil_;  ///< over content that is out of date
+  Veil* veil_;  ///< over content that is out of date
   ProgressBar* progress_;
   QTimer patience_;
   bool has_content_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/style.h"
 
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QApplication>
@@ -18,8 +19,9 @@ namespace shardlens::ui {
 namespace {
 
 // @name is a colour token, #n# a length of the drawings. Order matters: later rules win.
+// What no rule gives a colour has that of the palette. A rule for the fields' text would make their placeholders half
+// transparent.
 constexpr const char* kSheet = R"(
-QWidget { color: @text; }
 QWidget[surface="window"] { background: @window; }
 QWidget[surface="panel"] { background: @panel; }
 QWidget[surface="field"] { background: @field; }
@@ -32,6 +34,7 @@ QLabel[tone="error"] { color: @error; }
 QLabel[tone="warning"] { color: @warning; }
 QLabel[tone="fine"] { color: @fine; }
 QLabel[tone="accent"] { color: @accent; }
+QLabel[tone="on_accent"] { color: @on_accent; }
 QLabel[role="title"] { font-weight: 600; }
 QLabel[role="small"] { font-size: #11#px; }
 QLabel[role="text"] { font-size: #12#px; }
@@ -41,25 +44,25 @@ QPushButton { background: @panel; border: 1px solid @hairline; border-radius: #6
 QPushButton:hover { background: @hover; }
 QPushButton:pressed { background: @pressed; }
 QPushButton:disabled { color: @faint; }
-QPushButton:focus { border: 1px solid @accent; }
+QPushButton[ring="on"]:focus { border: 1px solid @accent; }
 QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[role="primary"]:hover { background: @accent_hover; }
-QPushButton[role="primary"]:focus { border: 2px solid @text; }
+QPushButton[role="primary"][ring="on"]:focus { border: 2px solid @text; }
 QPushButton[role="primary"]:disabled { background: @hairline; border-color: @hairline; color: @muted; }
 QPushButton[role="danger"] { color: @error; border: 1px solid @error; font-weight: 600; }
 QPushButton[role="quiet"], QToolButton { background: transparent; border: 1px solid transparent; border-radius: #6#px; padding: 0 #6#px; min-height: #24#px; font-weight: 400; color: @muted; }
 QPushButton[role="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
-QPushButton[role="quiet"]:focus, QToolButton:focus { border: 1px solid @accent; }
+QPushButton[role="quiet"][ring="on"]:focus, QToolButton[ring="on"]:focus { border: 1px solid @accent; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[role="inline"] { padding: 0; font-size: #12#px; text-align: left; }
 QToolButton[role="inline"]:hover { background: transparent; color: @accent; }
 QToolButton[role="field"] { background: @panel; border: 1px solid @hairline; padding: 0 #7#px; color: @text; }
 QToolButton[role="field"]:hover { border-color: @hover_line; }
-QToolButton[role="field"]:focus { border: 1px solid @accent; }
+QToolButton[role="field"][ring="on"]:focus { border: 1px solid @accent; }
 QPushButton[role="link"] { background: transparent; border: 1px solid transparent; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; color: @accent; font-weight: 500; text-align: left; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:disabled { color: @faint; font-weight: 400; }
-QPushButton[role="link"]:focus { border: 1px solid @accent; }
+QPushButton[role="link"][ring="on"]:focus { border: 1px solid @accent; }
 QPushButton[role="link"][tone="muted"] { color: @muted; font-weight: 400; }
 QPushButton[role="chip"] { background: @field; border: 1px solid @hairline; border-radius: #4#px; padding: 0 #2#px; min-height: #20#px; font-size: #11#px; font-weight: 400; }
 QPushButton[role="chip"][state="error"] { border: 1px solid @error; }
@@ -67,8 +70,8 @@ QPushButton[role="chip"][state="on"] { background: @selected; }
 QPushButton[role="filter"] { background: @panel; border: 1px solid @hairline; border-radius: #13#px; padding: 0 #11#px; min-height: #24#px; max-height: #24#px; font-weight: 400; }
 QPushButton[role="filter"]:hover { background: @hover; }
 QPushButton[role="filter"]:checked { background: @selected; border: 1px solid @accent; }
-QPushButton[role="filter"]:focus { border: 1px solid @accent; }
-QPushButton[role="chip"]:hover, QPushButton[role="chip"]:focus { border: 1px solid @accent; }
+QPushButton[role="filter"][ring="on"]:focus { border: 1px solid @accent; }
+QPushButton[role="chip"]:hover, QPushButton[role="chip"][ring="on"]:focus { border: 1px solid @accent; }
 
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: @field; border: 1px solid @hairline; border-radius: #6#px; padding: 0 #8#px; min-height: #24#px; max-height: #24#px; selection-background-color: @accent; selection-color: @on_accent; }
 QLineEdit[role="search"] { min-height: #34#px; max-height: #34#px; border-radius: #8#px; padding: 0 #10#px; }
@@ -109,6 +112,7 @@ QMenu::item:disabled { color: @faint; }
 QMenu::separator { height: 1px; background: @hairline; margin: #6#px #8#px; }
 
 QSplitter::handle { background: @hairline; }
+QSplitter[handle="gap"]::handle { background: transparent; }
 QScrollArea, QScrollArea > QWidget, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: #8#px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: #8#px; margin: 0; }
@@ -201,6 +205,7 @@ void useFusion() {
 void applyTheme(const Theme& theme) {
   setTheme(theme);
   useFusion();
+  installFocusRings();
   QApplication::setPalette(paletteOf(theme));
   if (const QString sheet = styleSheetOf(theme); qApp->styleSheet() != sheet) qApp->setStyleSheet(sheet);
 }

@@ -12,10 +12,9 @@ namespace shardlens::ui {
 
 /// Dresses the whole application: the theme in force, palette, fonts and style sheet. Widgets say what they are with
 /// dynamic properties and get their colours here:
-///   QLabel       tone = muted | faint | error | warning | fine | accent;  role = head | verdict | small | title
-///   QPushButton  role = primary | danger | quiet | link | chip | filter
-///   QWidget      surface = window | panel | field | sheet
-///   fields       state = error
+///   QLabel       tone = muted | faint | error | warning | fine | accent | on_accent;  role = head | verdict | small |
+///   title QPushButton  role = primary | danger | quiet | link | chip | filter QWidget      surface = window | panel |
+///   field | sheet QSplitter    handle = gap fields       state = error
 /// Before a window is built, each of its widgets is dressed whenever it gets a parent; afterwards, all of them once.
 void applyTheme(const Theme& theme);
 

@@ -8,7 +8,6 @@
 
 #include <QAccessible>
 #include <QClipboard>
-#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -21,7 +20,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kFadeMs = 140;
+constexpr int kSlideMs = 140;
 constexpr int kAboveFoot = 40;  ///< clears the status line
 constexpr int kMostWidth = 560;
 constexpr qsizetype kShortText = 72;  ///< is told as it is
@@ -29,7 +28,7 @@ constexpr qsizetype kShortText = 72;  ///< is told as it is
 }  // namespace
 
 Toast::Toast(QWidget* window)
-    : QWidget(window), words_(new QLabel(this)), undo_(new LinkButton(tr("Undo"), "", this)), fading_(this) {
+    : QWidget(window), words_(new QLabel(this)), undo_(new LinkButton(tr("Undo"), "", this)), sliding_(this) {
   setObjectName("toast");
   setFocusPolicy(Qt::NoFocus);
   undo_->setObjectName("toast:undo");
@@ -42,21 +41,18 @@ Toast::Toast(QWidget* window)
   row->addWidget(undo_);
   timer_.setSingleShot(true);
   timer_.setInterval(kShownMs);
-  connect(&timer_, &QTimer::timeout, this, [this] { fade(false); });
+  connect(&timer_, &QTimer::timeout, this, [this] { slide(false); });
   connect(undo_, &QAbstractButton::clicked, this, [this] {
     const auto undo = std::exchange(undo_it_, nullptr);
     hide();
     if (undo) undo();
   });
-  fading_.setDuration(kFadeMs);
-  connect(&fading_, &QVariantAnimation::valueChanged, this, [this](const QVariant& at) {
-    if (auto* effect = qobject_cast<QGraphicsOpacityEffect*>(graphicsEffect())) effect->setOpacity(at.toDouble());
+  sliding_.setDuration(kSlideMs);
+  connect(&sliding_, &QVariantAnimation::valueChanged, this, [this](const QVariant& at) {
+    risen_ = at.toDouble();
+    place();
   });
-  connect(&fading_, &QVariantAnimation::finished, this, [this] {
-    const bool gone = fading_.endValue().toDouble() == 0;
-    setGraphicsEffect(nullptr);
-    if (gone) hide();
-  });
+  connect(&sliding_, &QVariantAnimation::finished, this, [this] { setVisible(risen_ > 0); });
   window->installEventFilter(this);
   undo_->installEventFilter(this);
   hide();
@@ -100,10 +96,11 @@ void Toast::tell(const QString& text, std::function<void()> undo) {
   words_->setText(text);
   undo_->setVisible(undo_it_ != nullptr);
   setAccessibleName(text);
+  if (isHidden()) risen_ = 0;
   place();
   show();
   raise();
-  fade(true);
+  slide(true);
   announce();
   countDown();
 }
@@ -125,24 +122,21 @@ void Toast::place() {
   words_->setFixedWidth(std::min(words_->fontMetrics().horizontalAdvance(words_->text()) + 4, most - beside));
   const QSize size(words_->width() + beside,
                    std::max(words_->heightForWidth(words_->width()), undo_->height()) + 2 * px(10));
-  setGeometry((window.width() - size.width()) / 2, window.height() - px(kAboveFoot) - size.height(), size.width(),
-              size.height());
+  const int risen = qRound(risen_ * (px(kAboveFoot) + size.height()));
+  setGeometry(QRect(QPoint((window.width() - size.width()) / 2, window.height() - risen), size));
 }
 
-void Toast::fade(bool in) {
-  fading_.stop();
-  const bool at_once = Sheet::isReducedMotion(*parentWidget());
-  if (at_once) {
-    setGraphicsEffect(nullptr);
+void Toast::slide(bool in) {
+  sliding_.stop();
+  if (Sheet::isReducedMotion(*parentWidget())) {
+    risen_ = in ? 1 : 0;
+    place();
     setVisible(in);
     return;
   }
-  auto* effect = new QGraphicsOpacityEffect(this);
-  effect->setOpacity(in ? 0 : 1);
-  setGraphicsEffect(effect);
-  fading_.setStartValue(in ? 0.0 : 1.0);
-  fading_.setEndValue(in ? 1.0 : 0.0);
-  fading_.start();
+  sliding_.setStartValue(risen_);
+  sliding_.setEndValue(in ? 1.0 : 0.0);
+  sliding_.start();
 }
 
 void Toast::enterEvent(QEnterEvent* event) {
@@ -181,3 +175,5 @@ void copyText(const QWidget& from, const QString& text) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_toast.cpp"

@@ -48,7 +48,7 @@ class Toast : public QWidget {
   explicit Toast(QWidget* window);
   void tell(const QString& text, std::function<void()> undo);
   void place();
-  void fade(bool in);
+  void slide(bool in);
   void countDown();
   void announce();
 
@@ -57,7 +57,8 @@ class Toast : public QWidget {
   std::function<void()> undo_it_;
   QMetaObject::Connection watched_;  ///< of the stack whose command can be undone
   QTimer timer_;
-  QVariantAnimation fading_;
+  QVariantAnimation sliding_;
+  double risen_ = 0;  ///< 0: below the window's edge; 1: where it is read
 };
 
 /// Puts the text on the clipboard and says so in the window of `from`.

@@ -79,3 +79,5 @@ bool LabelScrub::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_field_marks.cpp"

@@ -20,15 +20,22 @@
 #include <QMenu>
 #include <QtMath>
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens::ui {
 namespace {
 
+constexpr int kDrawnWidth = 280;
 constexpr int kLabelWidth = 106;
 constexpr int kRightMargin = 10;  // the thin scroll bar stands beside it
 constexpr int kShownOfPasted = 200;
 constexpr int kNoteOverhang = 8;  // a note may reach nearer to the edge than its field
+
+/// Of the column of names: what a wide form has beyond the drawn one is shared by name and field.
+int nameWidth(int row) {
+  return px(kLabelWidth) + std::max(0, row - px(kDrawnWidth)) * 2 / 5;
+}
 
 /// A long name may break behind an underscore: persistent_workers.
 QString foldable(QString name) {
@@ -102,7 +109,7 @@ void FieldRow::placeReset() {
 
 void FieldRow::setExample(const QString& what) {
   if (list_link_ == nullptr) return;
-  const QString link = what.isEmpty() ? phrase("design", "edit the list …") : phrase("design", "use my own …");
+  const QString link = what.isEmpty() ? phrase("design", "edit the list…") : phrase("design", "use my own…");
   setNote(what.isEmpty() ? QString() : phrase("design", "made up: %1").arg(what));
   list_link_->setText(link);
   list_link_->setAccessibleName(QString("%1: %2").arg(QString::fromStdString(field_.path), link));
@@ -141,7 +148,7 @@ void FieldRow::read(const QString& text) {
 
 /// The line shows how the text begins: it has no room for the rest.
 void FieldRow::takePasted(const QString& text) {
-  line()->setText(text.left(kShownOfPasted).simplified() + " …");
+  line()->setText(text.left(kShownOfPasted).simplified() + "…");
   read(text);
   finishing_ = true;
 }
@@ -314,6 +321,9 @@ bool FieldRow::handleKey(const QKeyEvent& event) {
 
 void FieldRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  const int name = nameWidth(width());
+  label_->setFixedWidth(name - px(kGap));
+  static_cast<QGridLayout*>(layout())->setColumnMinimumWidth(0, name);
   placeReset();
 }
 
@@ -335,3 +345,5 @@ void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_field_row.cpp"

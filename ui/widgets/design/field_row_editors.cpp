@@ -110,7 +110,7 @@ QWidget* FieldRow::makeList() {
 }
 
 void FieldRow::addListLink() {
-  list_link_ = new LinkButton(phrase("design", "edit the list …"), "", this);
+  list_link_ = new LinkButton(phrase("design", "edit the list…"), "", this);
   list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
   static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
   connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);

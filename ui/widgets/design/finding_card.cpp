@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/finding_card.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -99,20 +100,20 @@ void FindingCard::setFinding(const Finding& finding) {
   finding_ = finding;
   const QString code = QString::fromStdString(finding.code);
   const QString title = QString::fromStdString(finding.title);
-  const QString message = QString::fromStdString(finding.message);
+  const QString message = text(finding.message);
   setTone(toneOf(finding));
   setObjectName("finding:" + code);
   const QString word = wordOf(finding);
   severity_->setText(word.left(1).toUpper() + word.mid(1));
   setAccessibleName(QString("%1: %2").arg(wordOf(finding), title));
   setAccessibleDescription(message);
-  const auto show = [&finding, context = contextOf(finding.where)](LinkLabel& label, const QString& text) {
+  const auto show = [&finding, context = contextOf(finding.where)](LinkLabel& label, const QString& words) {
     // What is said of other runs names their seeds and epochs, not those of this design.
-    finding.topic == FindingTopic::Runs ? label.setWithoutLinks(text) : label.setPlain(text, context);
+    finding.topic == FindingTopic::Runs ? label.setWithoutLinks(words) : label.setPlain(words, context);
   };
   show(*title_, title);
   show(*message_, message);
-  if (why_ != nullptr) show(*why_, QString::fromStdString(finding.why));
+  if (why_ != nullptr) show(*why_, text(finding.why));
   for (qsizetype i = 0; i < fixes_.size(); ++i) setFix(i, finding.fixes[static_cast<std::size_t>(i)]);
 }
 
@@ -152,3 +153,5 @@ void FindingCard::setExpanded(bool expanded) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_finding_card.cpp"

@@ -11,11 +11,11 @@
 #include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
+#include "ui/widgets/common/veil.h"
 #include "ui/widgets/design/finding_card.h"
 
 #include <QAbstractButton>
 #include <QApplication>
-#include <QGraphicsOpacityEffect>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -25,8 +25,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kStaleAfterMs = 150;  // an audit that is back sooner does not flicker
-constexpr double kDimmed = 0.45;
+constexpr int kStaleAfterMs = 150;       // an audit that is back sooner does not flicker
 constexpr std::size_t kCardsAtOnce = 3;  ///< laying one out takes about a millisecond
 
 QString countText(const std::vector<Finding>& findings) {
@@ -104,16 +103,14 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   progress_->setSizePolicy(keep);
   progress_->hide();
   list_ = new Column({px(kMargin), px(4), px(kMargin), px(kMargin)}, px(kGap));
-  dim_ = new QGraphicsOpacityEffect(list_);
-  dim_->setEnabled(false);
-  dim_->setOpacity(kDimmed);
-  list_->setGraphicsEffect(dim_);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(px(4));
   outer->addLayout(head);
   outer->addWidget(progress_);
-  outer->addWidget(thinScroll(list_, this));
+  QWidget* const scroll = thinScroll(list_, this);
+  outer->addWidget(scroll);
+  veil_ = new Veil(scroll);
   stale_soon_.setSingleShot(true);
   connect(&stale_soon_, &QTimer::timeout, this, [this] { setStale(true); });
   connect(&workspace_.selection, &Selection::changed, this, &FindingsPanel::markChosen);
@@ -202,11 +199,11 @@ FindingCard* FindingsPanel::makeCard(const Finding& finding) {
 }
 
 void FindingsPanel::setStale(bool stale) {
-  dim_->setEnabled(stale);
+  veil_->setVisible(stale);
   progress_->setVisible(stale);
   if (stale) progress_->setFraction(0);
   for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
-  counts_->setText(stale ? phrase("design", "checking …") : countText(findings_));
+  counts_->setText(stale ? phrase("design", "checking…") : countText(findings_));
 }
 
 void FindingsPanel::applyFix(const Fix& fix) {
@@ -234,8 +231,18 @@ void FindingsPanel::selectWhere(const Finding& finding) {
   if (!where.field.empty()) emit fieldWanted(QString::fromStdString(where.field));
 }
 
+void FindingsPanel::pointAtWorst() {
+  if (findings_.empty() || findings_.front().severity == Severity::Info || cards_.empty()) return;
+  selectWhere(findings_.front());
+  for (QWidget* above = cards_.front()->parentWidget(); above != nullptr; above = above->parentWidget()) {
+    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(cards_.front());
+  }
+}
+
 QString FindingsPanel::countsText() const {
   return counts_->text();
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_findings_panel.cpp"

@@ -7,7 +7,6 @@
 #include <QTimer>
 #include <QWidget>
 
-class QGraphicsOpacityEffect;
 class QLabel;
 
 namespace shardlens::ui {
@@ -15,6 +14,7 @@ namespace shardlens::ui {
 class Column;
 class FindingCard;
 class ProgressBar;
+class Veil;
 
 /// What the audit found, errors first, as cards. While a newer audit is in work the old cards stay, dimmed, and offer
 /// no fix. A card selects where its finding is seen; its fix is one undoable command.
@@ -26,6 +26,8 @@ class FindingsPanel : public QWidget {
   /// While a refresh is due, those that are there already.
   [[nodiscard]] const std::vector<FindingCard*>& cards() const { return cards_; }
   [[nodiscard]] QString countsText() const;
+  /// Does as a click on the first card does, which is of the worst finding; nothing where all is well.
+  void pointAtWorst();
 
  signals:
   /// A card was chosen whose cause is this field.
@@ -51,7 +53,7 @@ class FindingsPanel : public QWidget {
   QLabel* counts_;
   ProgressBar* progress_;
   Column* list_;
-  QGraphicsOpacityEffect* dim_;
+  Veil* veil_;
   QTimer stale_soon_;
   Refresh refresh_;
 };

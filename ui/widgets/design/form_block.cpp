@@ -46,3 +46,5 @@ void FormBlock::setCollapsed(bool collapsed) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_form_block.cpp"

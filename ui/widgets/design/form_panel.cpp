@@ -5,10 +5,12 @@
 #include "core/spec/field_table.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
+#include "ui/scene/design/form_copy.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
@@ -136,8 +138,13 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
     if (isVisible() && (!hasOldShape() || makeAhead(kTurnMs))) showValues();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.audits, &EpochAudit::changed, &refresh_, &Refresh::want);
   // At once: the first answer for the next document may come before the next refresh, and says nothing of remarks yet.
   connect(&workspace_.document, &Document::leaving, this, &FormPanel::clearRemarks);
+  const Document& document = workspace_.document;
+  addPanelMenu(
+      *this, {phrase("design", "Design form"), [&document] { return formText(document.spec(), document.catalogue()); },
+              [&document] { return formCsv(document.spec(), document.catalogue()); }});
   makeAhead(kUnlimited);
   rebuild();
   showNotes();
@@ -278,7 +285,8 @@ void FormPanel::showValues() {
 
 void FormPanel::showNotes() {
   const PipelineSpec& spec = workspace_.document.spec();
-  const PlanSnapshot& answer = *workspace_.plans.snapshot();
+  const PlanSnapshotPtr held = workspace_.answer();
+  const PlanSnapshot& answer = *held;
   const bool answered = answer.spec == spec && (answer.audit || !answer.issues.empty());
   for (FieldRow* shown : rows_) {
     // Until then the last remark of this document stands: no flicker while typing.
@@ -388,3 +396,5 @@ bool FormPanel::focusField(const QString& path) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_form_panel.cpp"

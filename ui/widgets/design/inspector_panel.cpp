@@ -2,6 +2,7 @@
 #include "ui/widgets/design/inspector_panel.h"
 
 #include "ui/scene/design/life.h"
+#include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -10,6 +11,7 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/life_view.h"
@@ -30,6 +32,7 @@ namespace {
 
 constexpr int kChipColumns = 4;
 constexpr int kNameWidth = 108;  ///< of a fact
+constexpr int kLeastNameWidth = 86;
 constexpr std::size_t kChipsAtFirst = 12;
 constexpr std::size_t kChipsAtMost = 400;
 
@@ -53,7 +56,7 @@ Layout* addPart(QVBoxLayout& column, QWidget* parent) {
 
 void showFact(const Inspection::Fact& fact, const Selected& about, LinkLabel& name, LinkLabel& value) {
   name.setPlain(fact.name, about);
-  fact.place ? value.setLink(fact.value, *fact.place) : value.setPlain(fact.value, about);
+  fact.place ? value.setLink(fact.value, *fact.place) : value.setPlain(unbroken(fact.value), about);
 }
 
 QLabel* hintLabel(QWidget* parent) {
@@ -77,7 +80,11 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     scroll_->verticalScrollBar()->setValue(0);
     refresh_.want();
   });
+  connect(&workspace_.document, &Document::leaving, this, &InspectorPanel::clear);
+  connect(&workspace_.plans, &PlanService::busyChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.audits, &EpochAudit::changed, &refresh_, &Refresh::want);
+  connect(&workspace_.playback, &Playback::playingChanged, &refresh_, &Refresh::want);
   addPanelMenu(*this, {phrase("design", "Inspector"), [this] { return asYaml(shown_); },
                        [this] { return life_->isVisible() ? life_->model().csv() : asCsv(shown_); }});
   showInspection();
@@ -87,7 +94,7 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
 void InspectorPanel::build() {
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
+  column->setContentsMargins(px(kMargin), px(8), px(kMargin), px(12));  // above is the line of the progress
   column->setSpacing(px(6));
   buildHead(*column, body);
   title_ = textLabel({}, "", body);
@@ -105,16 +112,24 @@ void InspectorPanel::build() {
   chips_->setSpacing(px(6));
   for (int i = 0; i < kChipColumns; ++i) chips_->setColumnStretch(i, 1);
   buildActions(*column, body);
-  life_ = new LifeView(body);
-  connect(life_, &LifeView::placeChosen, this, [this](const Selected& place) { workspace_.goTo(place); });
-  column->addWidget(life_, 100);
   hint_ = hintLabel(body);
   column->addWidget(hint_);
   column->addStretch(1);
-  scroll_ = thinScroll(body, this);
+  auto* all = new QWidget;
+  auto* parts = new QVBoxLayout(all);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(0);
+  scroll_ = thinScroll(body, all);
+  parts->addWidget(scroll_, 100);  // as much as it needs, see fitFacts()
+  life_ = new LifeView(all);
+  life_->setContentsMargins(px(kMargin), 0, px(kMargin), px(12));
+  connect(life_, &LifeView::placeChosen, this, [this](const Selected& place) { workspace_.goTo(place); });
+  parts->addWidget(life_, 1);
+  pane_ = new StatePane(all);
+  pane_->showContent();
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
-  outer->addWidget(scroll_);
+  outer->addWidget(pane_);
 }
 
 void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
@@ -128,8 +143,10 @@ void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
   connect(back_, &QAbstractButton::clicked, &selection, &Selection::goBack);
   connect(forward_, &QAbstractButton::clicked, &selection, &Selection::goForward);
   const auto follow = [this, &selection] {
+    const bool had_focus = hasFocusInside();
     back_->setEnabled(selection.canGoBack());
     forward_->setEnabled(selection.canGoForward());
+    if (had_focus) keepFocus();
   };
   connect(&selection, &Selection::changed, this, follow);
   follow();
@@ -154,8 +171,8 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
   actions_ = addPart<QHBoxLayout>(column, parent);
   actions_->setContentsMargins(0, 0, 0, 0);
   actions_->setSpacing(px(4));
-  QAbstractButton* copy_button = new LinkButton(phrase("design", "copy"), "", this);
-  connect(copy_button, &QAbstractButton::clicked, this, [this, copy_button] { showCopyMenu(copy_button); });
+  copy_ = new LinkButton(phrase("design", "copy"), "", this);
+  connect(copy_, &QAbstractButton::clicked, this, [this] { showCopyMenu(copy_); });
   find_ = new LinkButton(phrase("design", "find in all epochs"), "", this);
   connect(find_, &QAbstractButton::clicked, this, [this] {
     Selected sample;
@@ -173,13 +190,37 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
     all_chips_ = true;
     showInspection();
   });
-  for (QAbstractButton* link : {more_, copy_button, find_, batch_}) actions_->addWidget(link);
+  for (QAbstractButton* link : {more_, copy_, find_, batch_}) actions_->addWidget(link);
   actions_->addStretch();
 }
 
+/// What it says of a document that is left is of no other one.
+void InspectorPanel::clear() {
+  inspection_.cancel();
+  shown_ = {};
+  showInspection();
+}
+
+bool InspectorPanel::hasFocusInside() const {
+  return window()->focusWidget() != nullptr && isAncestorOf(window()->focusWidget());
+}
+
+/// The part that had the focus is gone or switched off, and Qt took the next one in the window.
+void InspectorPanel::keepFocus() {
+  if (hasFocusInside()) return;
+  for (QAbstractButton* part : {back_, forward_, copy_}) {
+    if (part->isEnabled() && part->isVisible()) return part->setFocus();
+  }
+}
+
 void InspectorPanel::inspectAgain() {
-  const PlanSnapshotPtr answer = workspace_.plans.snapshot();
+  if (!workspace_.playback.isPlaying() && !workspace_.plans.isBusy()) workspace_.audits.want();
+  const PlanSnapshotPtr answer = workspace_.answer();
+  const bool had_focus = hasFocusInside();
   showLife();
+  if (had_focus) keepFocus();
+  const bool is_new = (answer->epoch || !answer->issues.empty()) && answer->spec == workspace_.document.spec();
+  is_new ? pane_->showContent() : pane_->showProgress(0, phrase("design", "Planning"));
   if (!answer->epoch) return;  // the last good one stays until there is a plan again
   const auto take = [this](Inspection found) {
     shown_ = std::move(found);
@@ -197,21 +238,32 @@ void InspectorPanel::inspectAgain() {
 }
 
 void InspectorPanel::showInspection() {
+  const bool had_focus = hasFocusInside();
   const bool something = !shown_.title.isEmpty();
   title_->setText(shown_.title);
   title_->setVisible(something);
   showFacts();
-  const QString sentence = shown_.complete ? shown_.sentence : phrase("design", "searching …");
+  const QString sentence = shown_.complete ? shown_.sentence : phrase("design", "searching…");
   sentence_->setPlain(sentence, shown_.about);
   sentence_->setVisible(something && !sentence.isEmpty());
   showChips();
   showActions();
   hint_->setVisible(!something || shown_.is_overview);
+  fitFacts();
+  if (had_focus) keepFocus();
+}
+
+/// Beside the life of a sample, the facts take no more than they need and the table the rest, so that one of them
+/// scrolls.
+void InspectorPanel::fitFacts() {
+  if (!life_->isVisibleTo(this)) return scroll_->setMaximumHeight(QWIDGETSIZE_MAX);
+  QWidget& body = *scroll_->widget();
+  const int wide = scroll_->viewport()->width();
+  scroll_->setMaximumHeight(body.hasHeightForWidth() ? body.heightForWidth(wide) : body.sizeHint().height());
 }
 
 /// Labels are made once and used again: most selections differ in their numbers alone.
 void InspectorPanel::showFacts() {
-  facts_->setColumnMinimumWidth(0, px(kNameWidth));
   facts_->parentWidget()->setVisible(!shown_.facts.empty());
   while (fact_labels_.size() < shown_.facts.size()) {
     const FactLabels labels{makeText("muted", this), makeText("", this), false};
@@ -235,7 +287,9 @@ void InspectorPanel::showFacts() {
 /// A value with a word that is too wide beside its name, a seed or a fingerprint, stands below it.
 void InspectorPanel::placeFacts() {
   constexpr int kScrollBar = 8;
-  const int room = width() - px(kScrollBar) - 2 * px(kMargin) - px(kNameWidth) - facts_->horizontalSpacing();
+  const int name = std::clamp(width() * 37 / 100, px(kLeastNameWidth), px(kNameWidth));
+  facts_->setColumnMinimumWidth(0, name);
+  const int room = width() - px(kScrollBar) - 2 * px(kMargin) - name - facts_->horizontalSpacing();
   for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
     FactLabels& labels = fact_labels_[i];
     int widest = 0;
@@ -255,6 +309,7 @@ void InspectorPanel::placeFacts() {
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   placeFacts();
+  fitFacts();
 }
 
 std::size_t InspectorPanel::visibleChips() const {
@@ -288,10 +343,14 @@ void InspectorPanel::showLife() {
   const PlanSnapshotPtr answer = workspace_.plans.snapshot();
   const bool is_inside = is_subject && *selected.sample >= 0 && *selected.sample < answer->spec.dataset.size;
   life_->setVisible(is_inside && answer->plan);
-  if (!is_inside) return life_->follow(std::nullopt, std::nullopt);
+  if (!is_inside) {
+    fitFacts();
+    return life_->follow(std::nullopt, std::nullopt);
+  }
   if (!answer->plan) return;
   life_->follow(answer->plan, selected.sample);
   life_->mark(selected);
+  fitFacts();
 }
 
 void InspectorPanel::showActions() {
@@ -324,3 +383,5 @@ void InspectorPanel::selectSample(qint64 id) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_inspector_panel.cpp"

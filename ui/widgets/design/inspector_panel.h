@@ -22,6 +22,7 @@ namespace shardlens::ui {
 
 class LifeView;
 class LinkLabel;
+class StatePane;
 
 /// What is selected, explained: a batch, a rank, two ranks, a sample. What takes a search arrives a moment later.
 class InspectorPanel : public QWidget {
@@ -43,6 +44,10 @@ class InspectorPanel : public QWidget {
   };
 
   void build();
+  void clear();
+  [[nodiscard]] bool hasFocusInside() const;
+  void keepFocus();
+  void fitFacts();
   void buildHead(QVBoxLayout& column, QWidget* parent);
   void buildActions(QVBoxLayout& column, QWidget* parent);
   void inspectAgain();
@@ -60,6 +65,7 @@ class InspectorPanel : public QWidget {
   Workspace& workspace_;
   Inspection shown_;
   bool all_chips_ = false;
+  StatePane* pane_;
   QScrollArea* scroll_;
   QAbstractButton* back_;
   QAbstractButton* forward_;
@@ -71,6 +77,7 @@ class InspectorPanel : public QWidget {
   QGridLayout* chips_;
   std::vector<QPushButton*> chip_buttons_;
   QHBoxLayout* actions_;
+  QAbstractButton* copy_;
   QAbstractButton* more_;
   QAbstractButton* find_;
   QAbstractButton* batch_;

@@ -21,7 +21,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kLifeRow = 24;
-constexpr int kLeastRows = 5;
+constexpr int kLeastRows = 3;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ void LifeView::follow(const std::optional<Plan>& plan, std::optional<SampleIndex
   }
   model_->begin(*sample, plan->epochs());
   progress_->setFraction(0);
-  say(phrase("design", "Searching %1 …").arg(countOf(plan->epochs(), "epoch")), true);
+  say(phrase("design", "Searching %1…").arg(countOf(plan->epochs(), "epoch")), true);
   job_.startParts(
       [this, followed = *plan, id = *sample](const Work& work, const LatestJob::HandOver& hand_over) {
         const auto done = followSample(followed, id, work, [this, &hand_over](std::vector<LifeRow> rows) {
@@ -144,3 +144,5 @@ void LifeView::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_life_view.cpp"

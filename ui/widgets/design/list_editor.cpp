@@ -55,13 +55,17 @@ QWidget* ListEditor::makeHead() {
   column->addWidget(title);
   column->addWidget(noteLabel(ui::text(worded("fields", field_.help.c_str())), "muted", head));
   column->addWidget(noteLabel(phrase("design", "Takes %1.").arg(rulesText(field_, rules_)), "muted", head));
+  column->addWidget(noteLabel(phrase("design",
+                                     "Write numbers, ranges such as 0..9, repetitions such as 64 x 1000. A file "
+                                     "is text, CSV, .npy or JSON."),
+                              "muted", head));
   return head;
 }
 
 /// What stands in place of the text: a file, or what was pasted.
 QWidget* ListEditor::makeSource() {
   auto* bar = new QWidget(panel());
-  auto* from_file = new QPushButton(phrase("design", "From a file …"), bar);
+  auto* from_file = new QPushButton(phrase("design", "From a file…"), bar);
   from_file->setToolTip(
       phrase("design", "Text with ranges, CSV, a one-dimensional .npy array, or a JSON list of numbers"));
   source_ = textLabel({}, "muted", bar);
@@ -246,7 +250,7 @@ void ListEditor::showAnswer() {
     for (int i = 0; i < faults_->count(); ++i) faults_->item(i)->setForeground(theme().error);
   }
   faults_->setVisible(!answer_.faults.isEmpty());
-  text_->markLines(file_.isEmpty() && pasted_ == nullptr ? answer_.lines : std::vector<int>());
+  text_->mark(file_.isEmpty() && pasted_ == nullptr ? answer_.spans : std::vector<ListSpan>());
   if (columns_->count() != answer_.columns.size()) {
     columns_->clear();
     columns_->addItems(answer_.columns);
@@ -286,3 +290,5 @@ void ListEditor::use() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_list_editor.cpp"

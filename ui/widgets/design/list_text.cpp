@@ -25,14 +25,15 @@ void ListText::insertFromMimeData(const QMimeData* source) {
   emit pastedLong(pasted);
 }
 
-void ListText::markLines(const std::vector<int>& lines) {
+void ListText::mark(const std::vector<ListSpan>& spans) {
   QList<QTextEdit::ExtraSelection> marks;
-  for (const int line : lines) {
-    const QTextBlock block = line < 0 ? QTextBlock() : document()->findBlockByNumber(line);
-    if (!block.isValid()) continue;
+  for (const ListSpan& span : spans) {
+    const QTextBlock block = document()->findBlockByNumber(span.line);
+    if (!block.isValid() || span.from + span.length > block.length()) continue;
     QTextEdit::ExtraSelection mark;
     mark.cursor = QTextCursor(block);
-    mark.cursor.select(QTextCursor::LineUnderCursor);
+    mark.cursor.setPosition(block.position() + span.from);
+    mark.cursor.setPosition(block.position() + span.from + span.length, QTextCursor::KeepAnchor);
     mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
     mark.format.setUnderlineColor(theme().error);
     marks.append(mark);
@@ -41,3 +42,5 @@ void ListText::markLines(const std::vector<int>& lines) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_list_text.cpp"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/design/list_edit.h"
+
 #include <QPlainTextEdit>
+
+#include <vector>
 
 namespace shardlens::ui {
 
@@ -12,8 +16,8 @@ class ListText : public QPlainTextEdit {
 
  public:
   explicit ListText(QWidget* parent = nullptr);
-  /// Underlines these lines, counted from 0.
-  void markLines(const std::vector<int>& lines);
+  /// Underlines these places.
+  void mark(const std::vector<ListSpan>& spans);
 
  signals:
   void pastedLong(const QString& text);

@@ -25,3 +25,5 @@ RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* pare
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_record_head.cpp"

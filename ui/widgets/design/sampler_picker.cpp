@@ -216,3 +216,5 @@ void SamplerPicker::panelResized() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_sampler_picker.cpp"

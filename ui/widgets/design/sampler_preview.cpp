@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/sampler_preview.h"
 
+#include "ui/paint/legend_paint.h"
+#include "ui/scene/stage/legend.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -10,6 +13,7 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -20,6 +24,7 @@ namespace {
 
 constexpr int kWordsWidth = 222;
 constexpr int kLeastStep = 56;
+constexpr int kLegendLine = 20;
 
 QLabel* sentenceLabel(QWidget* parent, const char* tone) {
   QLabel* label = noteLabel({}, tone, parent);
@@ -34,17 +39,64 @@ void say(QLabel* label, const QString& text) {
 
 }  // namespace
 
+/// What is drawn in the picture, and what it means; on as many lines as it takes.
+class SamplerPreviewPane::Legend : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+  void setEntries(const std::vector<LegendEntry>& entries) {
+    entries_ = entries;
+    QStringList words;
+    for (const LegendEntry& entry : entries_)
+      words << (entry.text.isEmpty() ? entry.from + " – " + entry.to : entry.text);
+    setAccessibleName(words.join(QStringLiteral(", ")));
+    arrange();
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    arrange();
+  }
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    painter.setFont(smallFont());
+    for (std::size_t i = 0; i < lines_.size(); ++i) paintLegend(painter, line(i), lines_[i], theme());
+  }
+
+ private:
+  [[nodiscard]] QRect line(std::size_t index) const {
+    return {0, static_cast<int>(index) * px(kLegendLine), width(), px(kLegendLine)};
+  }
+  void arrange() {
+    lines_.clear();
+    for (const LegendEntry& entry : entries_) {
+      if (lines_.empty()) lines_.emplace_back();
+      lines_.back().push_back(entry);
+      if (lines_.back().size() == 1 || legendPlaces(line(0), lines_.back()).size() == lines_.back().size()) continue;
+      lines_.back().pop_back();
+      lines_.push_back({entry});
+    }
+    setFixedHeight(static_cast<int>(lines_.size()) * px(kLegendLine));
+    update();
+  }
+
+  std::vector<LegendEntry> entries_;
+  std::vector<std::vector<LegendEntry>> lines_;
+};
+
 SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* parent)
-    : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)) {
+    : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)), legend_(new Legend(this)) {
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(phrase("design", "Preview"));
   stage_->setNarrow(true);
+  legend_->setObjectName("previewLegend");
   stage_->setFocusPolicy(Qt::NoFocus);  // a picture to look at
   stage_->setAttribute(Qt::WA_TransparentForMouseEvents);
   auto* words = new QWidget(this);
   made_up_ = sentenceLabel(words, "muted");
-  own_ = new LinkButton(phrase("design", "Use my own lists …"), "", words);
+  own_ = new LinkButton(phrase("design", "Use my own lists…"), "", words);
   own_->setToolTip(
       phrase("design", "Use this sampler and enter its lists: type them, paste them or read them from a file"));
   own_->hide();
@@ -62,7 +114,11 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   scroll->setFocusPolicy(Qt::NoFocus);
   auto* line = new QHBoxLayout;
   line->setSpacing(px(14));
-  line->addWidget(stage_, 1);
+  auto* picture = new QVBoxLayout;
+  picture->setSpacing(0);
+  picture->addWidget(stage_, 1);
+  picture->addWidget(legend_);
+  line->addLayout(picture, 1);
   line->addWidget(scroll);
   QLabel* head = textLabel(phrase("design", "Preview: epoch 0 of 16 samples on 2 ranks"), "", this);
   setLook(head, "role", "title");
@@ -98,6 +154,7 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   const double wanted = px(kLeastStep);
   if (stage_->steps().count > 0 && stage_->steps().pitch < wanted)
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
+  legend_->setEntries(stageLegend(stage_->input(), shown_.facts.get(), stage_->colour(), false, theme()));
   StageNotice notice;
   if (shown_.stage.isEmpty()) {
     notice.title = shown_.type.empty() ? phrase("design", "No sampler matches these words")
@@ -116,3 +173,5 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_sampler_preview.cpp"

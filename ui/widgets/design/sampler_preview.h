@@ -30,12 +30,14 @@ class SamplerPreviewPane : public QWidget {
   void ownListsWanted();
 
  private:
+  class Legend;
   void take(SamplerPreview preview);
 
   SamplerCatalogue catalogue_;
   SamplerPreview shown_;
   quint64 generation_ = 0;
   StageView* stage_;
+  Legend* legend_;
   ElidedLabel* deals_;
   QLabel* made_up_;
   QAbstractButton* own_;

@@ -261,3 +261,5 @@ QString FrameworkList::chosen() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_sampler_rows.cpp"

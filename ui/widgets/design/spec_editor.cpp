@@ -185,3 +185,5 @@ bool SpecEditor::viewportEvent(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_spec_editor.cpp"

@@ -8,6 +8,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/spec_editor.h"
 
@@ -67,6 +68,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
   connect(&spec_text, &SpecText::stateChanged, this, &TextPanel::showState);
   connect(&workspace_.document, &Document::pathChanged, this, &TextPanel::showState);
   setFocusProxy(editor_);
+  addPanelMenu(*this, {tr("Design as text"), [this] { return workspace_.text.text(); }});
   showText();
   showState();
 }
@@ -156,3 +158,5 @@ void TextPanel::showState() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_text_panel.cpp"

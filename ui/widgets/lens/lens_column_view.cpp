@@ -7,6 +7,7 @@
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/share_bar_view.h"
@@ -27,10 +28,8 @@
 namespace shardlens::ui {
 namespace {
 
-QLabel* wrapped(const char* tone, const char* role) {
-  QLabel* label = textLabel({}, tone);
-  setLook(label, "role", role);
-  label->setWordWrap(true);
+LinkLabel* wrapped(const char* tone, const char* role) {
+  auto* label = new LinkLabel(tone, role, nullptr);
   label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   return label;
 }
@@ -99,10 +98,14 @@ LensColumnView::LensColumnView(QWidget* parent)
       stage_(new StageView),
       notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
       use_(new QPushButton(tr("Use this design"))),
+      fold_(new LinkButton(tr("Details"))),
       mend_(new LinkButton(tr("Use the fixed design"))),
       price_(wrapped("muted", "small")) {
   build();
   makeMenu();
+  for (LinkLabel* label : {headline_, shares_, price_}) {
+    connect(label, &LinkLabel::followed, this, &LensColumnView::placeWanted);
+  }
   connect(use_, &QAbstractButton::clicked, this, &LensColumnView::useWanted);
   connect(mend_, &QAbstractButton::clicked, this, &LensColumnView::mendWanted);
   connect(stop_, &QAbstractButton::clicked, this, [this] { stopped_ ? emit againWanted() : emit stopWanted(); });
@@ -110,6 +113,8 @@ LensColumnView::LensColumnView(QWidget* parent)
 
 void LensColumnView::build() {
   setLook(title_, "role", "title");
+  title_->setCut(Qt::ElideMiddle);  // names of columns differ at their ends
+  sampler_->setCut(Qt::ElideMiddle);
   title_->installEventFilter(this);
   title_->setCursor(Qt::OpenHandCursor);
   setLook(sampler_, "role", "small");
@@ -176,11 +181,21 @@ QWidget* LensColumnView::useBox() {
   mend_->setObjectName("lens:mend");
   mend_->setSizePolicy(keep);  // so that the buttons of all columns stand in rows
   mend_->hide();
+  fold_->setObjectName("lens:details");
+  connect(fold_, &QAbstractButton::clicked, this, [this] {
+    unfolded_ = !unfolded_;
+    showNotes();
+  });
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, px(2), 0, 0);
   column->setSpacing(px(4));
-  column->addWidget(use_, 0, Qt::AlignLeft);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(px(2));
+  line->addWidget(use_);
+  line->addStretch(1);
+  line->addWidget(fold_);
+  column->addLayout(line);
   column->addWidget(mend_, 0, Qt::AlignLeft);
   column->addWidget(price_);
   return box;
@@ -240,16 +255,16 @@ void LensColumnView::showProgress(bool waiting) {
 void LensColumnView::setWaiting(const LensLane& lane) {
   showHead(lane);
   stopped_ = false;
-  headline_->setText(tr("Computing …"));
+  headline_->setPlain(tr("Computing…"));
   setLook(headline_, "tone", "muted");
-  shares_->clear();
-  price_->clear();
+  shares_->setPlain({});
+  price_->setPlain({});
   showProgress(true);
   use_->setEnabled(false);
   use_->setVisible(!is_reference_ && lane.judged.column.spec.has_value());
   StageNotice notice;
   if (stage_->input().isEmpty()) {
-    notice.title = tr("Computing …");
+    notice.title = tr("Computing…");
   } else {
     notice.dims = true;
   }
@@ -261,15 +276,17 @@ void LensColumnView::setWaiting(const LensLane& lane) {
 void LensColumnView::setLane(const LensLane& lane) {
   const LensColumn& column = lane.judged.column;
   showHead(lane);
+  context_ = {};
+  if (!lane.stage.isEmpty()) context_.epoch = lane.stage.epochNumber();
   stopped_ = lane.state == LaneState::Stopped;
   verdict_text_ = lane.verdict();
   detail_ = lane.detail().isEmpty() ? verdict_text_ : verdict_text_ + QStringLiteral(". ") + lane.detail();
-  headline_->setText(signOf(lane.tone(), is_reference_) + lane.headline());
+  headline_->setPlain(signOf(lane.tone(), is_reference_) + lane.headline(), context_);
   headline_->setToolTip(detail_);
   setLook(headline_, "tone", lane.tone() == Tone::Note ? "muted" : toneName(lane.tone()));
   bar_->setShares(sharesOf(lane.judged));
-  shares_->setText(lane.shares());
-  price_->setText(lane.cost.isEmpty() ? QString() : tr("%1. %2.").arg(lane.change, lane.cost));
+  shares_->setPlain(lane.shares(), context_);
+  price_->setPlain(lane.cost.isEmpty() ? QString() : tr("%1. %2.").arg(lane.change, lane.cost));
   setLook(price_, "tone", costsSamples(lane.judged) ? "warning" : "muted");
   showProgress(false);
   setAccessibleDescription(QStringList{lane.headline(), lane.shares(), detail_}.join(QStringLiteral(". ")));
@@ -279,7 +296,7 @@ void LensColumnView::setLane(const LensLane& lane) {
   if (lane.stage.isEmpty()) {
     notice.title = column.error ? text(column.error->raised) : tr("Not computed");
     if (notice.title.isEmpty()) notice.title = tr("Not modelled");
-    const QString message = column.error ? text(column.error->message) : lane.verdict();
+    const QString message = column.error ? text(column.error->message).trimmed() : lane.verdict();
     notice.text = breakable(isShort(message) ? message : text(column.when));
   }
   stage_->setNotice(notice);
@@ -310,15 +327,15 @@ QString LensColumnView::title() const {
 }
 
 QString LensColumnView::headline() const {
-  return headline_->text();
+  return headline_->plain();
 }
 
 QString LensColumnView::shares() const {
-  return shares_->text();
+  return shares_->plain();
 }
 
 QString LensColumnView::price() const {
-  return price_->text();
+  return price_->plain();
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
@@ -338,39 +355,34 @@ void LensColumnView::showNotes() {
   notes_->clear();
   addNote(text(shown_.makes), "");
   if (!fixes_.isEmpty()) addNote(tr("Fixes “%1”.").arg(fixes_), "muted");
-  if (shown_.error && !isShort(text(shown_.error->message))) addNote(text(shown_.error->message), "muted");
+  if (shown_.error && !isShort(text(shown_.error->message))) addNote(text(shown_.error->message).trimmed(), "muted");
   std::size_t first = 0;
   if (!shown_.notes.empty() && shown_.notes.front().severity != Severity::Info) {
     addNote(text(shown_.notes.front().text), noteTone(shown_.notes.front().severity), true);
     first = 1;
   }
   const bool has_more = first < shown_.notes.size() || !detail_.isEmpty() || shown_.error;
-  if (!has_more) return;
-  if (unfolded_) {
+  fold_->setVisible(has_more);
+  fold_->setWords(unfolded_ ? tr("Less") : tr("Details"));
+  if (has_more && unfolded_) {
     if (!detail_.isEmpty()) addNote(detail_ + QStringLiteral("."), "muted");
     if (shown_.error && !shown_.error->hint.empty()) addNote(text(shown_.error->hint), "muted");
     for (std::size_t i = first; i < shown_.notes.size(); ++i) {
       addNote(text(shown_.notes[i].text), noteTone(shown_.notes[i].severity));
     }
   }
-  auto* fold = new LinkButton(unfolded_ ? tr("Less") : tr("Details"));
-  fold->setObjectName("lens:details");
-  connect(fold, &QAbstractButton::clicked, this, [this] {
-    unfolded_ = !unfolded_;
-    showNotes();
-  });
-  notes_->add(fold);
 }
 
 void LensColumnView::addNote(const QString& note, const char* tone, bool bold) {
-  QLabel* label = wrapped(tone, "text");
+  LinkLabel* label = wrapped(tone, "text");
+  connect(label, &LinkLabel::followed, this, &LensColumnView::placeWanted);
   if (bold) {
     label->ensurePolished();
     QFont font = label->font();
     font.setWeight(QFont::DemiBold);
     label->setFont(font);
   }
-  label->setText(breakable(note));
+  label->setPlain(note, context_);
   notes_->add(label);
 }
 
@@ -384,3 +396,5 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lens_column_view.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/lens/lanes.h"
+#include "ui/state/selection.h"
 
 #include <QPoint>
 #include <QWidget>
@@ -10,7 +11,6 @@
 
 class QAbstractButton;
 class QAction;
-class QLabel;
 class QProgressBar;
 class QPushButton;
 class QToolButton;
@@ -20,6 +20,7 @@ namespace shardlens::ui {
 class Column;
 class ElidedLabel;
 class LinkButton;
+class LinkLabel;
 class ShareBarView;
 class StageView;
 
@@ -75,6 +76,8 @@ class LensColumnView : public QWidget {
   void pinWanted(bool pinned);
   void moveWanted(int by);
   void hideWanted();
+  /// A link of its words.
+  void placeWanted(const shardlens::ui::Selected& place);
   /// The title is dragged; the mouse is there.
   void dragged(QPoint global);
 
@@ -92,6 +95,7 @@ class LensColumnView : public QWidget {
   void showNotes();
   void addNote(const QString& text, const char* tone, bool bold = false);
 
+  Selected context_;  ///< what its words are about
   std::string id_;
   QString verdict_text_;
   bool waiting_ = false;
@@ -107,16 +111,17 @@ class LensColumnView : public QWidget {
   std::vector<QAction*> moves_;
   QAction* hide_ = nullptr;
   ElidedLabel* sampler_;
-  QLabel* headline_;
+  LinkLabel* headline_;
   ShareBarView* bar_;
   QProgressBar* progress_;
-  QLabel* shares_;
+  LinkLabel* shares_;
   LinkButton* stop_;
   StageView* stage_;
   Column* notes_;
   QPushButton* use_;
+  LinkButton* fold_;
   LinkButton* mend_;
-  QLabel* price_;
+  LinkLabel* price_;
 };
 
 }  // namespace shardlens::ui

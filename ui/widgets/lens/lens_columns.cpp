@@ -187,3 +187,5 @@ void LensColumns::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lens_columns.cpp"

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -51,36 +52,77 @@ void LensLegend::setEntries(std::vector<LegendEntry> cells, std::vector<LegendEn
       words << (entry.text.isEmpty() ? entry.from + " – " + entry.to : entry.text);
   }
   setAccessibleDescription(words.join(QStringLiteral(", ")));
-  fitHeight();
+  arrange();
   update();
 }
 
-bool LensLegend::fitsOneLine() const {
-  return 2 * headWidth() + leastLegendWidth(cells_) + leastLegendWidth(bar_) + px(kBetweenGroups) <= width();
+/// Both groups side by side, when none of their entries would be left out; else below each other, each on as many lines
+/// as it takes.
+void LensLegend::arrange() {
+  groups_.clear();
+  const double bar_width = legendWidth(bar_);
+  const double cells_width = legendWidth(cells_);
+  const bool spacious = 2 * headWidth() + cells_width + bar_width + px(kBetweenGroups) + 4 <= width();
+  const int wide = headWidth() + static_cast<int>(std::ceil(spacious ? bar_width : leastLegendWidth(bar_))) + 2;
+  const QRect left(0, 0, width() - wide - px(kBetweenGroups), px(kLine));
+  const QRect right(width() - wide, 0, wide, px(kLine));
+  if (!cells_.empty() && !bar_.empty() && fits(left, cells_) && fits(right, bar_)) {
+    groups_ = {{left, true, cells_}, {right, false, bar_}};
+  } else {
+    addLines(true, cells_);
+    placeBar();
+  }
+  const int lines = groups_.empty() ? 1 : groups_.back().place.top() / px(kLine) + 1;
+  setFixedHeight(lines * px(kLine));
 }
 
-void LensLegend::fitHeight() {
-  const bool two = !cells_.empty() && !bar_.empty() && !fitsOneLine();
-  setFixedHeight(px(two ? 2 * kLine : kLine));
+/// On a line of its own, or at the right of a line that the cells' entries began.
+void LensLegend::placeBar() {
+  if (groups_.size() < 2) return addLines(false, bar_);
+  const QRect begun = groups_.back().place;
+  const int used = headWidth() + static_cast<int>(std::ceil(legendWidth(groups_.back().entries))) + px(kBetweenGroups);
+  const QRect rest = begun.adjusted(used, 0, 0, 0);
+  fits(rest, bar_) ? groups_.push_back({rest, false, bar_}) : addLines(false, bar_);
+}
+
+bool LensLegend::fits(const QRect& line, const std::vector<LegendEntry>& entries) {
+  return legendPlaces(line.adjusted(headWidth(), 0, 0, 0), entries).size() == entries.size();
+}
+
+void LensLegend::addLines(bool of_cells, const std::vector<LegendEntry>& entries) {
+  std::vector<LegendEntry> line;
+  const auto place = [this] { return QRect(0, static_cast<int>(groups_.size()) * px(kLine), width(), px(kLine)); };
+  for (const LegendEntry& entry : entries) {
+    line.push_back(entry);
+    if (line.size() == 1 || fits(place(), line)) continue;
+    line.pop_back();
+    groups_.push_back({place(), of_cells, std::exchange(line, {entry})});
+  }
+  if (!line.empty()) groups_.push_back({place(), of_cells, std::move(line)});
+}
+
+std::size_t LensLegend::shownEntries() const {
+  std::size_t shown = 0;
+  for (const Group& group : groups_) {
+    shown += legendPlaces(group.place.adjusted(headWidth(), 0, 0, 0), group.entries).size();
+  }
+  return shown;
 }
 
 void LensLegend::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  fitHeight();
+  arrange();
 }
 
 void LensLegend::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
-  const QRect line(0, 0, width(), px(kLine));
-  if (!fitsOneLine()) {
-    paintGroup(painter, line, tr("Cells"), cells_);
-    return paintGroup(painter, cells_.empty() ? line : line.translated(0, px(kLine)), tr("Bar"), bar_);
+  bool named = false;
+  for (const Group& group : groups_) {
+    const QString cells = std::exchange(named, true) ? QString() : tr("Cells");
+    paintGroup(painter, group.place, group.of_cells ? cells : tr("Bar"), group.entries);
   }
-  const bool spacious = 2 * headWidth() + legendWidth(cells_) + legendWidth(bar_) + px(kBetweenGroups) <= width();
-  const double bar = spacious ? legendWidth(bar_) : leastLegendWidth(bar_);
-  const int wide = headWidth() + static_cast<int>(std::ceil(bar)) + 2;
-  paintGroup(painter, QRect(0, 0, width() - wide - px(kBetweenGroups), px(kLine)), tr("Cells"), cells_);
-  paintGroup(painter, QRect(width() - wide, 0, wide, px(kLine)), tr("Bar"), bar_);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lens_legend.cpp"

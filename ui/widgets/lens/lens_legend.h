@@ -19,15 +19,27 @@ class LensLegend : public QWidget {
   void setEntries(std::vector<LegendEntry> cells, std::vector<LegendEntry> bar);
   [[nodiscard]] const std::vector<LegendEntry>& cells() const { return cells_; }
   [[nodiscard]] const std::vector<LegendEntry>& bar() const { return bar_; }
+  /// How many of them there is room for.
+  [[nodiscard]] std::size_t shownEntries() const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  [[nodiscard]] bool fitsOneLine() const;
-  void fitHeight();
+  /// Entries on one line.
+  struct Group {
+    QRect place;
+    bool of_cells = false;
+    std::vector<LegendEntry> entries;
+  };
 
+  void arrange();
+  void placeBar();
+  void addLines(bool of_cells, const std::vector<LegendEntry>& entries);
+  [[nodiscard]] static bool fits(const QRect& line, const std::vector<LegendEntry>& entries);
+
+  std::vector<Group> groups_;
   std::vector<LegendEntry> cells_;
   std::vector<LegendEntry> bar_;
 };

@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_page.h"
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
@@ -19,17 +20,21 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
   columns_->setStretchFactor(1, 1);
-  connect(columns_, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
-  LensPage::resetLayout();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(columns_);
+  panels_ = new Arrangement(this, "lens", [this] {
+    constexpr int kFormWidth = 280;
+    Arrangement::giveSizes(*columns_, {{form_, px(kFormWidth)}, {panel_, px(4 * kFormWidth)}});
+  });
+  panels_->addSplitter(columns_);
+  panels_->addPanel("form", tr("Design form"), form_);
+  panels_->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
+  panels_->settle();
 }
 
 void LensPage::resetLayout() {
-  constexpr int kFormWidth = 280;
-  by_hand_ = false;
-  columns_->setSizes({px(kFormWidth), px(4 * kFormWidth)});
+  panels_->reset();
 }
 
 void LensPage::enter(const QString& /*perspective*/) {
@@ -43,13 +48,15 @@ QString LensPage::command() const {
 
 QVariantMap LensPage::layout() const {
   QVariantMap layout = panel_->choice();
-  layout["lens_panes"] = by_hand_ ? columns_->saveState() : QByteArray();
+  layout.insert(panels_->layout());
   return layout;
 }
 
 void LensPage::restoreLayout(const QVariantMap& layout) {
   panel_->setChoice(layout);
-  by_hand_ = columns_->restoreState(layout["lens_panes"].toByteArray());
+  panels_->restoreLayout(layout);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lens_page.cpp"

@@ -7,6 +7,7 @@ class QSplitter;
 
 namespace shardlens::ui {
 
+class Arrangement;
 class FormPanel;
 class LensPanel;
 
@@ -31,7 +32,7 @@ class LensPage : public Page {
   QSplitter* columns_;
   FormPanel* form_;
   LensPanel* panel_;
-  bool by_hand_ = false;  ///< the user moved the splitter
+  Arrangement* panels_;
 };
 
 }  // namespace shardlens::ui

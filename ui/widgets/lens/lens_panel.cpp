@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_panel.h"
 
+#include "ui/scene/lens/copy.h"
 #include "ui/scene/lens/share_bar.h"
+#include "ui/scene/stage/selected_cells.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_columns.h"
@@ -39,6 +42,8 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
   connect(&workspace_.playback, &Playback::epochChanged, this, &LensPanel::computeSoon);
   connect(&workspace_.playback, &Playback::moved, this, &LensPanel::showPlayhead);
   connect(&workspace_.selection, &Selection::changed, this, &LensPanel::showSelection);
+  addPanelMenu(*this,
+               {tr("Lens"), [this] { return lensText(shownLanes()); }, [this] { return lensCsv(shownLanes()); }});
   refresh_.want();
 }
 
@@ -57,6 +62,14 @@ void LensPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   title_->setVisible(width() >= px(kRoomForTitle));
   transport_->setBrief(height() < px(kRoomForSliders));
+}
+
+/// The playhead may have gone on while the lens was out of sight.
+void LensPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  reveals_playhead_ = true;
+  showPlayhead();
+  reveals_playhead_ = job_.isBusy();  // for columns that are still to come
 }
 
 bool LensPanel::isShown(const std::string& id) const {
@@ -93,10 +106,12 @@ void LensPanel::compute() {
   const Epoch epoch{workspace_.playback.epoch()};
   stops_ = std::make_shared<LaneStops>();
   if (!patience_.isActive()) patience_.start();
+  const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
+  const auto known = snapshot->spec == workspace_.document.spec() ? snapshot->epoch : nullptr;
   job_.startParts(
-      [this, spec = workspace_.document.spec(), epoch, generation = ++generation_, wanted, stops = stops_](
+      [this, spec = workspace_.document.spec(), epoch, generation = ++generation_, known, wanted, stops = stops_](
           const Work& work, const LatestJob::HandOver& hand_over) {
-        const auto maker = std::make_shared<LensLanes>(spec, epoch, generation);
+        const auto maker = std::make_shared<LensLanes>(spec, epoch, generation, known);
         hand_over([this, maker, lanes = maker->begin(wanted)] { begin(maker, lanes); });
         computeWith(*maker, wanted, *stops, work, hand_over);
       },
@@ -167,6 +182,7 @@ void LensPanel::take(std::size_t place, LensLane lane) {
 
 void LensPanel::finish() {
   patience_.stop();
+  reveals_playhead_ = false;
   if (order_.by() == LensOrder::By::Similarity) showColumns();
 }
 
@@ -243,10 +259,26 @@ void LensPanel::showHead() {
   if (!lanes_.empty()) {
     choose_->setText(tr("%1 of %2 columns ▾").arg(shown.size()).arg(lanes_.size()));
   }
+  showLegend();
+}
+
+void LensPanel::showLegend() {
+  const std::vector<LensLane> shown = shownLanes();
   std::vector<const LensLane*> seen;
   seen.reserve(shown.size());
   for (const LensLane& lane : shown) seen.push_back(&lane);
-  legend_->setEntries(lensCellLegend(seen, theme()), lensBarLegend(seen, theme()));
+  std::vector<LegendEntry> cells = lensCellLegend(seen, theme());
+  const std::size_t before = cells.size();
+  for (const LensColumnView* view : columns()) {
+    const StageView* stage = view->stage();
+    const MarkedCells marked{stage->selected(),
+                             !stage->selectedRanks().empty(),
+                             {},
+                             stage->highlighted(),
+                             workspace_.selection.current().sample};
+    if (cells.size() == before) addMarkedCells(cells, marked, stage->steps(), stage->ranks(), theme());
+  }
+  legend_->setEntries(std::move(cells), lensBarLegend(seen, theme()));
 }
 
 void LensPanel::showLane(LensColumnView& view, const LensLane& lane) {
@@ -272,18 +304,38 @@ void LensPanel::showPlayhead() {
   for (LensColumnView* view : columns()) {
     const bool here = view->stage()->input().epochNumber() == playback.epoch();
     view->stage()->setPlayhead(here ? playback.position() : 0, playback.isPlaying());
+    if (here && reveals_playhead_) view->stage()->revealPlayhead();
   }
 }
 
+/// Marked in every column: the batch, the ranks, and the cells that hold the sample.
 void LensPanel::showSelection() {
   const Selected& selected = workspace_.selection.current();
+  std::vector<Sought> sought;
   for (LensColumnView* view : columns()) {
     const StageInput& input = view->stage()->input();
-    std::optional<CellAddress> cell;
-    if (selected.ranks.size() == 1 && selected.step) cell = CellAddress{selected.ranks.front(), *selected.step};
-    if (cell && (cell->rank >= input.ranks() || cell->step >= input.steps)) cell.reset();
-    view->stage()->setSelected(cell);
+    if (input.isEmpty()) continue;
+    view->stage()->setSelected(selectedCell(selected, input));
+    view->stage()->setSelectedRanks(selectedRanks(selected, input));
+    auto ids = selectedSamples(selected, input.dataset_size);
+    if (ids.empty()) view->stage()->setHighlighted({});
+    if (!ids.empty()) sought.push_back({view->id(), input.epoch, std::move(ids), {}});
   }
+  showLegend();
+  if (sought.empty()) return marks_.cancel();
+  marks_.start(
+      [sought](const Work& work) {
+        auto found = sought;
+        for (Sought& one : found) one.cells = findCells(*one.epoch, one.samples, work);
+        return work.stopped() ? std::nullopt : std::optional(std::move(found));
+      },
+      [this](std::vector<Sought> found) {
+        for (Sought& one : found) {
+          const auto view = views_.find(one.id);
+          if (view == views_.end() || view->second->stage()->input().epoch != one.epoch) continue;
+          view->second->stage()->setHighlighted(std::move(one.cells));
+        }
+      });
 }
 
 void LensPanel::enableUse() {
@@ -315,3 +367,5 @@ const LensLane* LensPanel::mendOf(const std::string& id) const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lens_panel.cpp"

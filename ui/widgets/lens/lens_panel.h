@@ -3,6 +3,7 @@
 
 #include "ui/scene/lens/lanes.h"
 #include "ui/scene/lens/order.h"
+#include "ui/scene/stage/epoch_facts.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -15,6 +16,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -59,6 +61,7 @@ class LensPanel : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void build();
@@ -77,6 +80,8 @@ class LensPanel : public QWidget {
   void showWaiting();
   void showColumns();
   void showHead();
+  /// What is drawn in the columns in view, the marks of what is selected too.
+  void showLegend();
   void showLane(LensColumnView& view, const LensLane& lane);
   [[nodiscard]] std::vector<LensLane> shownLanes() const;
   [[nodiscard]] const LensLane* laneOf(const std::string& id) const;
@@ -96,6 +101,14 @@ class LensPanel : public QWidget {
   void use(const std::string& id);
   [[nodiscard]] const LensLane* mendOf(const std::string& id) const;
 
+  /// A column whose cells with the selected samples are looked for.
+  struct Sought {
+    std::string id;
+    std::shared_ptr<const EpochPlan> epoch;
+    std::vector<SampleIndex> samples;
+    std::vector<CellAddress> cells;
+  };
+
   Workspace& workspace_;
   TransportBar* transport_ = nullptr;
   QLabel* title_;
@@ -106,6 +119,7 @@ class LensPanel : public QWidget {
   LensLegend* legend_;
   std::map<LensOrder::By, QAction*> orders_;
   std::map<std::string, QAction*> choices_;
+  std::vector<std::pair<std::string, std::string>> offered_;  ///< column and family of each entry of the menu
   std::map<std::string, LensColumnView*> views_;
   std::set<std::string> pending_;  ///< columns that show an older picture until theirs is there
   std::vector<LensLane> lanes_;
@@ -115,9 +129,11 @@ class LensPanel : public QWidget {
   LensOrder order_;
   quint64 generation_ = 0;
   bool aligning_ = false;
+  bool reveals_playhead_ = false;  ///< the panel came into sight: so does the playhead, in what is shown first
   std::shared_ptr<LaneStops> stops_;
   QTimer patience_;
   LatestJob job_;
+  LatestJob marks_;
   Refresh refresh_;
 };
 

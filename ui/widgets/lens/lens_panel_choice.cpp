@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 
@@ -149,6 +150,7 @@ LensColumnView* LensPanel::addColumn() {
   connect(view, &LensColumnView::pinWanted, this, [this, view](bool on) { setPinned(view->id(), on); });
   connect(view, &LensColumnView::moveWanted, this, [this, view](int by) { moveColumn(view->id(), by); });
   connect(view, &LensColumnView::hideWanted, this, [this, view] { setShown(view->id(), false); });
+  connect(view, &LensColumnView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
   connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) { drag(*view, global); });
   wireStage(view);
   return view;
@@ -177,10 +179,10 @@ void LensPanel::wireStage(LensColumnView* view) {
 
 /// The entries stay as they are while the same columns can be chosen: the menu may be open.
 void LensPanel::fillMenu() {
-  const bool same = choices_.size() + 1 == lanes_.size() &&
-                    std::all_of(lanes_.begin() + 1, lanes_.end(),
-                                [this](const LensLane& lane) { return choices_.count(lane.id()) > 0; });
-  if (!same) addChoices();
+  std::vector<std::pair<std::string, std::string>> offered;
+  for (const LensLane& lane : lanes_) offered.emplace_back(lane.id(), lane.judged.column.family);
+  if (offered != offered_) addChoices();
+  offered_ = std::move(offered);
   for (const auto& [id, action] : choices_) action->setChecked(isShown(id));
 }
 
@@ -190,9 +192,13 @@ void LensPanel::addChoices() {
   choices_.clear();
   connect(menu->addAction(tr("All frameworks")), &QAction::triggered, this, [this] { showAll(true); });
   connect(menu->addAction(tr("The usual frameworks")), &QAction::triggered, this, [this] { showAll(false); });
-  menu->addSeparator();
+  std::string family;
   for (const LensLane& lane : lanes_) {
     if (&lane == &lanes_.front()) continue;
+    if (lane.judged.column.family != family) {
+      family = lane.judged.column.family;
+      menu->addSection(QString::fromStdString(family));
+    }
     const QString title = QString::fromStdString(lane.judged.column.title);
     QAction* action = menu->addAction(lane.judged.column.remedy_of.empty() ? title : QStringLiteral("    ") + title);
     action->setCheckable(true);

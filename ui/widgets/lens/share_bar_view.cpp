@@ -41,3 +41,5 @@ void ShareBarView::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_share_bar_view.cpp"

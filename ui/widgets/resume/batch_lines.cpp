@@ -2,11 +2,13 @@
 #include "ui/widgets/resume/batch_lines.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFontMetrics>
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStringList>
 #include <QToolTip>
@@ -29,10 +31,10 @@ qint64 repeatedOf(const ResumedBatch& batch) {
   return std::count(batch.repeated.begin(), batch.repeated.end(), true);
 }
 
-void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated) {
+void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated, bool selected) {
   const Theme& look = theme();
-  painter.setPen(QPen(repeated ? look.error : look.hairline, 1));
-  painter.setBrush(look.field);
+  painter.setPen(QPen(repeated ? duplicateColor(look) : selected ? look.accent : look.hairline, 1));
+  painter.setBrush(selected ? mix(look.accent, look.field, 0.3) : look.field);
   painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   painter.setPen(look.text);
   painter.drawText(area, Qt::AlignCenter, text);
@@ -97,21 +99,51 @@ void BatchLines::paintEvent(QPaintEvent* /*event*/) {
 void BatchLines::paintLine(QPainter& painter, int y, const ResumedBatch& batch) const {
   painter.setPen(theme().muted);
   painter.drawText(QRect(0, y, step_, px(kLine)), Qt::AlignLeft | Qt::AlignVCenter, number(batch.step.value));
+  const int shown = shownOf(batch);
+  for (int i = 0; i < shown; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool is_selected = selected_ == batch.samples[at];
+    paintChip(painter, chipAt(y, i), QString::number(batch.samples[at]), batch.repeated[at], is_selected);
+  }
+  const auto count = static_cast<int>(batch.samples.size());
+  if (shown == count) return;
+  painter.setPen(theme().muted);
+  painter.drawText(QRectF(chipAt(y, shown).left(), y, width(), px(kLine)), Qt::AlignLeft | Qt::AlignVCenter,
+                   "+" + number(count - shown));
+}
+
+int BatchLines::shownOf(const ResumedBatch& batch) const {
   const auto count = static_cast<int>(batch.samples.size());
   const int pitch = chip_ + px(4);
   const int more_width = QFontMetrics(smallFont()).horizontalAdvance("+" + number(count)) + px(4);
   int fits = std::max(0, (width() - step_) / pitch);
   if (fits < count) fits = std::max(0, (width() - step_ - more_width) / pitch);
-  const int shown = std::min(fits, count);
-  for (int i = 0; i < shown; ++i) {
-    const QRectF area(step_ + i * pitch, y + px(kLine - kChip) / 2.0, chip_, px(kChip));
-    const auto at = static_cast<std::size_t>(i);
-    paintChip(painter, area, QString::number(batch.samples[at]), batch.repeated[at]);
+  return std::min(fits, count);
+}
+
+QRectF BatchLines::chipAt(int y, int place) const {
+  return {static_cast<double>(step_ + place * (chip_ + px(4))), y + px(kLine - kChip) / 2.0, static_cast<double>(chip_),
+          static_cast<double>(px(kChip))};
+}
+
+std::optional<qint64> BatchLines::sampleAt(QPointF at) const {
+  for (std::size_t line = 0; line < batches_.size(); ++line) {
+    const int shown = shownOf(batches_[line]);
+    for (int i = 0; i < shown; ++i) {
+      if (chipAt(top(line), i).contains(at)) return batches_[line].samples[static_cast<std::size_t>(i)];
+    }
   }
-  if (shown == count) return;
-  painter.setPen(theme().muted);
-  painter.drawText(QRect(step_ + shown * pitch, y, width(), px(kLine)), Qt::AlignLeft | Qt::AlignVCenter,
-                   "+" + number(count - shown));
+  return std::nullopt;
+}
+
+void BatchLines::setSelected(std::optional<qint64> sample) {
+  selected_ = sample;
+  update();
+}
+
+void BatchLines::mouseReleaseEvent(QMouseEvent* event) {
+  const auto sample = event->button() == Qt::LeftButton ? sampleAt(event->position()) : std::nullopt;
+  sample ? emit sampleChosen(*sample) : event->ignore();
 }
 
 bool BatchLines::event(QEvent* event) {
@@ -126,3 +158,5 @@ bool BatchLines::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_batch_lines.cpp"

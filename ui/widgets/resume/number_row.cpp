@@ -97,3 +97,5 @@ bool NumberRow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_number_row.cpp"

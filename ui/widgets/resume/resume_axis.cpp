@@ -93,3 +93,5 @@ void ResumeAxis::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_resume_axis.cpp"

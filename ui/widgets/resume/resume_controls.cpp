@@ -142,3 +142,5 @@ void ResumeControls::copyCommand() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_resume_controls.cpp"

@@ -2,6 +2,8 @@
 #include "ui/widgets/resume/resume_list.h"
 
 #include "ui/paint/resume_strip_paint.h"
+#include "ui/paint/share_bar_paint.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -34,20 +36,25 @@ class Legend : public QWidget {
     painter.setFont(smallFont());
     const Theme& look = theme();
     double x = px(10);
-    for (const auto& [colour, words] : {std::pair{repeatedColor(look), phrase("resume", "repeated")},
-                                        {lossColor(), phrase("resume", "lost")},
-                                        {trainedColor(look), phrase("resume", "trained")},
-                                        {aheadColor(look), phrase("resume", "after the stop")}}) {
-      x = item(painter, x, colour, words);
-    }
+    x = item(painter, x, duplicateColor(look), phrase("resume", "repeated"));
+    const double lost = x;
+    x = item(painter, x, neverColor(), phrase("resume", "lost"));
+    paintLost(painter, boxAt(lost), 2);
+    x = item(painter, x, trainedColor(look), phrase("resume", "trained"));
+    item(painter, x, aheadColor(look), phrase("resume", "after the stop"));
   }
 
  private:
-  double item(QPainter& painter, double x, const QColor& colour, const QString& words) const {
+  [[nodiscard]] QRectF boxAt(double x) const {
     const double box = px(11);
+    return {x, (height() - box) / 2, box, box};
+  }
+
+  double item(QPainter& painter, double x, const QColor& colour, const QString& words) const {
+    const double box = boxAt(x).width();
     painter.setPen(QPen(theme().hairline, 1));
     painter.setBrush(colour);
-    painter.drawRoundedRect(QRectF(x, (height() - box) / 2, box, box), 2, 2);
+    painter.drawRoundedRect(boxAt(x), 2, 2);
     painter.setPen(theme().muted);
     const double text_width = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(QRectF(x + box + px(5), 0, text_width + 2, height()), Qt::AlignVCenter, words);
@@ -133,6 +140,7 @@ WayRow* ResumeList::addRow() {
   connect(row, &WayRow::moveWanted, this, [this, place](int by) { moveTo(place + by); });
   connect(row, &WayRow::stepWanted, this, &ResumeList::stepWanted);
   connect(row, &WayRow::endWanted, this, &ResumeList::endWanted);
+  connect(row, &WayRow::placeWanted, this, &ResumeList::placeWanted);
   connect(row->strip(), &WayStrip::stopWanted, this, [this](double share) { emit stopWanted(stopAt(answer_, share)); });
   return row;
 }
@@ -186,3 +194,5 @@ bool ResumeList::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_resume_list.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/resume/answer.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
@@ -45,6 +46,7 @@ class ResumeList : public QWidget {
   void stopWanted(qint64 steps);
   void stepWanted(qint64 steps);  ///< so many on from where the stop is
   void endWanted(bool last);
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -2,11 +2,14 @@
 #include "ui/widgets/resume/resume_page.h"
 
 #include "core/base/thread_annotations.h"
+#include "ui/scene/resume/copy.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/arrangement.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/resume/resume_controls.h"
@@ -16,7 +19,6 @@
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSplitter>
 #include <QStringList>
 
@@ -66,8 +68,8 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
     : Page(parent),
       workspace_(workspace),
       controls_(new ResumeControls),
-      title_(new QLabel),
-      summary_(new ElidedLabel),
+      title_(new LinkLabel),
+      summary_(new ElidedLinks),
       stop_(new LinkButton(tr("stop"))),
       again_(new LinkButton(tr("compute again"))),
       list_(new ResumeList),
@@ -78,14 +80,12 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   columns_ = new QSplitter(Qt::Horizontal, this);
   columns_->setHandleWidth(1);
   columns_->setChildrenCollapsible(false);
-  for (QWidget* part : {static_cast<QWidget*>(controls_), centre(), static_cast<QWidget*>(details_)}) {
+  for (QWidget* part : {static_cast<QWidget*>(controls_), centre_ = centre(), static_cast<QWidget*>(details_)}) {
     columns_->addWidget(part);
   }
   controls_->setMinimumWidth(px(220));
   details_->setMinimumWidth(px(240));
   columns_->setStretchFactor(1, 1);
-  connect(columns_, &QSplitter::splitterMoved, this, [this] { by_hand_ = true; });
-  ResumePage::resetLayout();
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(columns_);
@@ -93,21 +93,40 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   patience_.setInterval(kPatienceMs);
   wire();
   wireChoice();
+  addMenus();
+  addPlaces();
+}
+
+void ResumePage::addPlaces() {
+  panels_ = new Arrangement(this, "resume", [this] {
+    Arrangement::giveSizes(*columns_, {{controls_, px(kLeft)}, {centre_, px(4 * kLeft)}, {details_, px(kRight)}});
+  });
+  panels_->addSplitter(columns_);
+  panels_->addPanel("controls", tr("Stop and restart"), controls_);
+  panels_->addPanel("methods", tr("Resume methods"), centre_, Arrangement::Hiding::Never);
+  panels_->addPanel("details", tr("Selected method"), details_);
+  panels_->settle();
+}
+
+void ResumePage::addMenus() {
+  addPanelMenu(*controls_, {tr("Stop and restart"), [this] { return title() + '\n' + command() + '\n'; }});
+  addPanelMenu(*centre_, {tr("Resume methods"), [this] { return title() + '\n' + resumeText(answer_); },
+                          [this] { return resumeCsv(answer_); }});
+  addPanelMenu(*details_, {tr("Selected method"), [this] { return details_->text(); }});
 }
 
 ResumePage::~ResumePage() = default;
 
 QVariantMap ResumePage::layout() const {
-  return {{"resume_panes", by_hand_ ? columns_->saveState() : QByteArray()}};
+  return panels_->layout();
 }
 
 void ResumePage::restoreLayout(const QVariantMap& layout) {
-  by_hand_ = columns_->restoreState(layout["resume_panes"].toByteArray());
+  panels_->restoreLayout(layout);
 }
 
 void ResumePage::resetLayout() {
-  by_hand_ = false;
-  columns_->setSizes({px(kLeft), px(4 * kLeft), px(kRight)});
+  panels_->reset();
 }
 
 QWidget* ResumePage::centre() {
@@ -124,7 +143,6 @@ QWidget* ResumePage::centre() {
 
 QWidget* ResumePage::headRow() {
   title_->setFont(verdictFont());
-  title_->setTextFormat(Qt::PlainText);
   title_->setWordWrap(true);
   setLook(summary_, "tone", "muted");
   for (LinkButton* link : {stop_, again_}) link->hide();
@@ -152,6 +170,14 @@ void ResumePage::wire() {
   connect(again_, &QAbstractButton::clicked, this, &ResumePage::compute);
   connect(list_, &ResumeList::chosenChanged, this,
           [this](int row) { details_->setRow(answer_.rows[static_cast<std::size_t>(row)], answer_.point); });
+  for (LinkLabel* label : {title_, static_cast<LinkLabel*>(summary_)}) {
+    connect(label, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
+  }
+  connect(list_, &ResumeList::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
+  connect(details_, &WayDetails::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
+  const auto mark = [this] { details_->setSelected(workspace_.selection.current().sample); };
+  connect(&workspace_.selection, &Selection::changed, this, mark);
+  mark();
   connect(&patience_, &QTimer::timeout, this, [this] {
     stop_->show();
     list_->setOld(true);
@@ -179,7 +205,7 @@ void ResumePage::followSpec() {
     file_ = workspace_.document.path();
     choice_ = {};
     answer_ = {};
-    title_->clear();
+    title_->setPlain({});
     showSummary({});
     list_->setAnswer(answer_);
     details_->clear();
@@ -291,7 +317,7 @@ void ResumePage::take(ResumeAnswer answer) {
   if (!answer.problems.empty()) {
     const QString why = problemText(answer.problems);
     showSummary({});
-    if (answer_.rows.empty()) title_->clear();
+    if (answer_.rows.empty()) title_->setPlain({});
     return pane_->showStale(why);
   }
   partial_ = false;
@@ -305,7 +331,7 @@ void ResumePage::take(ResumeAnswer answer) {
 
 void ResumePage::takePart(ResumeAnswer part) {
   showChoice(part);
-  showSummary(tr("Computing …"));
+  showSummary(tr("Computing…"));
   if (part.rows.empty()) return;  // those of the last choice stay until there is a first one
   partial_ = true;
   const auto judged = static_cast<qint64>(part.rows.size());
@@ -318,20 +344,22 @@ void ResumePage::takePart(ResumeAnswer part) {
 
 /// In full as a tip where there is little room.
 void ResumePage::showSummary(const QString& text) {
-  summary_->setFullText(text);
+  Selected context;
+  context.epoch = point_.epoch.value;
+  summary_->setFull(text, context);
   summary_->setToolTip(text);
 }
 
 void ResumePage::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
-  title_->setText(tr("Stopped after %1 of epoch %2, restarted with %3")
-                      .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
+  title_->setPlain(tr("Stopped after %1 of epoch %2, restarted with %3")
+                       .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
   controls_->setAnswer(answer, computed_.world, command());
 }
 
 QString ResumePage::title() const {
-  return title_->text();
+  return title_->plain();
 }
 
 QString ResumePage::message() const {
@@ -343,3 +371,5 @@ QString ResumePage::command() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_resume_page.cpp"

@@ -9,13 +9,14 @@
 
 #include <functional>
 
-class QLabel;
 class QSplitter;
 
 namespace shardlens::ui {
 
-class ElidedLabel;
+class Arrangement;
+class ElidedLinks;
 class LinkButton;
+class LinkLabel;
 class ResumeControls;
 class ResumeList;
 class StatePane;
@@ -56,6 +57,8 @@ class ResumePage : public Page {
  private:
   QWidget* centre();
   QWidget* headRow();
+  void addMenus();
+  void addPlaces();
   void wire();
   void wireChoice();
   void followSpec();
@@ -78,10 +81,11 @@ class ResumePage : public Page {
   ResumePoint point_;      ///< that is wanted now, ahead of the answer
   qint64 steps_ = 0;       ///< of the epoch that is stopped in
   QSplitter* columns_;
-  bool by_hand_ = false;  ///< the user moved a splitter
+  Arrangement* panels_ = nullptr;
   ResumeControls* controls_;
-  QLabel* title_;
-  ElidedLabel* summary_;
+  QWidget* centre_ = nullptr;
+  LinkLabel* title_;
+  ElidedLinks* summary_;
   LinkButton* stop_;
   LinkButton* again_;
   ResumeList* list_;

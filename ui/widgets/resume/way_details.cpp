@@ -5,6 +5,7 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/resume/batch_lines.h"
@@ -21,14 +22,6 @@ namespace {
 
 constexpr std::size_t kMostIds = 24;
 constexpr int kNameWidth = 84;
-
-QLabel* wrapped(const QString& text, const char* tone) {
-  QLabel* label = textLabel(text, tone);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setLook(label, "role", "text");
-  return label;
-}
 
 const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
@@ -52,6 +45,8 @@ void WayDetails::clear() {
 
 void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
   clear();
+  context_ = {};
+  context_.epoch = point.epoch.value;
   const ResumeWay& way = row.judged.way;
   addHead(tr("selected method"));
   addText(QString::fromStdString(way.title), "", "title");
@@ -68,10 +63,22 @@ void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
   addBatches(row, point);
 }
 
+void WayDetails::setSelected(std::optional<qint64> sample) {
+  selected_ = sample;
+  for (BatchLines* lines : column_->findChildren<BatchLines*>()) lines->setSelected(sample);
+}
+
 void WayDetails::addText(const QString& text, const char* tone, const char* role) {
-  QLabel* label = wrapped(text, tone);
-  setLook(label, "role", role);
+  LinkLabel* label = words(tone, role);
+  label->setPlain(text, context_);
   column_->add(label);
+}
+
+LinkLabel* WayDetails::words(const char* tone, const char* role) {
+  auto* label = new LinkLabel(tone, role, this);
+  label->setSelectable();
+  connect(label, &LinkLabel::followed, this, &WayDetails::placeWanted);
+  return label;
 }
 
 void WayDetails::addHead(const QString& text) {
@@ -95,7 +102,9 @@ void WayDetails::addFacts(const ResumeRow& row) {
     QLabel* key = textLabel(fact.name, "muted");
     setLook(key, "role", "text");
     grid->addWidget(key, line, 0, Qt::AlignTop);
-    grid->addWidget(wrapped(fact.value, ""), line++, 1);
+    LinkLabel* value = words("", "text");
+    value->setPlain(fact.value, context_);
+    grid->addWidget(value, line++, 1);
   }
   column_->add(block);
 }
@@ -103,7 +112,9 @@ void WayDetails::addFacts(const ResumeRow& row) {
 void WayDetails::addIds(const QString& head, const std::vector<SampleIndex>& ids, qint64 all) {
   if (all == 0) return;
   addHead(head);
-  addText(idsText(ids, all, kMostIds), "");
+  LinkLabel* list = words("", "text");
+  list->setSamples(idsText(ids, all, kMostIds));
+  column_->add(list);
 }
 
 void WayDetails::addBatches(const ResumeRow& row, const ResumePoint& point) {
@@ -111,18 +122,25 @@ void WayDetails::addBatches(const ResumeRow& row, const ResumePoint& point) {
   addHead(tr("first batches of the resumed run"));
   if (first.empty()) return addText(tr("None: the epoch is complete."), "muted");
   const qint64 ranks = point.world.nodes * point.world.ranks_per_node;
-  QString says = tr("Samples by step; a red ring marks samples that were trained on before the stop.");
+  QString says = tr("Samples by step; a ring marks samples that were trained on before the stop.");
   if (ranks > kResumeRanks) says += tr(" Shown: the first %1 of %2.").arg(number(kResumeRanks), countOf(ranks, "rank"));
   addText(says, "muted", "small");
-  column_->add(new BatchLines(first));
+  auto* lines = new BatchLines(first);
+  lines->setSelected(selected_);
+  connect(lines, &BatchLines::sampleChosen, this, [this](qint64 id) { emit placeWanted({{}, {}, {}, id}); });
+  column_->add(lines);
 }
 
 QString WayDetails::text() const {
   QStringList lines;
   for (const QLabel* label : column_->findChildren<QLabel*>()) {
-    if (!label->isHidden()) lines << label->text();
+    if (label->isHidden()) continue;
+    const auto* links = qobject_cast<const LinkLabel*>(label);
+    lines << (links != nullptr ? links->plain() : label->text());
   }
   return lines.join('\n');
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_way_details.cpp"

@@ -2,14 +2,18 @@
 #pragma once
 
 #include "ui/scene/resume/answer.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
+
+#include <optional>
 
 namespace shardlens::ui {
 
 class Column;
+class LinkLabel;
 
-/// What stands behind one row: counts, what to know about the way, the samples themselves, the first batches.
+/// The details of one row: counts, what to know about the way, the samples themselves, the first batches.
 class WayDetails : public QWidget {
   Q_OBJECT
 
@@ -18,10 +22,17 @@ class WayDetails : public QWidget {
 
   void setRow(const ResumeRow& row, const ResumePoint& point);
   void clear();
+  /// Marks it among the first batches.
+  void setSelected(std::optional<qint64> sample);
   /// All that is said, a line for each label.
   [[nodiscard]] QString text() const;
 
+ signals:
+  /// A rank, a step or a sample that it names was chosen.
+  void placeWanted(const shardlens::ui::Selected& place);
+
  private:
+  LinkLabel* words(const char* tone, const char* role);
   void addText(const QString& text, const char* tone, const char* role = "text");
   void addHead(const QString& text);
   void addFacts(const ResumeRow& row);
@@ -29,6 +40,8 @@ class WayDetails : public QWidget {
   void addBatches(const ResumeRow& row, const ResumePoint& point);
 
   Column* column_;
+  Selected context_;  ///< what its words are about
+  std::optional<qint64> selected_;
 };
 
 }  // namespace shardlens::ui

@@ -3,7 +3,9 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/resume/way_strip.h"
@@ -17,11 +19,8 @@ namespace {
 
 constexpr qint64 kBigStep = 10;
 
-QLabel* wrapped(const char* tone) {
-  QLabel* label = textLabel({}, tone);
-  setLook(label, "role", "text");
-  label->setWordWrap(true);
-  return label;
+LinkLabel* wrapped(const char* tone) {
+  return new LinkLabel(tone, "text", nullptr);
 }
 
 }  // namespace
@@ -38,6 +37,7 @@ WayRow::WayRow(QWidget* parent)
   verdict_->setTextFormat(Qt::RichText);
   verdict_->setWordWrap(true);
   verdict_->setObjectName("wayVerdict");
+  for (LinkLabel* label : {rule_, reason_}) connect(label, &LinkLabel::followed, this, &WayRow::placeWanted);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(10), px(7), px(10), px(5));
   column->setSpacing(px(2));
@@ -54,8 +54,8 @@ void WayRow::setRow(const ResumeRow& row, double stop) {
   id_ = way.id;
   setObjectName("way:" + text(id_));
   title_->setFullText(text(way.title));
-  rule_->setText(text(way.rule));
-  reason_->setText(row.reason);
+  rule_->setPlain(text(way.rule));
+  reason_->setPlain(row.reason);
   reason_->setVisible(!row.reason.isEmpty());
   setLook(reason_, "tone", row.tone == Tone::Error ? "error" : "");
   parts_ = row.verdict;
@@ -138,8 +138,7 @@ void WayRow::keyPressEvent(QKeyEvent* event) {
 }
 
 void WayRow::focusInEvent(QFocusEvent* event) {
-  focus_ring_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason &&
-                event->reason() != Qt::OtherFocusReason;
+  focus_ring_ = showsFocusRing(*this) && event->reason() != Qt::OtherFocusReason;
   if (event->reason() != Qt::ActiveWindowFocusReason) emit chosen();
   update();
 }
@@ -150,3 +149,5 @@ void WayRow::focusOutEvent(QFocusEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_way_row.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/resume/answer.h"
+#include "ui/state/selection.h"
 
 #include <QWidget>
 
@@ -13,6 +14,7 @@ class QLabel;
 namespace shardlens::ui {
 
 class ElidedLabel;
+class LinkLabel;
 class WayStrip;
 
 /// One way to go on: its verdict, its name, what it does, and the epoch in time. It can be chosen; Left and Right move
@@ -38,6 +40,8 @@ class WayRow : public QWidget {
   void moveWanted(int rows);
   void stepWanted(qint64 steps);
   void endWanted(bool last);  ///< the first or the last step
+  /// A link of its words.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -54,8 +58,8 @@ class WayRow : public QWidget {
   QLabel* verdict_;  ///< wraps: nothing of it is cut
   std::vector<VerdictPart> parts_;
   ElidedLabel* title_;
-  QLabel* rule_;
-  QLabel* reason_;
+  LinkLabel* rule_;
+  LinkLabel* reason_;
   WayStrip* strip_;
   bool chosen_ = false;
   bool old_ = false;

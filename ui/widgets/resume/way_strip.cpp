@@ -95,3 +95,5 @@ bool WayStrip::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_way_strip.cpp"

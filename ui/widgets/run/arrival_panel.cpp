@@ -3,6 +3,7 @@
 
 #include "core/diagnose/run_state.h"
 #include "ui/plot/arrival_plot.h"
+#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"
@@ -10,6 +11,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 
 #include <QVBoxLayout>
@@ -22,6 +24,20 @@ namespace {
 
 constexpr int kRowPixels = 9;  ///< smaller ones run into each other
 constexpr std::size_t kFewestRows = 8;
+
+/// Those of the ranks that usually come after half of all ranks.
+std::vector<qint64> lateOf(const std::vector<shardlens::Arrival>& arrivals, std::vector<qint64> ranks) {
+  std::vector<double> medians(arrivals.size());
+  std::transform(arrivals.begin(), arrivals.end(), medians.begin(),
+                 [](const shardlens::Arrival& one) { return one.median_ms; });
+  std::sort(medians.begin(), medians.end());
+  std::erase_if(ranks, [&](qint64 rank) {
+    const auto found = std::find_if(arrivals.begin(), arrivals.end(),
+                                    [rank](const shardlens::Arrival& one) { return one.rank == rank; });
+    return found == arrivals.end() || found->median_ms <= medians[(medians.size() - 1) / 2];
+  });
+  return ranks;
+}
 
 std::vector<qint64> latestFirst(const std::vector<shardlens::Arrival>& arrivals) {
   std::vector<qint64> ranks(arrivals.size());
@@ -47,7 +63,7 @@ std::vector<ui::Arrival> rowsOf(const std::vector<shardlens::Arrival>& arrivals,
 }  // namespace
 
 ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
-  head_ = textLabel(phrase("run", "Arrival in collectives"), "", this);
+  head_ = new ElidedLabel(phrase("run", "Arrival in collectives"), this);
   setLook(head_, "role", "title");
   note_ = new ElidedLabel({}, this);
   setLook(note_, "tone", "muted");
@@ -61,6 +77,24 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(note_);
   column->addWidget(plot_, 100);
   column->addStretch(1);
+  addPanelMenu(*this, {phrase("run", "Arrivals"), [this] { return asText(); }, [this] { return csv(); }});
+}
+
+QString ArrivalPanel::asText() const {
+  QString out = head_->fullText() + '\n' + note_->fullText() + '\n';
+  for (const ui::Arrival& arrival : plot_->arrivals()) out += ArrivalPlot::sentence(arrival) + '\n';
+  return out;
+}
+
+QString ArrivalPanel::csv() const {
+  QString out = csvLine({"rank", "collectives", "median_ms", "p5_ms", "p95_ms"});
+  for (const ui::Arrival& arrival : plot_->arrivals()) {
+    QStringList cells = {QString::number(arrival.rank), QString::number(arrival.measured)};
+    for (const double ms : {arrival.median_ms, arrival.p5_ms, arrival.p95_ms})
+      cells += arrival.measured > 0 ? QString::number(ms, 'f', 3) : QString();
+    out += csvLine(cells);
+  }
+  return out;
 }
 
 void ArrivalPanel::setRun(const RunState& state) {
@@ -94,14 +128,14 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
                                 const QString& which) {
   std::int64_t count = 0;
   for (const shardlens::Arrival& one : arrivals) count = std::max(count, one.collectives);
-  head_->setText(count > 0 ? which.arg(number(count)) : phrase("run", "Arrival in collectives"));
+  head_->setFullText(count > 0 ? which.arg(number(count)) : phrase("run", "Arrival in collectives"));
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
   const QString key = phrase("run", "dot: median · bar: 5 to 95 %");
   const QString what = arrivals.size() > most ? phrase("run", "the %1 latest; %2").arg(most).arg(key) : key;
   note_->setFullText(count > 0  ? what
                      : in_view_ ? phrase("run", "No collective has completed in this time")
                                 : phrase("run", "No collective has completed yet"));
-  constexpr int kTallestRow = 30;
+  constexpr int kTallestRow = 56;
   constexpr int kAxis = 58;
   plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));
   const bool many = arrivals.size() > most;
@@ -110,7 +144,9 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
       arrivals,
       many && !is_own ? latestFirst(arrivals) : rankOrder(state, many ? RankOrder::ByLateness : RankOrder::ByRank),
       most));
-  plot_->setHighlights(culpritsOf(state));
+  plot_->setHighlights(lateOf(arrivals, culpritsOf(state)));
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_arrival_panel.cpp"

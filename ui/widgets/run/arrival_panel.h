@@ -11,8 +11,6 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
-
 namespace shardlens::ui {
 
 class ArrivalPlot;
@@ -30,6 +28,9 @@ class ArrivalPanel : public QWidget {
   void setInView(const RunStatePtr& state, const RunLanes& lanes, const TimeWindow& window);
   /// Marks their rows.
   void setSelected(const std::vector<qint64>& ranks);
+  /// What is shown: a sentence for each rank, and the same as CSV.
+  [[nodiscard]] QString asText() const;
+  [[nodiscard]] QString csv() const;
 
  signals:
   void rankClicked(qint64 rank);
@@ -37,7 +38,7 @@ class ArrivalPanel : public QWidget {
  private:
   void showArrivals(const RunState& state, const std::vector<shardlens::Arrival>& arrivals, const QString& which);
 
-  QLabel* head_;
+  ElidedLabel* head_;
   ElidedLabel* note_;
   ArrivalPlot* plot_;
   std::optional<std::pair<std::int64_t, std::int64_t>> in_view_;  ///< what is shown, or being looked for

@@ -30,6 +30,7 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kNarrow = 780;
 constexpr int kSliderSteps = 10'000;
 constexpr int kTickMs = 50;
 constexpr double kNsInMs = 1e6;
@@ -37,6 +38,12 @@ constexpr double kNsInMs = 1e6;
 /// "00:14:22.350": the hundredths matter when a step takes some of them.
 QString preciseText(qint64 ns) {
   return clockText(ns) + QString(".%1").arg(ns / 1'000'000 % 1000, 3, 10, QChar('0'));
+}
+
+/// A sentence that becomes a part of another one.
+QString withoutStop(QString sentence) {
+  while (sentence.endsWith('.') || sentence.endsWith(QChar(0x3002))) sentence.chop(1);
+  return sentence;
 }
 
 }  // namespace
@@ -59,7 +66,7 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
 }
 
 void AutopsyBar::buildControls() {
-  auto* open = new QPushButton(phrase("run", "Open …"), this);
+  auto* open = new QPushButton(phrase("run", "Open…"), this);
   open->setToolTip(phrase("run", "Open another recording"));
   setLook(open, "role", "quiet");
   connect(open, &QPushButton::clicked, this, &AutopsyBar::openWanted);
@@ -125,6 +132,7 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   constexpr int kMost = 12;
   menu.clear();
   menu.addAction(tr("Its plan, predicted"), this, &AutopsyBar::comparePlanWanted);
+  menu.addAction(tr("The open design, predicted"), this, &AutopsyBar::compareDesignWanted);
   menu.addSeparator();
   int listed = 0;
   for (const KnownRun& run : runs_.knownRuns()) {
@@ -137,7 +145,7 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
     action->setToolTip(file);
   }
   menu.addSeparator();
-  menu.addAction(tr("Another file …"), this, [this] {
+  menu.addAction(tr("Another file…"), this, [this] {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Compare with a recording"), runs_.recordingsFolder(), recordingFilter());
     if (!file.isEmpty()) emit compareWanted(file);
@@ -158,8 +166,18 @@ void AutopsyBar::refresh() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(share * kSliderSteps)));
   }
-  clock_->setText(preciseText(moment()) + " / " + preciseText(runs_.duration()));
+  showClock();
   if (verified_ != runs_.runFile()) verifySoon();
+}
+
+bool AutopsyBar::isNarrow() const {
+  return width() < px(kNarrow);
+}
+
+void AutopsyBar::showClock() {
+  const QString both = preciseText(moment()) + " / " + preciseText(runs_.duration());
+  clock_->setText(isNarrow() ? preciseText(moment()) : both);
+  clock_->setToolTip(isNarrow() ? both : QString());
 }
 
 /// Once for a recording that is over: the same comparison as `shardlens verify` makes, off this thread.
@@ -167,7 +185,7 @@ void AutopsyBar::verifySoon() {
   const auto facts = runs_.facts();
   if (runs_.isActive() || facts == nullptr || facts->planned_batches == 0) return verify_->setFull({});
   verified_ = runs_.runFile();
-  said_ = phrase("run", "verifying …");
+  said_ = phrase("run", "verifying…");
   found_ = false;
   differs_.clear();
   showText();
@@ -201,14 +219,15 @@ void AutopsyBar::compareSoon() {
 
 void AutopsyBar::showText() {
   if (!found_) return verify_->setFull(said_);
-  verify_->setFull(differs_.isEmpty()
-                       ? phrase("run", "verify: %1").arg(said_)
-                       : phrase("run", "verify with its own spec: %1. The open spec is another one; it differs in %2.")
-                             .arg(said_, differs_));
+  verify_->setFull(
+      differs_.isEmpty()
+          ? phrase("run", "verify: %1").arg(said_)
+          : phrase("run", "verify: %1 (compared with the recording's own spec; the open spec differs in %2)")
+                .arg(said_, differs_));
 }
 
 void AutopsyBar::showProof(const ProofVerdict& said) {
-  said_ = said.text;
+  said_ = withoutStop(said.text);
   found_ = said.is_finding;
   showText();
   setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
@@ -249,10 +268,15 @@ void AutopsyBar::keyPressEvent(QKeyEvent* event) {
   QWidget::keyPressEvent(event);
 }
 
-/// The slider leaves the sentence beside it a third of the bar.
+/// The slider leaves the sentence beside it a third of the bar. In a narrow bar both need the room of the name, which
+/// the header says, and of the whole length, which the axis says.
 void AutopsyBar::resizeEvent(QResizeEvent* event) {
   verify_->setMaximumWidth(std::max(px(300), width() / 3));
+  file_->setVisible(!isNarrow());
+  showClock();
   QWidget::resizeEvent(event);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_autopsy_bar.cpp"

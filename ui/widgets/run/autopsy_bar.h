@@ -42,6 +42,7 @@ class AutopsyBar : public QWidget {
   /// The run in view beside another recording; beside what its plan predicts.
   void compareWanted(const QString& run_file);
   void comparePlanWanted();
+  void compareDesignWanted();
   /// The user moved to another moment.
   void sought();
   /// A batch that the proof names.
@@ -61,6 +62,8 @@ class AutopsyBar : public QWidget {
   void compareSoon();
   void showProof(const ProofVerdict& said);
   void showText();
+  void showClock();
+  [[nodiscard]] bool isNarrow() const;
   [[nodiscard]] qint64 moment() const;
 
   Document& document_;

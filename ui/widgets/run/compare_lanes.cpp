@@ -3,6 +3,7 @@
 
 #include "ui/paint/lane_paint.h"
 #include "ui/paint/run_axis_paint.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/run/time_axis.h"
@@ -26,11 +27,14 @@ namespace {
 
 constexpr int kAxisHeight = 24;
 constexpr int kHeadHeight = 24;
+constexpr int kStepsHeight = 16;  ///< the row that names steps, below the head of a run
 constexpr int kNameWidth = 84;
 constexpr int kBetween = 10;
 constexpr double kLaneHeight = 15;
 constexpr double kLanePitch = 23;
-constexpr double kLeastPitch = 7;  ///< thinner lanes are drawn as one map
+constexpr double kLeastPitch = 7;     ///< thinner lanes are drawn as one map
+constexpr double kPitchOfNames = 12;  ///< thinner lanes have no names, and nodes do not stand apart
+constexpr int kNodeGap = 8;
 constexpr double kApart = 110;
 constexpr double kStepsAtFirst = 8;  ///< in view at first
 
@@ -48,7 +52,7 @@ CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), v
 }
 
 QSize CompareLanes::minimumSizeHint() const {
-  return {px(320), px(180)};
+  return {px(320), px(212)};
 }
 
 QSize CompareLanes::sizeHint() const {
@@ -57,7 +61,7 @@ QSize CompareLanes::sizeHint() const {
 
 void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
   runs_ = {std::move(first), std::move(second)};
-  picture_ = {};
+  showRuns();
   std::int64_t end = 1;
   std::int64_t step = 0;
   for (const ComparedRun& run : runs_) {
@@ -72,6 +76,32 @@ void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
     if (step > 0) window.show(0, std::llround(kStepsAtFirst * static_cast<double>(step)));
   });
   update();
+}
+
+void CompareLanes::showRuns() {
+  for (std::size_t i = 0; i < runs_.size(); ++i) shown_.at(i) = onlyRanks(runs_.at(i), only_);
+  findStep();
+  picture_ = {};
+  update();
+}
+
+void CompareLanes::findStep() {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    step_times_.at(i) = place_.step ? timeOfStep(runs_.at(i), place_.epoch.value_or(0), *place_.step) : std::nullopt;
+  }
+}
+
+void CompareLanes::setSelected(const Selected& place) {
+  if (place == place_) return;
+  place_ = place;
+  findStep();
+  update();
+}
+
+void CompareLanes::setOnly(std::vector<qint64> ranks) {
+  if (ranks == only_) return;
+  only_ = std::move(ranks);
+  showRuns();
 }
 
 const TimeWindow& CompareLanes::window() const {
@@ -89,17 +119,52 @@ QRectF CompareLanes::axis() const {
 
 /// Lanes are equally high in both, so that they can be compared; the height is shared by how many each has.
 std::array<CompareLanes::Place, 2> CompareLanes::places() const {
-  const double fixed = px(kAxisHeight) + 2 * px(kHeadHeight) + px(kBetween);
-  const double rows = std::max(1.0, lanesIn(runs_[0]) + lanesIn(runs_[1]));
-  const double pitch = std::min(kLanePitch * px(100) / 100.0, (height() - fixed) / rows);
+  const int head = px(kHeadHeight) + px(kStepsHeight);
+  const double fixed = px(kAxisHeight) + 2 * head + px(kBetween);
+  const double rows = std::max(1.0, lanesIn(shown_[0]) + lanesIn(shown_[1]));
+  const auto nodes = static_cast<double>(shown_[0].node_starts.size() + shown_[1].node_starts.size());
+  const double apart = (height() - fixed - nodes * px(kNodeGap)) / rows;
+  const bool has_gaps = apart >= kPitchOfNames;
+  const double pitch = std::min(kLanePitch * px(100) / 100.0, has_gaps ? apart : (height() - fixed) / rows);
   std::array<Place, 2> places;
   double top = px(kAxisHeight);
   for (std::size_t i = 0; i < places.size(); ++i) {
     places[i].head = {0.0, top, static_cast<double>(width()), static_cast<double>(px(kHeadHeight))};
-    places[i].lanes = {axis().left(), top + px(kHeadHeight), axis().width(), pitch * lanesIn(runs_[i])};
+    places[i].steps = {axis().left(), places[i].head.bottom(), axis().width(), static_cast<double>(px(kStepsHeight))};
+    places[i].pitch = pitch;
+    places[i].gap = has_gaps ? px(kNodeGap) : 0;
+    const double gaps = places[i].gap * static_cast<double>(shown_[i].node_starts.size());
+    places[i].lanes = {axis().left(), top + head, axis().width(), pitch * lanesIn(shown_[i]) + gaps};
     top = places[i].lanes.bottom() + px(kBetween);
   }
   return places;
+}
+
+double CompareLanes::topOf(const ComparedRun& run, const Place& place, std::size_t row) {
+  const auto above = std::ranges::upper_bound(run.node_starts, static_cast<qint64>(row)) - run.node_starts.begin();
+  return place.lanes.top() + static_cast<double>(row) * place.pitch + static_cast<double>(above) * place.gap;
+}
+
+QRectF CompareLanes::laneAt(std::size_t run, std::size_t row) const {
+  const Place place = places().at(run);
+  const double high = std::min(kLaneHeight, place.pitch - 2);
+  const double top = topOf(shown_.at(run), place, row) + (place.pitch - high) / 2;
+  return {place.lanes.left(), top, place.lanes.width(), high};
+}
+
+std::vector<StepMark> CompareLanes::stepsAt(std::size_t run) const {
+  const ComparedRun& shown = shown_.at(run);
+  if (!shown.knowsSteps() || shown.lanes == nullptr || shown.lanes->lanes.empty()) return {};
+  const QFontMetricsF metrics(smallFont());
+  return stepMarks(shown.steps.get(), shown.steps == nullptr ? &shown.lanes->lanes.front() : nullptr, window(),
+                   axis().width(), [&metrics](const QString& words) { return metrics.horizontalAdvance(words); });
+}
+
+void CompareLanes::paintSteps(QPainter& painter, std::size_t run, const Place& place) const {
+  const std::vector<StepMark> steps = stepsAt(run);
+  painter.setFont(smallFont());
+  paintTimeGrid(painter, place.steps.united(place.lanes), {}, steps, theme());
+  paintStepMarks(painter, place.steps, steps, theme());
 }
 
 void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const {
@@ -111,8 +176,7 @@ void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Pla
   painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(bold).elidedText(run.name, Qt::ElideMiddle, head.width()));
   if (run.lanes == nullptr || run.lanes->lanes.empty()) return;
-  const auto rows = static_cast<double>(run.lanes->lanes.size());
-  const double pitch = place.lanes.height() / rows;
+  const double pitch = place.pitch;
   if (pitch < kLeastPitch) {
     RunLanes lanes;
     lanes.recent = run.lanes;
@@ -123,10 +187,10 @@ void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Pla
   painter.setFont(smallFont());
   for (std::size_t i = 0; i < run.lanes->lanes.size(); ++i) {
     const Lane& lane = run.lanes->lanes[i];
-    const double top = place.lanes.top() + static_cast<double>(i) * pitch;
+    const double top = topOf(run, place, i);
     const double high = std::min(kLaneHeight, pitch - 2);
     painter.setPen(theme().muted);
-    if (pitch >= 12) {
+    if (pitch >= kPitchOfNames) {
       painter.drawText(QRectF(0, top, place.lanes.left() - px(8), pitch), Qt::AlignRight | Qt::AlignVCenter,
                        tr("rank %1").arg(lane.rank));
     }
@@ -155,6 +219,7 @@ void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
     }
     painter.drawPixmap(0, 0, picture_);
   }
+  paintSelected(painter);
   input_.paint(painter, lanesArea());
   if (!hasFocus()) return;
   painter.setPen(QPen(theme().accent, 1));
@@ -172,7 +237,10 @@ void CompareLanes::paintRuns(QPainter& painter) const {
   grid.setTop(axis().bottom());
   paintTimeGrid(painter, grid, ticks, {}, theme());
   paintTimeTicks(painter, axis(), ticks, {}, theme());
-  for (std::size_t i = 0; i < shown.size(); ++i) paintRun(painter, runs_[i], shown[i]);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    paintSteps(painter, i, shown[i]);
+    paintRun(painter, shown_[i], shown[i]);
+  }
 }
 
 QRectF CompareLanes::lanesArea() const {
@@ -197,8 +265,17 @@ void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void CompareLanes::mouseReleaseEvent(QMouseEvent* event) {
-  input_.release(*event, lanesArea());
+  const TimeInput::Released released = input_.release(*event, lanesArea());
   update();
+  const Found found = foundAt(event->position());
+  if (released != TimeInput::Released::Click || found.lane == nullptr) return;
+  Selected place;
+  place.ranks = {found.lane->rank};
+  if (shown_.at(found.run).knowsSteps() && found.span != nullptr && found.span->phase != Phase::Unmeasured) {
+    place.epoch = found.span->epoch;
+    place.step = found.span->step;
+  }
+  emit placeClicked(place);
 }
 
 void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
@@ -206,26 +283,70 @@ void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
 }
 
 void CompareLanes::keyPressEvent(QKeyEvent* event) {
-  input_.key(*event) ? update() : QWidget::keyPressEvent(event);
+  if (input_.key(*event)) return update();
+  if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+    return selectByKey(event->key() == Qt::Key_Up ? -1 : 1);
+  }
+  QWidget::keyPressEvent(event);
+}
+
+/// The ranks of the first run one after the other, at the step that is selected.
+void CompareLanes::selectByKey(int direction) {
+  if (shown_[0].lanes == nullptr || shown_[0].lanes->lanes.empty()) return;
+  const auto& lanes = shown_[0].lanes->lanes;
+  const auto count = static_cast<qint64>(lanes.size());
+  const auto now = std::ranges::find(lanes, place_.ranks.empty() ? -1 : place_.ranks.front(), &Lane::rank);
+  const qint64 next = now == lanes.end() ? (direction > 0 ? 0 : count - 1) : now - lanes.begin() + direction;
+  Selected place = place_;
+  place.ranks = {lanes[static_cast<std::size_t>(std::clamp<qint64>(next, 0, count - 1))].rank};
+  emit placeClicked(place);
+}
+
+/// A bar at the names of the selected ranks, and a band over the selected step.
+void CompareLanes::paintSelected(QPainter& painter) const {
+  const std::array<Place, 2> places = this->places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ComparedRun& run = shown_.at(i);
+    if (run.lanes == nullptr) continue;
+    for (std::size_t row = 0; row < run.lanes->lanes.size(); ++row) {
+      if (std::ranges::find(place_.ranks, run.lanes->lanes[row].rank) == place_.ranks.end()) continue;
+      painter.fillRect(QRectF(0, topOf(run, places.at(i), row), px(3), std::max(2.0, places.at(i).pitch)),
+                       theme().accent);
+    }
+    paintSelectedTime(painter, places.at(i).lanes, window(), step_times_.at(i), theme());
+  }
+}
+
+CompareLanes::Found CompareLanes::foundAt(QPointF at) const {
+  const std::array<Place, 2> places = this->places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const QRectF area = places.at(i).lanes.adjusted(-places.at(i).lanes.left(), 0, 0, 0);
+    const ComparedRun& run = shown_.at(i);
+    if (!area.contains(at) || run.lanes == nullptr || run.lanes->lanes.empty()) continue;
+    const auto& lanes = run.lanes->lanes;
+    std::size_t row = lanes.size() - 1;
+    while (row > 0 && topOf(run, places.at(i), row) > at.y()) --row;
+    const QRectF& times = places.at(i).lanes;
+    const bool is_in_lane = at.x() >= times.left();
+    return {i, &lanes[row],
+            is_in_lane ? spanAt(lanes[row], window().momentAt(at.x() - times.left(), times.width())) : nullptr};
+  }
+  return {};
 }
 
 QString CompareLanes::tipAt(QPointF at) const {
-  const std::array<Place, 2> shown = places();
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const QRectF& area = shown[i].lanes;
-    if (!area.contains(at) || runs_[i].lanes == nullptr || runs_[i].lanes->lanes.empty()) continue;
-    const auto& lanes = runs_[i].lanes->lanes;
-    const auto row =
-        static_cast<std::size_t>((at.y() - area.top()) / area.height() * static_cast<double>(lanes.size()));
-    const Lane& lane = lanes[std::min(row, lanes.size() - 1)];
-    const Span* span = spanAt(lane, window().momentAt(at.x() - area.left(), area.width()));
-    const QString rank = QString::number(lane.rank);
-    if (span == nullptr) return tr("%1, rank %2").arg(runs_[i].name, rank);
-    return tr("%1, rank %2, epoch %3, step %4\n%5: %6")
-        .arg(runs_[i].name, rank, QString::number(span->epoch), QString::number(span->step), phaseLabel(span->phase),
-             durationText(span->end_ns - span->begin_ns));
+  const Found found = foundAt(at);
+  if (found.lane == nullptr) return {};
+  const QString& name = shown_.at(found.run).name;
+  const QString rank = QString::number(found.lane->rank);
+  QString who = tr("%1, rank %2").arg(name, rank);
+  if (found.span == nullptr) return who;
+  if (!shown_.at(found.run).knowsSteps()) {
+    return who + '\n' + phaseLabel(found.span->phase) + ": " + durationText(found.span->end_ns - found.span->begin_ns);
   }
-  return {};
+  return tr("%1, rank %2, epoch %3, step %4\n%5: %6")
+      .arg(name, rank, QString::number(found.span->epoch), QString::number(found.span->step),
+           phaseLabel(found.span->phase), durationText(found.span->end_ns - found.span->begin_ns));
 }
 
 /// Another theme or another font.
@@ -242,3 +363,5 @@ bool CompareLanes::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_compare_lanes.cpp"

@@ -4,18 +4,21 @@
 #include "core/plan/plan.h"
 #include "ui/paint/lane_paint.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/recording_path.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/time_view.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -47,7 +50,13 @@ Result<Both> withPlan(const QString& name, const Overview& run, const QString& p
   const StepTime from = run.steps.empty() ? StepTime{} : run.steps.front();
   const auto lanes = predictedRun(*plan, Epoch{from.epoch}, Step{from.step}, std::max(steps, kStepsOfNone), work);
   if (!lanes) return lanes.error();
-  return Both(comparedRun(name, run), comparedPlan(planned, *lanes));
+  const auto nodes = nodeStarts(static_cast<qint64>(lanes->lanes.size()), spec.world.ranks_per_node);
+  return Both(comparedRun(name, run, nodes), comparedPlan(planned, *lanes, nodes));
+}
+
+std::vector<qint64> nodesOf(const RunService& runs) {
+  if (runs.state() == nullptr) return {};
+  return nodeStarts(*runs.state(), emulatedNodeSize(*runs.state(), runs.facts().get()));
 }
 
 }  // namespace
@@ -57,6 +66,7 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       title_(textLabel({}, "", this)),
       waits_(textLabel({}, "muted", this)),
+      only_(new LinkButton({}, "", this)),
       view_(new TimeView(this)),
       minimap_(new MinimapView(*view_, this)),
       lanes_(new CompareLanes(*view_, this)) {
@@ -71,6 +81,7 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   connect(close, &QAbstractButton::clicked, this, &ComparePanel::closeWanted);
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
+  head->addWidget(only_, 0, Qt::AlignTop);
   head->addWidget(close, 0, Qt::AlignTop);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kSide), px(14), px(kSide), px(kLegend) + px(6));
@@ -84,10 +95,21 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   column->addLayout(map);
   column->addWidget(lanes_, 1);
   setFocusProxy(lanes_);
+  only_->setObjectName("compare:only");
+  connect(only_, &QAbstractButton::clicked, this, [this] {
+    const bool all = !lanes_->only().empty();
+    lanes_->setOnly(all ? std::vector<qint64>() : workspace_.selection.current().ranks);
+    followSelection();
+  });
+  connect(lanes_, &CompareLanes::placeClicked, &workspace_.selection, &Selection::select);
+  connect(&workspace_.selection, &Selection::changed, this, &ComparePanel::followSelection);
+  followSelection();
   for (const RunService* runs : {&workspace_.runs, &other_}) {
     connect(runs, &RunService::stateChanged, this, &ComparePanel::take);
   }
   connect(&other_, &RunService::failed, this, [this](const QString& what) { say(what, {}); });
+  addPanelMenu(*this, {tr("Comparison"), [this] { return title() + '\n' + waits() + '\n'; },
+                       [this] { return comparisonCsv(lanes_->runs()[0], lanes_->runs()[1]); }});
 }
 
 QString ComparePanel::title() const {
@@ -96,6 +118,20 @@ QString ComparePanel::title() const {
 
 QString ComparePanel::waits() const {
   return waits_->text();
+}
+
+qint64 ComparePanel::worldSize() const {
+  std::size_t most = 0;
+  for (const ComparedRun& run : lanes_->runs())
+    most = std::max(most, run.lanes == nullptr ? 0 : run.lanes->lanes.size());
+  return static_cast<qint64>(most);
+}
+
+/// Marks what is selected, and offers to show its ranks alone.
+void ComparePanel::followSelection() {
+  const Selected& selected = workspace_.selection.current();
+  lanes_->setSelected(selected);
+  only_->offer(onlyRanksOffer(lanes_->only(), selected.ranks, worldSize()));
 }
 
 void ComparePanel::say(const QString& title, const QString& waits) {
@@ -107,8 +143,7 @@ void ComparePanel::say(const QString& title, const QString& waits) {
 /// Recordings of one design have one name: the file tells them apart.
 QString ComparePanel::nameOf(const RunService& runs) const {
   const QString name = runs.state() == nullptr ? QString() : text(runs.state()->name);
-  const QFileInfo file(runs.runFile());
-  const QString place = file.fileName() == "run.slrun" ? file.dir().dirName() : file.completeBaseName();
+  const QString place = recordingName(runs.runFile());
   return name.isEmpty() || name == place ? place : tr("%1 (%2)").arg(name, place);
 }
 
@@ -118,6 +153,8 @@ void ComparePanel::clear() {
   comparing_ = false;
   compared_ = {};
   lanes_->setRuns({}, {});
+  lanes_->setOnly({});
+  followSelection();
   minimap_->setRun(nullptr, {});
   at_first_ = view_->window();
 }
@@ -132,7 +169,7 @@ void ComparePanel::end() {
 void ComparePanel::compareWith(const QString& run_file) {
   file_ = run_file;
   clear();
-  say(tr("Reading %1 …").arg(QFileInfo(run_file).fileName()), {});
+  say(tr("Reading %1…").arg(QFileInfo(run_file).fileName()), {});
   if (const auto opened = other_.open(run_file); !opened) say(text(opened.error().text()), {});
 }
 
@@ -144,8 +181,9 @@ void ComparePanel::take() {
   compared_ = now;
   comparing_ = true;
   job_.start(
-      [now, name = nameOf(workspace_.runs), other = nameOf(other_)](const Work&) {
-        return std::optional(Both(comparedRun(name, *now.first), comparedRun(other, *now.second)));
+      [now, name = nameOf(workspace_.runs), other = nameOf(other_), nodes = nodesOf(workspace_.runs),
+       other_nodes = nodesOf(other_)](const Work&) {
+        return std::optional(Both(comparedRun(name, *now.first, nodes), comparedRun(other, *now.second, other_nodes)));
       },
       [this](const Both& both) {
         comparing_ = false;
@@ -167,10 +205,23 @@ void ComparePanel::compareWithPlan() {
   if (facts == nullptr || facts->planned_batches == 0 || workspace_.runs.overview() == nullptr) {
     return say(tr("The recording has no plan to compare it with"), facts == nullptr ? QString() : text(facts->problem));
   }
-  say(tr("Predicting …"), {});
-  job_.start([first = workspace_.runs.overview(), spec = facts->spec, name = nameOf(workspace_.runs),
-              other = tr("its plan, predicted")](
-                 const Work& work) { return std::optional(withPlan(name, *first, other, spec, work)); },
+  predict(facts->spec, tr("its plan, predicted"));
+}
+
+void ComparePanel::compareWithDesign() {
+  file_.clear();
+  other_.close();
+  clear();
+  if (workspace_.runs.overview() == nullptr) return say(tr("The run has not begun"), {});
+  const QString file = QFileInfo(workspace_.document.path()).fileName();
+  predict(workspace_.document.spec(),
+          file.isEmpty() ? tr("the open design, predicted") : tr("%1, predicted").arg(file));
+}
+
+void ComparePanel::predict(const PipelineSpec& spec, const QString& name) {
+  say(tr("Predicting…"), {});
+  job_.start([first = workspace_.runs.overview(), spec, name = nameOf(workspace_.runs),
+              other = name](const Work& work) { return std::optional(withPlan(name, *first, other, spec, work)); },
              [this](const Result<Both>& both) {
                if (both) return show(both->first, both->second);
                say(text(both.error().text()), {});
@@ -182,17 +233,20 @@ void ComparePanel::show(const ComparedRun& first, const ComparedRun& second) {
   const ComparisonText words = comparisonText(first, second);
   say(words.title, words.waits);
   const auto part = chosenPart() ? chosenPart() : part_;
+  const bool is_whole = chosenPart() && view_->window().isWhole();
   lanes_->setRuns(first, second);
   at_first_ = view_->window();
   start_ns_ = first.start_ns;
   std::vector<Stall> stalls;
   if (workspace_.runs.state() != nullptr) {
     stalls = stallsOf(*workspace_.runs.state(), workspace_.runs.overview().get());
-    for (Stall& stall : stalls) stall = {stall.first - start_ns_, stall.second - start_ns_};
+    for (Stall& stall : stalls) stall = {stall.from_ns - start_ns_, stall.to_ns - start_ns_};
   }
   minimap_->setRun(first.steps, std::move(stalls));
   if (!part) return;
-  view_->change([&](TimeWindow& window) { window.show(part->first - start_ns_, part->second - start_ns_); });
+  view_->change([&](TimeWindow& window) {
+    is_whole ? window.fit() : window.show(part->first - start_ns_, part->second - start_ns_);
+  });
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> ComparePanel::chosenPart() const {
@@ -208,3 +262,5 @@ void ComparePanel::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_compare_panel.cpp"

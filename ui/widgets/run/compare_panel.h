@@ -19,6 +19,7 @@ namespace shardlens::ui {
 
 struct Workspace;
 class CompareLanes;
+class LinkButton;
 class MinimapView;
 class TimeView;
 
@@ -34,6 +35,8 @@ class ComparePanel : public QWidget {
   void compareWith(const QString& run_file);
   /// Beside as many steps as the run has, as its plan predicts them.
   void compareWithPlan();
+  /// Beside as many steps of the design that is open in this window, as it is now.
+  void compareWithDesign();
   /// Ends the comparison: the other recording is followed no more, and nothing of it is kept.
   void end();
   /// The part that a comparison shows at first, in the time of the run in view; nothing: its first steps.
@@ -59,6 +62,9 @@ class ComparePanel : public QWidget {
   void take();
   void clear();
   void show(const ComparedRun& first, const ComparedRun& second);
+  void followSelection();
+  [[nodiscard]] qint64 worldSize() const;  ///< of the larger run
+  void predict(const PipelineSpec& spec, const QString& name);
   void say(const QString& title, const QString& waits);
   [[nodiscard]] QString nameOf(const RunService& runs) const;
 
@@ -67,6 +73,7 @@ class ComparePanel : public QWidget {
   QString file_;  ///< the other recording; empty: the plan
   QLabel* title_;
   QLabel* waits_;
+  LinkButton* only_;  ///< "only rank 3"
   TimeView* view_;
   MinimapView* minimap_;
   CompareLanes* lanes_;

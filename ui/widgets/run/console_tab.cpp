@@ -36,3 +36,5 @@ void ConsoleTab::showRun() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_console_tab.cpp"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/console_view.h"
 
+#include "ui/scene/csv.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
@@ -75,8 +77,16 @@ ConsoleView::ConsoleView(QWidget* parent) : QWidget(parent), model_(new LogModel
   list_->installEventFilter(this);
   connect(list_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { setFollowing(false); });
   list_->viewport()->installEventFilter(this);
+  const auto choose = [this](const QModelIndex& line) {
+    const QVariant rank = line.data(LogModel::RankRole);  // the command has none
+    if (rank.isValid() && rank.toLongLong() >= 0) emit rankChosen(rank.toLongLong());
+  };
+  connect(list_, &QAbstractItemView::clicked, this, choose);
+  connect(list_, &QAbstractItemView::activated, this, choose);
   column->addWidget(list_, 1);
   fillRanks(0);
+  addPanelMenu(*this,
+               {phrase("run", "Console"), [this] { return lines().join('\n') + '\n'; }, [this] { return csv(); }});
 }
 
 QWidget* ConsoleView::head() {
@@ -160,6 +170,23 @@ QStringList ConsoleView::lines() const {
   return shown;
 }
 
+QString ConsoleView::csv() const {
+  QString out = csvLine({"rank", "stream", "line"});
+  for (int row = 0; row < model_->rowCount(); ++row) {
+    const QModelIndex index = model_->index(row, 0);
+    const QVariant rank = index.data(LogModel::RankRole);
+    const bool is_rank = rank.isValid() && rank.toLongLong() >= 0;
+    const bool is_command = index.data(LogModel::CommandRole).toBool();
+    const bool is_error = index.data(LogModel::ErrorRole).toBool();
+    out += csvLine({is_rank ? rank.toString() : QString(),
+                    is_command ? "command"
+                    : is_error ? "stderr"
+                               : "stdout",
+                    index.data().toString()});
+  }
+  return out;
+}
+
 void ConsoleView::copy() const {
   QModelIndexList chosen = list_->selectionModel()->selectedIndexes();
   std::sort(chosen.begin(), chosen.end());
@@ -170,6 +197,11 @@ void ConsoleView::copy() const {
 
 bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Wheel) setFollowing(false);
+  if (watched == list_ && event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+    event->accept();  // the selected lines, before all of the panel
+    return true;
+  }
   if (watched != list_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
   auto* key = static_cast<QKeyEvent*>(event);
   if (key->matches(QKeySequence::Copy)) return (copy(), true);
@@ -178,3 +210,5 @@ bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_console_view.cpp"

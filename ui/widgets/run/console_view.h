@@ -14,7 +14,7 @@ namespace shardlens::ui {
 class ChoiceField;
 
 /// The job's command and output. Filters by rank and by text; f follows the newest line; Ctrl+C copies what is
-/// selected.
+/// selected; a click on a line chooses the rank that printed it.
 class ConsoleView : public QWidget {
   Q_OBJECT
 
@@ -23,12 +23,18 @@ class ConsoleView : public QWidget {
   void setRun(const RunStatePtr& state);
   /// Null when this run's output is filtered away or there is none: what copy() takes.
   [[nodiscard]] QStringList lines() const;
+  /// All shown lines: who wrote them, where to, and what.
+  [[nodiscard]] QString csv() const;
   [[nodiscard]] bool isFollowing() const { return follows_; }
   void setFollowing(bool follows);
 
  public slots:
   /// The selected lines, or all shown ones, to the clipboard.
   void copy() const;
+
+ signals:
+  /// A line that this rank printed was chosen.
+  void rankChosen(qint64 rank);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

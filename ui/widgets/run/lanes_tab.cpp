@@ -2,59 +2,84 @@
 #include "ui/widgets/run/lanes_tab.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 
+#include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace shardlens::ui {
+namespace {
+
+constexpr int kBesideEachOther = 820;  ///< width: twice what a board needs
+
+}  // namespace
 
 LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
   setLook(this, "surface", "window");
   setAttribute(Qt::WA_StyledBackground);
-  note_ = textLabel({}, "muted", this);
-  note_->setObjectName("lanesNote");
-  note_->setWordWrap(true);
-  board_ = new RankBoard(RankBoard::Columns::Few, this);
+  first_ = makeSide("lanesNote");
+  beside_ = makeSide("predictedNote");
+  auto* both = new QWidget;
+  row_ = new QBoxLayout(QBoxLayout::LeftToRight, both);
+  row_->setContentsMargins(0, 0, 0, 0);
+  row_->setSpacing(px(kGap));
+  for (const Side* side : {&first_, &beside_}) row_->addWidget(side->all, 1);
+  beside_.all->hide();
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, px(8), 0, 0);
-  column->setSpacing(px(4));
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
-  other_ = new LinkButton({}, "", this);
-  other_->setObjectName("otherLanes");
-  connect(other_, &QAbstractButton::clicked, this, [this] {
-    wants_prediction_ = !wants_prediction_;
-    refresh_.want();
-  });
-  line->addWidget(note_, 1);
-  line->addWidget(other_);
-  column->addLayout(line);
-  column->addWidget(board_, 1);
+  column->setContentsMargins(0, px(4), 0, 0);
+  column->addWidget(thinScroll(both, this));
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
-    wants_prediction_ = false;
-    board_->forget();
+    first_.board->forget();
+    predicted_ = {};
     refresh_.want();
   });
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::epochChanged, &refresh_, &Refresh::want);
   connect(&workspace_.playback, &Playback::playingChanged, &refresh_, &Refresh::want);
-  connect(board_, &RankBoard::rankClicked, this, [this](qint64 rank) {
+  const auto follow = [this] {
+    for (const Side* side : {&first_, &beside_}) side->board->setSelected(workspace_.selection.current());
+  };
+  connect(&workspace_.selection, &Selection::changed, this, follow);
+  follow();
+  addPanelMenu(*this,
+               {phrase("run", "Rank lanes"), [this] { return asText(); }, [this] { return first_.board->csv(); }});
+}
+
+LanesTab::Side LanesTab::makeSide(const QString& name) {
+  Side side;
+  side.all = new QWidget(this);
+  side.note = new LinkLabel("muted", "", side.all);
+  side.note->setObjectName(name);
+  connect(side.note, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
+  side.board = new RankBoard(RankBoard::Columns::Few, side.all);
+  connect(side.board, &RankBoard::rankClicked, this, [this](qint64 rank) {
     Selected selected = workspace_.selection.current();
     selected.ranks = {rank};
     workspace_.selection.select(selected);
   });
-  const auto follow = [this] { board_->setSelected(workspace_.selection.current()); };
-  connect(&workspace_.selection, &Selection::changed, this, follow);
-  follow();
+  connect(side.board, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
+  auto* column = new QVBoxLayout(side.all);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(2));
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  line->addWidget(side.note);
+  column->addLayout(line);
+  column->addWidget(side.board, 1);
+  return side;
 }
 
 void LanesTab::showEvent(QShowEvent* event) {
@@ -62,38 +87,70 @@ void LanesTab::showEvent(QShowEvent* event) {
   refresh_.want();  // the playhead may have moved meanwhile
 }
 
-void LanesTab::showWhatIs() {
-  const RunService& runs = workspace_.runs;
-  other_->setText(wants_prediction_ ? phrase("run", "show the run") : phrase("run", "show the prediction"));
-  other_->setAccessibleName(other_->text());
-  other_->updateGeometry();
-  other_->setVisible(runs.state() != nullptr);
-  if (runs.state() != nullptr && !wants_prediction_) {
-    job_.cancel();
-    note_->setText(phrase("run", "Measured: %1").arg(headlineOf(*runs.state()).title));
-    board_->setRun(runs.state(), runs.overview(),
-                   runs.facts() != nullptr ? runs.facts()->spec.world.ranks_per_node : 0);
-  } else {
-    predictSoon();
-  }
+void LanesTab::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  row_->setDirection(width() < px(kBesideEachOther) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  giveHeights();
 }
 
-void LanesTab::predictSoon() {
+void LanesTab::giveHeights() {
+  const int room = height() - layout()->contentsMargins().top();  // the area gets its size after us
+  const bool is_stack = row_->direction() == QBoxLayout::TopToBottom && !beside_.all->isHidden();
+  int stack = row_->spacing();
+  for (const Side* side : {&first_, &beside_}) {
+    const int wanted = std::min(side->all->sizeHint().height(), room);
+    side->all->setMinimumHeight(is_stack ? wanted : 0);
+    stack += wanted;
+  }
+  // Lower rows are better than rows, or the legend, out of sight.
+  QWidget* both = row_->parentWidget();
+  both->setMaximumHeight(is_stack ? stack : std::max(room, both->minimumSizeHint().height()));
+}
+
+QString LanesTab::asText() const {
+  QString out = first_.note->plain() + '\n' + first_.board->asText();
+  if (!beside_.all->isHidden()) out += beside_.note->plain() + '\n' + beside_.board->asText();
+  return out;
+}
+
+void LanesTab::showWhatIs() {
+  const RunService& runs = workspace_.runs;
+  const bool has_run = runs.state() != nullptr;
+  beside_.all->setVisible(has_run && workspace_.plans.snapshot()->plan);
+  if (has_run) {
+    first_.note->setPlain(phrase("run", "Measured: %1").arg(headlineOf(*runs.state()).title));
+    first_.board->setRun(runs.state(), runs.overview(), emulatedNodeSize(*runs.state(), runs.facts().get()));
+  }
+  predictSoon(has_run ? beside_ : first_);
+  giveHeights();
+}
+
+void LanesTab::sayNoPrediction(const Side& side, const QString& why) {
+  job_.cancel();
+  predicted_ = {};
+  side.note->setPlain(why);
+}
+
+void LanesTab::predictSoon(const Side& side) {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (!snapshot->plan) return note_->setText(phrase("run", "There is no plan to predict from."));
-  if (snapshot->shape == nullptr) return note_->setText(phrase("run", "Counting the steps …"));
-  const qint64 step = workspace_.playback.step();
+  if (!snapshot->plan) return sayNoPrediction(side, phrase("run", "There is no plan to predict from."));
+  if (snapshot->shape == nullptr) return sayNoPrediction(side, phrase("run", "Counting the steps…"));
+  const Predicted wanted{side.board, snapshot, workspace_.playback.step()};
+  if (wanted == predicted_) return;
+  predicted_ = wanted;
   job_.start(
-      [snapshot, step](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, step, work); },
-      [this, snapshot](std::shared_ptr<const Timeline> lanes) {
+      [wanted](const Work& work) { return predictedLanes(*wanted.plan->plan, *wanted.plan->shape, wanted.step, work); },
+      [this, side, snapshot](std::shared_ptr<const Timeline> lanes) {
         const auto& run = snapshot->spec.run;
-        note_->setText(phrase("run",
-                              "Estimated from run.load_ms %1 and run.compute_ms %2; network time is not "
-                              "included")
-                           .arg(run.load_ms)
-                           .arg(run.compute_ms));
-        board_->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
+        const QString note = phrase("run",
+                                    "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
+                                    "network time is not included");
+        side.note->setPlain(note.arg(run.load_ms).arg(run.compute_ms));
+        side.board->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
+        giveHeights();
       });
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_lanes_tab.cpp"

@@ -7,15 +7,16 @@
 
 #include <QWidget>
 
-class QLabel;
+class QBoxLayout;
 
 namespace shardlens::ui {
 
-class LinkButton;
+class LinkLabel;
 class RankBoard;
 
 /// The ranks' lanes as a tab: measured, of the job or recording that Waits shows too, else predicted around the
-/// playhead from the plan's run times. Where there is a recording, a link changes between the two.
+/// playhead from the plan's run times. Where there is a recording and a plan, both: beside each other, or in a narrow
+/// tab below each other.
 class LanesTab : public QWidget {
   Q_OBJECT
 
@@ -24,16 +25,36 @@ class LanesTab : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  /// A board and the words above it.
+  struct Side {
+    QWidget* all = nullptr;
+    LinkLabel* note = nullptr;
+    RankBoard* board = nullptr;
+  };
+  [[nodiscard]] Side makeSide(const QString& name);
   void showWhatIs();
-  void predictSoon();
+  /// Below each other, each side has the height that its rows need, if the tab has it.
+  void giveHeights();
+  /// What the plan predicts, on this side.
+  void predictSoon(const Side& side);
+  void sayNoPrediction(const Side& side, const QString& why);
+  [[nodiscard]] QString asText() const;
 
   Workspace& workspace_;
-  QLabel* note_;
-  LinkButton* other_;  ///< "show the prediction"
-  bool wants_prediction_ = false;
-  RankBoard* board_;
+  QBoxLayout* row_ = nullptr;
+  Side first_;   ///< measured; without a run, predicted
+  Side beside_;  ///< predicted, while a run is shown
+  /// What the prediction in view, or the one being made, is of: its board, plan and first step.
+  struct Predicted {
+    const RankBoard* board = nullptr;
+    PlanSnapshotPtr plan;
+    qint64 step = 0;
+    bool operator==(const Predicted&) const = default;
+  };
+  Predicted predicted_;
   LatestJob job_;
   Refresh refresh_;
 };

@@ -9,12 +9,17 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/run/recording_list.h"
 
 #include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
+#include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
@@ -67,6 +72,16 @@ QString runText(const KnownRun& run) {
   return QString::fromStdString(run.name) + " · " + QLocale().toString(started, QLocale::ShortFormat);
 }
 
+/// A line for each run of the list.
+QString recordingsText(const std::vector<RecordingButton*>& buttons) {
+  QString out;
+  for (const RecordingButton* button : buttons) {
+    const RecordingRow& row = button->row();
+    out += row.name + " · " + row.when + " · " + row.facts + '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
@@ -109,15 +124,93 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addWidget(problem_);
   column->addWidget(hint_);
   column->addLayout(buttons);
+  column->addSpacing(px(kMargin));
+  column->addWidget(watchField());
   column->addLayout(runs_);
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     if (isVisible()) showFacts();
   });
   connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
+  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFolder);
   connect(&workspace_.document, &Document::modifiedChanged, this, &LaunchPanel::showFacts);
   setFocusProxy(launch_);
   setTabOrder(launch_, copy_);
+  addPanelMenu(*this, {phrase("run", "Launch")});
   refresh();
+}
+
+QWidget* LaunchPanel::watchField() {
+  auto* part = new QWidget(this);
+  typed_ = new QLineEdit(part);
+  typed_->setObjectName("watchCommand");
+  typed_->setFont(monoFont());
+  typed_->setPlaceholderText(phrase("run", "torchrun --nproc_per_node=4 train.py"));
+  typed_->setAccessibleName(phrase("run", "Your own command"));
+  auto* run = new QPushButton(phrase("run", "Run and watch"), part);
+  run->setObjectName("watchRun");
+  where_ = new LinkButton({}, "", part);
+  where_->setObjectName("watchFolder");
+  where_->setToolTip(phrase("run", "Choose the folder in which the command runs"));
+  not_watched_ = textLabel({}, "error", part);
+  not_watched_->setObjectName("watchProblem");
+  not_watched_->setWordWrap(true);
+  not_watched_->hide();
+  QLabel* about = textLabel(phrase("run",
+                                   "Nothing in your program is changed. It runs as typed; what its PyTorch loaders "
+                                   "read and where its ranks wait is recorded."),
+                            "muted", part);
+  about->setWordWrap(true);
+  connect(run, &QPushButton::clicked, this, &LaunchPanel::watch);
+  connect(typed_, &QLineEdit::returnPressed, this, &LaunchPanel::watch);
+  connect(where_, &QAbstractButton::clicked, this, &LaunchPanel::chooseFolder);
+  auto* line = new QHBoxLayout;
+  line->addWidget(typed_, 1);
+  line->addWidget(run);
+  auto* column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(kGap));
+  column->addWidget(sectionHead(phrase("run", "or watch your own job"), part));
+  column->addLayout(line);
+  column->addWidget(not_watched_);
+  column->addWidget(where_, 0, Qt::AlignLeft);
+  column->addWidget(about);
+  showFolder();
+  return part;
+}
+
+void LaunchPanel::typeCommand() {
+  typed_->setFocus(Qt::OtherFocusReason);
+  typed_->selectAll();
+}
+
+void LaunchPanel::watch() {
+  const auto started = workspace_.runs.watch(typed_->text(), folder());
+  if (!started) {
+    const Error& error = started.error();
+    not_watched_->setText(QString::fromStdString(error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")));
+  }
+  not_watched_->setVisible(!started);
+}
+
+/// The folder of the design, or the one that was chosen.
+QString LaunchPanel::folder() const {
+  if (!chosen_folder_.isEmpty()) return chosen_folder_;
+  const QString& path = workspace_.document.path();
+  return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
+}
+
+void LaunchPanel::showFolder() {
+  where_->setText(phrase("run", "in the folder %1").arg(QDir::toNativeSeparators(folder())));
+  where_->setAccessibleName(where_->text());
+  where_->updateGeometry();
+}
+
+void LaunchPanel::chooseFolder() {
+  const QString chosen =
+      QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
+  if (chosen.isEmpty()) return;
+  chosen_folder_ = chosen;
+  showFolder();
 }
 
 QWidget* LaunchPanel::commandField() {
@@ -208,7 +301,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
              "is recorded. Open one, or drop a recording (.slrun) on this window."),
       "muted", this);
   text->setWordWrap(true);
-  auto* open = new QPushButton(phrase("run", "Open a recording …"), this);
+  auto* open = new QPushButton(phrase("run", "Open a recording…"), this);
   open->setObjectName("openRecording");
   connect(open, &QPushButton::clicked, this, &RecordingsPanel::openWanted);
   back_ = new LinkButton({}, "", this);
@@ -240,6 +333,8 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   row->addWidget(middle, 100);
   row->addStretch(1);
   setFocusProxy(open);
+  addPanelMenu(*this, {phrase("run", "Recordings"), [this] { return recordingsText(list_->buttons()); },
+                       [this] { return list_->csv(); }});
   refresh();
 }
 
@@ -262,3 +357,5 @@ void RecordingsPanel::refresh() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_launch_panel.cpp"

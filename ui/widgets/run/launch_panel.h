@@ -7,6 +7,7 @@
 
 class QGridLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
 
@@ -16,13 +17,15 @@ class ElidedLabel;
 class LinkButton;
 class RecordingList;
 
-/// No job yet: what Launch will do, on which machine, with which command; what is missing when it cannot. Jobs that
-/// still run from an earlier session can be taken up again.
+/// No job yet: what Launch will do, on which machine, with which command; what is missing when it cannot. A command of
+/// the user's can be typed, run and watched. Jobs that still run from an earlier session can be taken up again.
 class LaunchPanel : public QWidget {
   Q_OBJECT
 
  public:
   explicit LaunchPanel(Workspace& workspace, QWidget* parent = nullptr);
+  /// The next key goes into the command of the user's.
+  void typeCommand();
   /// Looks again at the spec, the machine and the jobs that run.
   void refresh();
 
@@ -30,6 +33,12 @@ class LaunchPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  /// Makes the line in which a command of the user's is typed, its folder, and the button that runs it.
+  QWidget* watchField();
+  void watch();
+  void chooseFolder();
+  void showFolder();
+  [[nodiscard]] QString folder() const;
   /// Makes the line that shows and copies the command.
   QWidget* commandField();
   void showFacts();
@@ -46,6 +55,10 @@ class LaunchPanel : public QWidget {
   QLabel* unsaved_;  ///< that the command would run another design than the one shown
   QLabel* problem_;
   QLabel* hint_;
+  QLineEdit* typed_;       ///< a command of the user's
+  LinkButton* where_;      ///< the folder in which it runs
+  QLabel* not_watched_;    ///< why it cannot be run
+  QString chosen_folder_;  ///< empty: the folder of the design
   QVBoxLayout* runs_;
 };
 

@@ -112,3 +112,5 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_log_model.cpp"

@@ -175,3 +175,5 @@ bool MinimapView::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_minimap_view.cpp"

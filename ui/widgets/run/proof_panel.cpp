@@ -57,6 +57,7 @@ ProofView::ProofView(QWidget* parent) : QWidget(parent) {
   setObjectName("proofView");
   setAccessibleName(phrase("run", "Planned and consumed batches, rank by rank"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setFocusPolicy(Qt::StrongFocus);
 }
 
 void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof,
@@ -64,6 +65,7 @@ void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProo
   state_ = state;
   proof_ = std::move(proof);
   facts_ = std::move(facts);
+  describe();
   update();
 }
 
@@ -99,6 +101,7 @@ void ProofView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintProof(painter, shown, theme());
   paintSelected(painter, shown);
+  paintCursor(painter, shown);
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   paintRanks(painter, shown);
@@ -135,35 +138,40 @@ void ProofView::paintRanks(QPainter& painter, const ProofScene& shown) const {
 std::optional<ProofView::Spot> ProofView::spotAt(QPoint place) const {
   const ProofScene shown = scene();
   if (shown.columns == 0 || !rect().contains(place)) return std::nullopt;
-  Spot spot;
   if (place.x() < shown.left) return std::nullopt;
-  spot.column = static_cast<int>((place.x() - shown.left) / shown.column_pitch);
-  spot.row = static_cast<int>(place.y() / shown.row_pitch);
-  if (spot.column >= shown.columns || spot.row >= shown.rows) return std::nullopt;
-  const auto ranks = static_cast<qint64>(state_->ranks.size());
-  spot.first = (spot.row * ranks + shown.rows - 1) / shown.rows;
-  spot.last = ((spot.row + 1) * ranks + shown.rows - 1) / shown.rows - 1;
-  return spot;
+  const auto column = static_cast<int>((place.x() - shown.left) / shown.column_pitch);
+  const auto row = static_cast<int>(place.y() / shown.row_pitch);
+  if (column >= shown.columns || row >= shown.rows) return std::nullopt;
+  return spotOf(shown, row, column);
 }
 
-QString ProofView::tipAt(QPoint place) const {
-  const auto spot = spotAt(place);
-  if (!spot) return {};
-  const ProofScene shown = scene();
-  std::vector<std::int64_t> ranks(static_cast<std::size_t>(spot->last - spot->first + 1));
-  std::iota(ranks.begin(), ranks.end(), spot->first);
+ProofView::Spot ProofView::spotOf(const ProofScene& shown, int row, int column) const {
+  const auto ranks = static_cast<qint64>(state_->ranks.size());
+  return {row, column, (row * ranks + shown.rows - 1) / shown.rows,
+          ((row + 1) * ranks + shown.rows - 1) / shown.rows - 1};
+}
+
+QString ProofView::wordsFor(const ProofScene& shown, const Spot& spot) const {
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(spot.last - spot.first + 1));
+  std::iota(ranks.begin(), ranks.end(), spot.first);
   const QString listed_ranks = text(listed(ranks));
   const QString who = ranks.size() > 1 ? phrase("run", "ranks %1, the worst").arg(listed_ranks)
                                        : phrase("run", "rank %1").arg(listed_ranks);
   return QString("%1 · %2\n%3")
-      .arg(who, globalStepText(shown.stepOf(spot->column), facts_.get()), wordsOf(shown.at(spot->row, spot->column)));
+      .arg(who, globalStepText(shown.stepOf(spot.column), facts_.get()), wordsOf(shown.at(spot.row, spot.column)));
 }
 
 void ProofView::mousePressEvent(QMouseEvent* event) {
   const auto spot = event->button() == Qt::LeftButton ? spotAt(event->pos()) : std::nullopt;
   if (!spot) return event->ignore();
-  Selected place = placeOfStep(scene().stepOf(spot->column), facts_.get());
-  place.ranks = {spot->first};
+  cursor_ = {spot->first, scene().stepOf(spot->column)};
+  describe();
+  choose(*spot);
+}
+
+void ProofView::choose(const Spot& spot) {
+  Selected place = placeOfStep(scene().stepOf(spot.column), facts_.get());
+  place.ranks = {spot.first};
   emit placeChosen(place);
 }
 
@@ -196,7 +204,8 @@ void ProofView::paintSelected(QPainter& painter, const ProofScene& shown) const 
 bool ProofView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
+    const auto spot = spotAt(help->pos());
+    QToolTip::showText(help->globalPos(), spot ? wordsFor(scene(), *spot) : QString(), this);
     return true;
   }
   return QWidget::event(event);
@@ -252,3 +261,5 @@ QString ProofPanel::verdictText() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_proof_panel.cpp"

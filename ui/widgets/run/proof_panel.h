@@ -8,12 +8,15 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
 
 namespace shardlens::ui {
 
 class LinkLabel;
 
-/// The cells of the proof with the steps they stand for.
+/// The cells of the proof with the steps they stand for. Arrow keys go from cell to cell, Home and End to the first and
+/// the last step of the row, with Ctrl to the first and the last cell; Enter or Space selects. What the cell with the
+/// focus says is the accessible description.
 class ProofView : public QWidget {
   Q_OBJECT
 
@@ -37,6 +40,9 @@ class ProofView : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -48,17 +54,26 @@ class ProofView : public QWidget {
     qint64 last = 0;
   };
   [[nodiscard]] std::optional<Spot> spotAt(QPoint place) const;
+  [[nodiscard]] Spot spotOf(const ProofScene& shown, int row, int column) const;
+  /// The cell with the focus: it stays with its rank and step while others come into view.
+  [[nodiscard]] std::optional<Spot> cursor(const ProofScene& shown) const;
+  void moveCursor(int rows, int columns);
+  void choose(const Spot& spot);
+  void describe();
+  void paintCursor(QPainter& painter, const ProofScene& shown) const;
   void paintRanks(QPainter& painter, const ProofScene& shown) const;
   void paintSelected(QPainter& painter, const ProofScene& shown) const;
   [[nodiscard]] QSize cells() const;
   [[nodiscard]] int gutter() const;
-  [[nodiscard]] QString tipAt(QPoint place) const;
+  [[nodiscard]] QString wordsFor(const ProofScene& shown, const Spot& spot) const;
 
   RunStatePtr state_;
   std::shared_ptr<const BatchProof> proof_;
   std::shared_ptr<const RunFacts> facts_;
   std::optional<StepRange> steps_;
   Selected selected_;
+  std::optional<std::pair<qint64, qint64>> cursor_;  ///< a rank and a step over all epochs
+  bool focus_ring_ = false;                          ///< the focus came by key
 };
 
 /// "Proof of assignment": how many batches are the planned ones, and which lately.

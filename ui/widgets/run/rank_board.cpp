@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/rank_board.h"
 
+#include "ui/scene/run/board_copy.h"
 #include "ui/scene/run/in_view.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
@@ -92,7 +94,10 @@ void RankBoard::setRun(const RunStatePtr& state, std::shared_ptr<const Overview>
 void RankBoard::takeRun() {
   const std::int64_t known = lanes_.overview != nullptr ? lanes_.overview->lanes.end_ns : 0;
   view_->change([&](TimeWindow& window) {
-    if (window.isFollowing()) window.setUsualSpan(usualSpan(state_->recent));
+    const bool is_live = isUnderWay(state_->status);
+    const std::int64_t shown = std::max(stallLength(*state_), sinceFirstDeath(*state_, lanes_));
+    const std::int64_t usual = usualSpan(state_->recent, shown);
+    if (window.isFollowing()) window.setUsualSpan(is_live ? usual : std::min(usual, state_->elapsed_ns));
     const auto margin = std::llround(kBeyondEnd * static_cast<double>(window.span()));
     window.setExtent(0, std::max(state_->elapsed_ns, known), latestMoment(*state_, lanes_, margin));
   });
@@ -215,11 +220,19 @@ QSize RankBoard::sizeHint() const {
   return {px(1000), boardHeight(shape())};
 }
 
+int RankBoard::largestHeight() const {
+  return boardHeight(shape(), true);
+}
+
 QSize RankBoard::minimumSizeHint() const {
-  return {px(columns_ == Columns::All ? 560 : 400), px(150)};
+  return {px(columns_ == Columns::All ? 560 : 400), px(columns_ == Columns::All ? 150 : 124)};
 }
 
 void RankBoard::arrange() {
+  if (const int wanted = sizeHint().height(); wanted != wanted_height_) {
+    wanted_height_ = wanted;
+    updateGeometry();
+  }
   const BoardLayout layout = layoutNow();
   const int hidden = std::max(0, static_cast<int>(std::lround(layout.content - layout.rows.height())));
   scroll_->setVisible(hidden > 0);
@@ -264,8 +277,20 @@ RankRow RankBoard::rowOf(qint64 rank) const {
   return row;
 }
 
+QString RankBoard::asText() const {
+  std::vector<RankRow> shown;
+  for (const qint64 rank : shownRanks()) shown.push_back(rowOf(rank));
+  return windowText() + '\n' + rowsText(shown);
+}
+
+QString RankBoard::csv() const {
+  return lanesCsv(lanes_, rows_, window().begin(), window().end());
+}
+
 double RankBoard::scrolled() const {
   return scroll_->isHidden() ? 0 : scroll_->value();
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_rank_board.cpp"

@@ -26,7 +26,8 @@ class TimeView;
 
 /// The table of ranks with their lanes in the same rows, below one axis of time and, of a run, a minimap. Dragging on
 /// the lanes shows what was dragged over, the wheel zooms around the pointer, with Shift or the middle button they are
-/// moved; either stops following the job until "Latest". A double click goes back to the latest. Keys: arrows or A D
+/// moved; either stops following the job until "Latest". A double click goes back to the latest. A click selects
+/// a rank, and in its lane the step. Keys: arrows or A D
 /// pan, W S zoom, Up Down select a rank, L sorts, 0 shows the usual length, Home all there is, R or End follows the job
 /// again, Esc drops what is being dragged over.
 class RankBoard : public QWidget {
@@ -61,13 +62,20 @@ class RankBoard : public QWidget {
   void follow();
 
   [[nodiscard]] QSize sizeHint() const override;
+  /// The height that it makes use of where there is much room.
+  [[nodiscard]] int largestHeight() const;
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] BoardLayout layoutNow() const;
   /// "400 ms in view · same clock": the words beside the legend.
   [[nodiscard]] QString windowText() const;
+  /// The table of ranks, and the pieces of the lanes in view, for the menu of the panel that the board is in.
+  [[nodiscard]] QString asText() const;
+  [[nodiscard]] QString csv() const;
 
  signals:
   void rankClicked(qint64 rank);
+  /// A rank at one of its steps, chosen in its lane.
+  void placeClicked(const shardlens::ui::Selected& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -94,13 +102,24 @@ class RankBoard : public QWidget {
   void selectByKey(int direction);
   [[nodiscard]] RankRow rowOf(qint64 rank) const;
   [[nodiscard]] double scrolled() const;
-  [[nodiscard]] double placeInLanes(double x) const;
   [[nodiscard]] qint64 rankAt(QPointF place) const;
+  /// A moment of a rank's lane; none beside the lanes.
+  struct LanePlace {
+    LaneSource source;
+    std::int64_t ns = 0;
+    const Span* span = nullptr;  ///< null: nothing is known of it, or the rank has ended
+  };
+  [[nodiscard]] std::optional<LanePlace> laneAt(qint64 rank, double x) const;
+  [[nodiscard]] std::optional<Selected> stepAt(QPointF place) const;
+  [[nodiscard]] bool knowsSteps() const;
   [[nodiscard]] QString tipAt(QPointF place) const;
+  [[nodiscard]] QString rankTip(qint64 rank) const;
   [[nodiscard]] BoardShape shape() const;
 
   [[nodiscard]] QRectF lanesArea(const BoardLayout& layout) const;
   void paintHead(QPainter& painter, const BoardLayout& layout) const;
+  /// The moments that the axis names: none below the buttons.
+  [[nodiscard]] std::vector<TimeTick> namedTicks(std::vector<TimeTick> ticks, const BoardLayout& layout) const;
   void paintAxis(QPainter& painter, const BoardLayout& layout) const;
   void paintSelectedStep(QPainter& painter, const BoardLayout& layout) const;
   void paintRankLane(QPainter& painter, const BoardLayout& layout, const QRectF& row, qint64 rank) const;
@@ -115,6 +134,7 @@ class RankBoard : public QWidget {
   RunLanes lanes_;
   qint64 ranks_per_node_ = 0;
   double place_width_ = 0;
+  int wanted_height_ = 0;
   RankOrder order_ = RankOrder::ByRank;
   bool order_chosen_ = false;
   std::vector<qint64> rows_;         ///< ranks in their order

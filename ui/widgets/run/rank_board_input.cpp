@@ -25,11 +25,6 @@ constexpr double kNotch = 120;
 
 }  // namespace
 
-double RankBoard::placeInLanes(double x) const {
-  const BoardLayout layout = layoutNow();
-  return std::clamp((x - layout.lanes_left) / (layout.lanes_right - layout.lanes_left), 0.0, 1.0);
-}
-
 qint64 RankBoard::rankAt(QPointF place) const {
   const BoardLayout layout = layoutNow();
   if (const qint64 row = layout.rowAt(place.y(), scrolled()); row >= 0 && row < static_cast<qint64>(rows_.size())) {
@@ -41,27 +36,54 @@ qint64 RankBoard::rankAt(QPointF place) const {
                   static_cast<qint64>(rows_.size()) - 1);
 }
 
+std::optional<RankBoard::LanePlace> RankBoard::laneAt(qint64 rank, double x) const {
+  const QRectF lanes = lanesArea(layoutNow());
+  if (rank < 0 || rank >= static_cast<qint64>(lanes_.ranks()) || x < lanes.left() || x > lanes.right())
+    return std::nullopt;
+  LanePlace place{lanes_.of(static_cast<std::size_t>(rank)), window().momentAt(x - lanes.left(), lanes.width())};
+  if (place.ns <= place.source.over_ns) place.span = spanAt(place.source, place.ns);
+  return place;
+}
+
+/// The step that a rank was in at that place of its lane; nothing where none is known.
+std::optional<Selected> RankBoard::stepAt(QPointF place) const {
+  const qint64 rank = rankAt(place);
+  const auto lane = laneAt(rank, place.x());
+  if (!lane || lane->span == nullptr || lane->span->phase == Phase::Unmeasured || !knowsSteps()) return std::nullopt;
+  Selected selected;
+  selected.ranks = {rank};
+  selected.epoch = lane->span->epoch;
+  selected.step = lane->span->step;
+  return selected;
+}
+
+/// A prediction does; of a run, its records say.
+bool RankBoard::knowsSteps() const {
+  return state_ == nullptr || state_->hasSteps();
+}
+
 QString RankBoard::tipAt(QPointF place) const {
   const qint64 rank = rankAt(place);
   if (rank < 0 || rank >= static_cast<qint64>(lanes_.ranks())) return {};
-  const BoardLayout layout = layoutNow();
-  if (place.x() < layout.lanes_left || place.x() > layout.lanes_right) {
-    if (state_ == nullptr) return {};
-    const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
-    const RankRow row = rowOf(rank);
-    return phrase("run", "rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
-        .arg(QString::number(rank), text(one.host), QString::number(one.pid), row.step, row.rate, row.now,
-             countOf(one.samples, "sample"), countOf(one.dropped, "record"));
-  }
-  const auto ns = window().begin() + std::llround(placeInLanes(place.x()) * static_cast<double>(window().span()));
-  const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));
-  if (ns > source.over_ns) return phrase("run", "rank %1 has ended").arg(rank);
-  const Span* span = spanAt(source, ns);
-  if (span == nullptr) return phrase("run", "rank %1: not measured").arg(rank);
+  const auto lane = laneAt(rank, place.x());
+  if (!lane) return state_ == nullptr ? QString() : rankTip(rank);
+  if (lane->ns > lane->source.over_ns) return phrase("run", "rank %1 has ended").arg(rank);
+  if (lane->span == nullptr) return phrase("run", "rank %1: not measured").arg(rank);
+  const Span& span = *lane->span;
+  const QString in = phaseLabel(span.phase) + ' ' + durationText(span.end_ns - span.begin_ns);
+  if (!knowsSteps()) return phrase("run", "rank %1: %2").arg(QString::number(rank), in);
   return phrase("run", "rank %1 · epoch %2 · step %3\n%4 %5")
       .arg(rank)
-      .arg(span->epoch)
-      .arg(number(span->step), phaseLabel(span->phase), durationText(span->end_ns - span->begin_ns));
+      .arg(span.epoch)
+      .arg(number(span.step), phaseLabel(span.phase), durationText(span.end_ns - span.begin_ns));
+}
+
+QString RankBoard::rankTip(qint64 rank) const {
+  const RankState& one = state_->ranks[static_cast<std::size_t>(rank)];
+  const RankRow row = rowOf(rank);
+  return phrase("run", "rank %1 on %2, process %3\nstep %4, %5 samples/s: %6\n%7, %8 lost")
+      .arg(QString::number(rank), text(one.host), QString::number(one.pid), row.step, row.rate, row.now,
+           countOf(one.samples, "sample"), countOf(one.dropped, "record"));
 }
 
 void RankBoard::wheelEvent(QWheelEvent* event) {
@@ -87,6 +109,7 @@ void RankBoard::mouseReleaseEvent(QMouseEvent* event) {
   const TimeInput::Released released = input_.release(*event, lanesArea(layoutNow()));
   if (released == TimeInput::Released::Brush) return update();
   if (released != TimeInput::Released::Click) return;
+  if (const auto step = stepAt(event->position())) return emit placeClicked(*step);
   if (const qint64 rank = rankAt(event->position()); rank >= 0) emit rankClicked(rank);
 }
 

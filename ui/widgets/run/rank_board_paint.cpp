@@ -4,6 +4,7 @@
 #include "ui/paint/rank_row_paint.h"
 #include "ui/paint/run_axis_paint.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"
@@ -12,6 +13,7 @@
 #include "ui/widgets/run/time_view.h"
 
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -74,6 +76,16 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
       phrase("run", "all %1; each row shows its worst value").arg(countOf(static_cast<qint64>(rows_.size()), "rank")));
 }
 
+std::vector<TimeTick> RankBoard::namedTicks(std::vector<TimeTick> ticks, const BoardLayout& layout) const {
+  if (minimap_ != nullptr || state_ == nullptr) return ticks;  // they stand beside the minimap, or there are none
+  const double taken = latest_->geometry().right() + px(8) - layout.lanes_left;
+  const QFontMetricsF metrics(smallFont());
+  for (TimeTick& tick : ticks) {
+    if (tick.x - metrics.horizontalAdvance(tick.text) / 2 < taken) tick.text.clear();
+  }
+  return ticks;
+}
+
 /// Time above, steps below, and their hairs through the lanes.
 void RankBoard::paintAxis(QPainter& painter, const BoardLayout& layout) const {
   if (lanes_.recent == nullptr) return;
@@ -92,22 +104,15 @@ void RankBoard::paintAxis(QPainter& painter, const BoardLayout& layout) const {
   const bool in_seconds = window().last() < 60'000'000'000;
   const QString now =
       is_live ? phrase("run", "now %1").arg(momentText(window().end(), 100'000'000, in_seconds)) : QString();
-  paintTimeTicks(painter, times, ticks, now, theme());
+  paintTimeTicks(painter, times, namedTicks(ticks, layout), now, theme());
   paintStepMarks(painter, {layout.lanes_left, layout.columns.top(), width, layout.columns.height()}, steps, theme());
 }
 
 void RankBoard::paintSelectedStep(QPainter& painter, const BoardLayout& layout) const {
-  if (!selected_time_) return;
-  const QRectF area = lanesArea(layout);
-  const double from = std::clamp(window().pixelOf(selected_time_->first, area.width()), 0.0, area.width());
-  const double to = std::clamp(window().pixelOf(selected_time_->second, area.width()), 0.0, area.width());
-  if (to <= from) return;
-  QColor band = theme().accent;
-  band.setAlphaF(0.14F);
-  const QRectF place(area.left() + from, layout.columns.top(), std::max(2.0, to - from),
-                     area.bottom() - layout.columns.top());
-  painter.fillRect(place, band);
-  painter.fillRect(QRectF(place.left(), place.bottom() - 2, place.width(), 2), theme().accent);
+  QRectF area = lanesArea(layout);
+  area.setTop(layout.columns.top());
+  const QRectF band = paintSelectedTime(painter, area, window(), selected_time_, theme());
+  if (!band.isEmpty()) painter.fillRect(QRectF(band.left(), band.bottom() - 2, band.width(), 2), theme().accent);
 }
 
 void RankBoard::paintRankLane(QPainter& painter, const BoardLayout& layout, const QRectF& row, qint64 rank) const {
@@ -116,6 +121,10 @@ void RankBoard::paintRankLane(QPainter& painter, const BoardLayout& layout, cons
   const QRectF lane(layout.lanes_left, row.center().y() - layout.laneHeight() / 2, width, layout.laneHeight());
   const LaneSource source = lanes_.of(static_cast<std::size_t>(rank));
   paintLane(painter, lane, laneBlocks(source, window().begin(), window().end(), width), theme(), state_ == nullptr);
+  if (const auto stall = state_ == nullptr ? std::nullopt : stallOf(*state_, rank)) {
+    const PixelRange range{window().pixelOf(stall->from_ns, width), window().pixelOf(stall->to_ns, width)};
+    paintStall(painter, lane, range, durationText(stall->to_ns - stall->from_ns), theme());
+  }
   const bool is_dead = state_ != nullptr && state_->ranks[static_cast<std::size_t>(rank)].status == RankStatus::Dead;
   if (!is_dead || source.over_ns < window().begin() || source.over_ns > window().end()) return;
   paintDeath(painter, lane, window().pixelOf(source.over_ns, width), theme());
@@ -192,8 +201,10 @@ void RankBoard::paintOver(QPainter& painter, const BoardLayout& layout) const {
 
 void RankBoard::paintFoot(QPainter& painter, const BoardLayout& layout) const {
   painter.setFont(smallFont());
-  const double end =
-      paintLegend(painter, {layout.legend.left(), layout.legend.center().y()}, layout.legend.width(), theme());
+  // Below the lanes, or below all of the board where they are too short for it.
+  const bool fits = laneLegendWidth(QFontMetricsF(painter.font())) <= layout.legend.width();
+  const double left = fits ? layout.legend.left() : layout.name;
+  const double end = paintLegend(painter, {left, layout.legend.center().y()}, layout.legend.right() - left, theme());
   const QRectF rest(end, layout.legend.top(), layout.lanes_right - end, layout.legend.height());
   const QFontMetricsF metrics(painter.font());
   QString words = phrase("run", "%1 · drag to zoom all panels").arg(windowText());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/recording_list.h"
 
+#include "ui/scene/csv.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
@@ -179,6 +180,15 @@ void RecordingList::refresh() {
   if (!wanted.isEmpty()) library_.want(wanted);
 }
 
+QString RecordingList::csv() const {
+  QString out = csvLine({"name", "outcome", "when", "facts", "file"});
+  for (std::size_t i = 0; i < buttons_.size(); ++i) {
+    const RecordingRow& row = buttons_[i]->row();
+    out += csvLine({row.name, markText(row.mark), row.when, row.facts, fileOf(runs_[i])});
+  }
+  return out;
+}
+
 void RecordingList::add(const KnownRun& run) {
   const QString file = fileOf(run);
   const bool is_shown = file == workspace_.runs.runFile();
@@ -205,3 +215,5 @@ void RecordingList::showKnown(const QString& recording) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_recording_list.cpp"

@@ -47,6 +47,8 @@ class RecordingList : public QWidget {
   /// Looks again at what there is.
   void refresh();
   [[nodiscard]] const std::vector<RecordingButton*>& buttons() const { return buttons_; }
+  /// The runs as CSV.
+  [[nodiscard]] QString csv() const;
 
  signals:
   void chosen(const QString& run_file);

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/run_page.h"
 
-#include "core/launch/launch_command.h"
 #include "ui/scene/run/in_view.h"
+#include "ui/scene/run/loader_headlines.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/stall_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/compare_panel.h"
 #include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/launch_panel.h"
+#include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/stall_panel.h"
 #include "ui/widgets/run/time_view.h"
 #include "ui/widgets/run/verdict_banner.h"
 
@@ -34,8 +40,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kLow = 560;  ///< a page lower than this has little room for ranks
-constexpr int kLeastEvidence = 160;
-constexpr int kLeastEvidenceOfLow = 144;
 
 /// The one local recording that is being dragged, or nothing.
 QString recordingOf(const QMimeData* data) {
@@ -64,9 +68,12 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  job_bar_ = new JobBar(workspace_.runs, this);
+  column->addWidget(job_bar_);
   column->addWidget(panels_);
   share_soon_.setSingleShot(true);
-  connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareHeight);
+  connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareRoom);
   connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
   connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
     file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
@@ -77,9 +84,11 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
     compares_ = false;
+    types_ = false;
     compare_->end();
     showRecordings(false);
   });
+  addPlaces();
   wireComparison();
   connect(&workspace_.selection, &Selection::changed, this, &RunPage::followSelection);
   followSelection();
@@ -93,7 +102,7 @@ QWidget* RunPage::makeWatchPanel() {
   board_ = new RankBoard(RankBoard::Columns::All, panel);
   autopsy_ = new AutopsyBar(workspace_, panel);
   autopsy_->hide();
-  auto* upper = new QWidget(panel);
+  auto* upper = upper_ = new QWidget(panel);
   auto* column = new QVBoxLayout(upper);
   column->setContentsMargins(0, px(14), 0, 0);
   column->setSpacing(px(12));
@@ -103,23 +112,35 @@ QWidget* RunPage::makeWatchPanel() {
   column->addLayout(framed);
   column->addWidget(board_, 1);
   column->addWidget(autopsy_);
-  splitter_ = new QSplitter(Qt::Vertical, panel);
+  addPanelMenu(*upper, {phrase("run", "Rank lanes"), [this] { return banner_->asText() + board_->asText(); },
+                        [this] { return board_->csv(); }});
+  splitter_ = new QSplitter(Qt::Vertical);
   splitter_->setHandleWidth(1);
   splitter_->setChildrenCollapsible(false);
   splitter_->addWidget(upper);
   splitter_->addWidget(makeEvidence());
-  connect(splitter_, &QSplitter::splitterMoved, this, [this] { height_chosen_ = true; });
+  beside_ = new QSplitter(Qt::Horizontal, panel);
+  beside_->setHandleWidth(1);
+  beside_->setChildrenCollapsible(false);
+  stall_ = new StallPanel(beside_);
+  beside_->addWidget(splitter_);
+  beside_->addWidget(stall_);
+  beside_->setStretchFactor(0, 1);
   auto* outer = new QVBoxLayout(panel);
   outer->setContentsMargins(0, 0, 0, 0);
-  outer->addWidget(splitter_);
+  outer->addWidget(beside_);
+  connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
+  connect(stall_, &StallPanel::closeWanted, this, [this] {
+    stall_closed_ = true;
+    places_->setAvailable("stall", false);
+  });
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
+  connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
   connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
-  connect(banner_, &VerdictBanner::placeWanted, this,
-          [this](const Selected& place) { workspace_.selection.select(place); });
+  connect(banner_, &VerdictBanner::placeWanted, &workspace_.selection, &Selection::select);
   connect(autopsy_, &AutopsyBar::openWanted, this, [this] { showRecordings(true); });
-  connect(autopsy_, &AutopsyBar::placeWanted, this,
-          [this](const Selected& place) { workspace_.selection.select(place); });
+  connect(autopsy_, &AutopsyBar::placeWanted, &workspace_.selection, &Selection::select);
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
   return panel;
 }
@@ -130,87 +151,30 @@ QWidget* RunPage::makeEvidence() {
   setLook(evidence, "surface", "panel");
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
-  connect(&proof_->view(), &ProofView::placeChosen, this,
-          [this](const Selected& place) { workspace_.selection.select(place); });
+  connect(&proof_->view(), &ProofView::placeChosen, &workspace_.selection, &Selection::select);
+  loaders_ = new LoadersPanel(workspace_.runs, evidence);
+  connect(loaders_, &LoadersPanel::designWanted, this, &Page::designWanted);
+  connect(loaders_, &LoadersPanel::changed, this, &RunPage::showHeadlines);
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
-  connect(proof_, &ProofPanel::placeWanted, this,
-          [this](const Selected& place) { workspace_.selection.select(place); });
+  connect(console_, &ConsoleView::rankChosen, this, &RunPage::selectRank);
+  connect(proof_, &ProofPanel::placeWanted, &workspace_.selection, &Selection::select);
+  evidence_row_ = new QSplitter(Qt::Horizontal, evidence);
+  setLook(evidence_row_, "handle", "gap");
+  evidence_row_->setChildrenCollapsible(false);
+  for (QWidget* one : {static_cast<QWidget*>(proof_), static_cast<QWidget*>(loaders_), static_cast<QWidget*>(arrivals_),
+                       static_cast<QWidget*>(console_)}) {
+    evidence_row_->addWidget(one);
+  }
   auto* row = new QHBoxLayout(evidence);
   row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
-  row->setSpacing(px(32));
-  row->addWidget(proof_, 36);
-  row->addWidget(arrivals_, 28);
-  row->addWidget(console_, 36);
-  evidence->setMinimumHeight(px(kLeastEvidence));
+  row->addWidget(evidence_row_);
   return evidence;
 }
 
 void RunPage::enter(const QString& perspective) {
   setMode(perspective == QLatin1String("autopsy") ? Mode::Autopsy : Mode::Run);
-}
-
-QString RunPage::command() const {
-  const QString recording = workspace_.runs.runFile();
-  if (mode_ == Mode::Run || recording.isEmpty())
-    return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
-  return "shardlens replay " + QString::fromStdString(shellQuoted(recording.toStdString()));
-}
-
-std::vector<ActionInfo> RunPage::actions() {
-  RunService& runs = workspace_.runs;
-  const auto twin = [this] {
-    return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
-  };
-  return {
-      {"run.launch",
-       phrase("run", "&Launch"),
-       [this] { launch(); },
-       {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
-       phrase("run", "Launch the job on this machine"),
-       twin},
-      {"run.stop", phrase("run", "&Stop job"), [&runs] { runs.stop(); }, keys("Ctrl+."),
-       phrase("run", "Stop every process of the job")},
-      {"run.pause", phrase("run", "&Pause or follow the view"), [&runs] { runs.setPaused(!runs.isPaused()); },
-       keys("Ctrl+P"), phrase("run", "The job continues and is recorded; only the view is paused")},
-      {},
-      {"run.open", phrase("run", "&Open recorded run…"),
-       [this] {
-         emit perspectiveWanted("autopsy");
-         showRecordings(true);
-       },
-       keys("Ctrl+Shift+R"), phrase("run", "The runs of this machine, and recordings from elsewhere")},
-      {"run.compare",
-       tr("Co&mpare with…"),
-       [this] {
-         emit perspectiveWanted("autopsy");
-         if (workspace_.runs.state() == nullptr) return showRecordings(true);
-         showComparison(false);
-         autopsy_->openCompareMenu();
-       },
-       {},
-       tr("The run beside another recording, or beside what its plan predicts")},
-      {"run.copy_command",
-       phrase("run", "&Copy launch command"),
-       [this, twin] { copyText(*this, twin()); },
-       {},
-       "",
-       twin},
-  };
-}
-
-QVariantMap RunPage::layout() const {
-  return {{"run_split", height_chosen_ ? splitter_->saveState() : QByteArray()}};
-}
-
-void RunPage::restoreLayout(const QVariantMap& layout) {
-  height_chosen_ = splitter_->restoreState(layout["run_split"].toByteArray());
-}
-
-void RunPage::resetLayout() {
-  height_chosen_ = false;
-  shareHeightSoon();
 }
 
 void RunPage::setMode(Mode mode) {
@@ -231,17 +195,21 @@ void RunPage::showEvent(QShowEvent* event) {
 void RunPage::choosePanel() {
   const RunService& runs = workspace_.runs;
   QWidget* panel = watch_panel_;
-  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording())) panel = launch_;
+  const bool types = types_ && !runs.isActive();
+  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording() || types)) panel = launch_;
   if (mode_ == Mode::Autopsy && compares_) panel = compare_;
   if (mode_ == Mode::Autopsy && (runs.state() == nullptr || lists_)) panel = recordings_;
   panels_->setCurrentWidget(panel);
+  job_bar_->setVisible(runs.isActive());
+  if (runs.isActive()) job_bar_->refresh();
   autopsy_->setVisible(mode_ == Mode::Autopsy);
 }
 
-void RunPage::showRun() {
+/// The verdicts, and what is wrong with what the loaders read, as soon as that is known.
+void RunPage::showHeadlines() {
   const RunService& runs = workspace_.runs;
   const RunStatePtr state = runs.state();
-  const auto facts = runs.facts();
+  if (state == nullptr) return;
   RunHeadline first = headlineOf(*state);
   if (runs.isStopping() && runs.isActive()) {
     first = {Tone::Note,
@@ -251,13 +219,38 @@ void RunPage::showRun() {
              {},
              -1};
   }
-  banner_->setHeadlines(first, furtherHeadlines(*state));
-  board_->setRun(state, runs.overview(), facts != nullptr ? facts->spec.world.ranks_per_node : 0);
-  proof_->setRun(runs);
+  std::vector<RunHeadline> further = furtherHeadlines(*state);
+  if (const auto& loaders = loaders_->found(); loaders != nullptr && state->spec_yaml.text().empty()) {
+    further = withLoaders(std::move(first), std::move(further), *loaders);
+    first = further.front();
+    further.erase(further.begin());
+  }
+  banner_->setHeadlines(first, further);
+}
+
+void RunPage::showRun() {
+  const RunService& runs = workspace_.runs;
+  const RunStatePtr state = runs.state();
+  const auto facts = runs.facts();
+  showHeadlines();
+  board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
+  const bool has_plan = !state->spec_yaml.text().empty();
+  places_->setAvailable("proof", has_plan);
+  places_->setAvailable("loaders", !has_plan);
+  has_plan ? proof_->setRun(runs) : loaders_->refresh();
   followWindow();
   console_->setRun(state);
+  showStall(*state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
-  shareHeightSoon();
+  shareRoomSoon();
+}
+
+/// The card comes with a stall; closed, it stays away until the next one.
+void RunPage::showStall(const RunState& state) {
+  const auto said = stallText(state);
+  if (!said) stall_closed_ = false;
+  if (said) stall_->setText(*said);
+  places_->setAvailable("stall", said && !stall_closed_);
 }
 
 /// What is in view is in view everywhere: its steps in the proof, its collectives in the arrivals.
@@ -277,43 +270,16 @@ void RunPage::followSelection() {
   arrivals_->setSelected(selected.ranks);
 }
 
-/// The ranks take what they need at full size, at most two thirds or so; evidence takes the rest. Done when the
-/// layout has settled: the height of the verdict follows from its width.
-void RunPage::shareHeight() {
-  if (height_chosen_ || splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
-  constexpr double kMost = 0.7;
-  const int all = splitter_->height() - splitter_->handleWidth();
-  const int beside = board_->parentWidget()->height() - board_->height();
-  const int most = compact_ ? all - evidence_->minimumHeight() : static_cast<int>(kMost * all);
-  const int upper = std::min(most, board_->sizeHint().height() + beside);
-  if (splitter_->sizes().value(0) != upper) splitter_->setSizes({upper, all - upper});
-}
-
-/// A low window: verdict, margins and evidence give what they can spare to the ranks.
-void RunPage::setCompact(bool compact) {
-  if (compact == compact_) return;
-  compact_ = compact;
-  banner_->setCompact(compact);
-  QLayout* upper = board_->parentWidget()->layout();
-  upper->setContentsMargins(0, px(compact ? 6 : 14), 0, 0);
-  upper->setSpacing(px(compact ? 6 : 12));
-  evidence_->layout()->setContentsMargins(px(kMargin), px(compact ? 6 : 12), px(kMargin), px(compact ? 4 : 12));
-  evidence_->setMinimumHeight(px(compact ? kLeastEvidenceOfLow : kLeastEvidence));
-}
-
-void RunPage::shareHeightSoon() {
-  share_soon_.start();
-}
-
 void RunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   setCompact(height() < px(kLow));
-  shareHeightSoon();
+  chooseEvidence();
+  shareRoomSoon();
 }
 
 /// The words of the verdict take more lines or fewer: the ranks have another height.
 bool RunPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == banner_ && event->type() == QEvent::Resize) shareHeightSoon();
+  if (watched == banner_ && event->type() == QEvent::Resize) shareRoomSoon();
   return Page::eventFilter(watched, event);
 }
 
@@ -329,6 +295,10 @@ void RunPage::wireComparison() {
   connect(autopsy_, &AutopsyBar::compareWanted, this, [this](const QString& file) {
     showComparison(true);
     compare_->compareWith(file);
+  });
+  connect(autopsy_, &AutopsyBar::compareDesignWanted, this, [this] {
+    showComparison(true);
+    compare_->compareWithDesign();
   });
   connect(autopsy_, &AutopsyBar::comparePlanWanted, this, [this] {
     showComparison(true);
@@ -360,6 +330,13 @@ void RunPage::chooseRecording() {
   if (!file.isEmpty()) emit fileWanted(file);
 }
 
+void RunPage::typeCommand() {
+  types_ = true;
+  emit perspectiveWanted("run");
+  refresh();
+  if (panels_->currentWidget() == launch_) launch_->typeCommand();
+}
+
 void RunPage::launch() {
   if (workspace_.runs.isActive()) return;
   if (const auto started = workspace_.runs.launch(workspace_.document.spec()); !started) {
@@ -378,3 +355,5 @@ void RunPage::dropEvent(QDropEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_run_page.cpp"

@@ -11,14 +11,18 @@ class QStackedWidget;
 
 namespace shardlens::ui {
 
+class Arrangement;
 class ArrivalPanel;
 class AutopsyBar;
 class ComparePanel;
 class ConsoleView;
+class JobBar;
 class LaunchPanel;
+class LoadersPanel;
 class ProofPanel;
 class RankBoard;
 class RecordingsPanel;
+class StallPanel;
 class VerdictBanner;
 
 /// The whole centre of the Run and Autopsy perspectives: the verdict, the ranks with their timeline, the proof of
@@ -58,12 +62,18 @@ class RunPage : public Page {
   [[nodiscard]] QWidget* makeEvidence();
   void refresh();
   void choosePanel();
+  void showHeadlines();
   void showRun();
   void followWindow();
   void followSelection();
   void selectRank(qint64 rank);
+  void addPlaces();
+  void shareRoom();
+  void chooseEvidence();
   void shareHeight();
-  void shareHeightSoon();
+  void shareWidth();
+  void showStall(const RunState& state);
+  void shareRoomSoon();
   void setCompact(bool compact);
   /// The list of recordings, whatever is shown now.
   void showRecordings(bool shown);
@@ -71,6 +81,8 @@ class RunPage : public Page {
   void wireComparison();
   void showComparison(bool shown);
   void launch();
+  /// Where a command of the user's can be typed; while a job runs, the job.
+  void typeCommand();
 
   Workspace& workspace_;
   Mode mode_ = Mode::Run;
@@ -79,19 +91,27 @@ class RunPage : public Page {
   RecordingsPanel* recordings_;
   QWidget* watch_panel_;
   ComparePanel* compare_;
+  JobBar* job_bar_ = nullptr;
+  QSplitter* beside_ = nullptr;  ///< the run, and the card of a stall
+  StallPanel* stall_ = nullptr;
+  bool stall_closed_ = false;  ///< the user closed the card of this stall
   QSplitter* splitter_ = nullptr;
+  QSplitter* evidence_row_ = nullptr;
   QWidget* evidence_ = nullptr;
+  QWidget* upper_ = nullptr;
+  Arrangement* places_ = nullptr;
   VerdictBanner* banner_ = nullptr;
   RankBoard* board_ = nullptr;
   AutopsyBar* autopsy_ = nullptr;
   ProofPanel* proof_ = nullptr;
+  LoadersPanel* loaders_ = nullptr;  ///< in the place of the proof where there is no plan
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;
-  bool compares_ = false;       ///< the run is shown beside another
-  bool lists_ = false;          ///< the list of recordings is wanted
-  bool compact_ = false;        ///< there is little height: the ranks need it more than what is beside them
-  bool height_chosen_ = false;  ///< the user moved the line between ranks and evidence
+  bool compares_ = false;  ///< the run is shown beside another
+  bool types_ = false;     ///< a command is to be typed, though a run that is over is in view
+  bool lists_ = false;     ///< the list of recordings is wanted
+  bool compact_ = false;   ///< there is little height: the ranks need it more than what is beside them
 };
 
 }  // namespace shardlens::ui

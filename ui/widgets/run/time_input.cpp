@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kZoom = 1.25;
 constexpr double kPan = 0.2;
-constexpr double kNotch = 120;
+constexpr double kWheelNotch = 120;
 constexpr double kDead = 4;  ///< a click that trembles is no drag
 
 }  // namespace
@@ -27,7 +27,7 @@ constexpr double kDead = 4;  ///< a click that trembles is no drag
 void TimeInput::wheel(QWheelEvent& event, const QRectF& lanes) {
   const QPointF angle = event.angleDelta();
   const bool sideways = event.modifiers() & Qt::ShiftModifier || std::abs(angle.x()) > std::abs(angle.y());
-  const double notches = (sideways && angle.x() != 0 ? angle.x() : angle.y()) / kNotch;
+  const double notches = (sideways && angle.x() != 0 ? angle.x() : angle.y()) / kWheelNotch;
   const double place = std::clamp((event.position().x() - lanes.left()) / lanes.width(), 0.0, 1.0);
   view_.change([&](TimeWindow& window) {
     sideways ? window.pan(-notches * kPan / 2) : window.zoom(std::pow(kZoom, -notches), place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/verdict_banner.h"
 
+#include "ui/scene/links.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/elided_links.h"
@@ -24,17 +25,40 @@ namespace {
 constexpr std::size_t kMostLines = 3;
 constexpr qsizetype kBrief = 190;  ///< characters: about two lines
 
+const QRegularExpression& endOfSentence() {
+  static const QRegularExpression kEnd("(?:[.!?] +(?=[^a-z])|\\x{3002} *)");
+  return kEnd;
+}
+
+/// The sentences but the first one that says this: it stands beside them already.
+QString withoutSaying(const QString& message, const QString& words) {
+  if (words.isEmpty()) return message;
+  qsizetype begin = 0;
+  for (auto matches = endOfSentence().globalMatch(message); begin < message.size();) {
+    const qsizetype end = matches.hasNext() ? matches.next().capturedEnd() : message.size();
+    if (begin > 0 && message.mid(begin, end - begin).contains(words))
+      return (message.left(begin) + message.mid(end)).trimmed();
+    begin = end;
+  }
+  return message;
+}
+
 /// As many sentences from the beginning as are brief; at least one.
 template <class IsBrief>
 QString firstSentences(const QString& message, IsBrief is_brief) {
-  static const QRegularExpression kEnd("(?:[.!?] +(?=[^a-z])|\\x{3002} *)");
   qsizetype end = 0;
-  for (auto matches = kEnd.globalMatch(message); matches.hasNext();) {
+  for (auto matches = endOfSentence().globalMatch(message); matches.hasNext();) {
     const qsizetype next = matches.next().capturedEnd();
     if (end > 0 && !is_brief(message.left(next).trimmed())) break;
     end = next;
   }
   return is_brief(message) || end == 0 ? message : message.left(end).trimmed();
+}
+
+/// A Chinese letter takes the room of two.
+bool isBrief(const QString& text) {
+  static const QRegularExpression kWide("[\\x{3000}-\\x{9fff}]");
+  return text.size() + text.count(kWide) <= kBrief;
 }
 
 LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
@@ -127,7 +151,8 @@ void VerdictBanner::showFirst() {
   cost_->setText(first_.cost);
   cost_->setVisible(!first_.cost.isEmpty());
   setLook(cost_, "tone", toneName(first_.tone));
-  next_->setPlain(first_.next.isEmpty() ? QString() : phrase("run", "Next: %1").arg(first_.next), context);
+  next_->setPlain(first_.next.isEmpty() ? QString() : phrase("run", "Next: %1").arg(commandsApart(first_.next)),
+                  context);
   show_->setVisible(first_.rank >= 0);
   if (first_.rank >= 0) show_->setText(phrase("run", "Show rank %1").arg(first_.rank));
   setAccessibleName(first_.title);
@@ -146,16 +171,18 @@ void VerdictBanner::showMessage() {
   next_->setVisible(!first_.next.isEmpty() && !one_line);
   grid_->removeWidget(message_);
   grid_->addWidget(message_, 1, 0, 1, one_line ? 2 : 1);
-  details_->setVisible(brief.size() < first_.message.size() || (compact_ && !first_.next.isEmpty()));
+  details_->setVisible(brief.size() < withoutSaying(first_.message, first_.gain).size() ||
+                       (compact_ && !first_.next.isEmpty()));
   details_->setText(unfolded_ ? phrase("run", "Less") : phrase("run", "Details"));
 }
 
 /// The first of its sentences: about two lines, or as many as fit into one.
 QString VerdictBanner::briefMessage() const {
-  if (!compact_) return firstSentences(first_.message, [](const QString& text) { return text.size() <= kBrief; });
+  const QString message = withoutSaying(first_.message, first_.gain);
+  if (!compact_) return firstSentences(message, isBrief);
   const int room = contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
   const QFontMetrics metrics = message_->fontMetrics();
-  return firstSentences(first_.message, [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; });
+  return firstSentences(message, [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; });
 }
 
 void VerdictBanner::showMore() {
@@ -167,7 +194,8 @@ void VerdictBanner::showMore() {
   for (std::size_t i = 0; i < more_.size() && i < most; ++i) {
     const RunHeadline& line = more_[i];
     auto* label = new ElidedLinks(this);
-    label->setFull(phrase("run", "Also: %1. %2").arg(line.title, line.message));
+    label->setFull(line.says_title_first ? phrase("run", "Also: %1").arg(line.message)
+                                         : phrase("run", "Also: %1. %2").arg(line.title, line.message));
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
     setLook(label, "tone", toneName(line.tone));
     more_column_->addWidget(label);
@@ -191,4 +219,15 @@ void VerdictBanner::paintEvent(QPaintEvent*) {
   painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(first_.tone));
 }
 
+QString VerdictBanner::asText() const {
+  QString out;
+  for (const QString& line : {first_.title, first_.message, first_.cost, first_.next}) {
+    if (!line.isEmpty()) out += line + '\n';
+  }
+  for (const RunHeadline& line : more_) out += line.title + ". " + line.message + '\n';
+  return out;
+}
+
 }  // namespace shardlens::ui
+
+#include "moc_verdict_banner.cpp"

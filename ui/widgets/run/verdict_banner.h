@@ -30,6 +30,8 @@ class VerdictBanner : public QWidget {
   void setCompact(bool compact);
   void setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more);
   [[nodiscard]] const RunHeadline& headline() const { return first_; }
+  /// All that it says, a line for each sentence.
+  [[nodiscard]] QString asText() const;
 
  signals:
   /// The user wants to see the rank that a verdict is about.

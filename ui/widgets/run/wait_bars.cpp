@@ -16,10 +16,12 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kTallest = 28;
+constexpr int kTallest = 48;
 constexpr int kSmallest = 16;
 constexpr int kName = 44;
-constexpr double kMostWords = 0.6;  ///< of the width
+constexpr std::size_t kFewestBars = 4;
+constexpr std::size_t kBarsInSight = 8;  ///< more may give way to what stands beside them
+constexpr double kMostWords = 0.6;       ///< of the width
 
 bool contains(const std::vector<qint64>& ranks, qint64 rank) {
   return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
@@ -54,11 +56,14 @@ std::vector<qint64> WaitBars::shownRanks() const {
 void WaitBars::setRows(std::vector<WaitRow> rows, bool is_predicted) {
   rows_ = std::move(rows);
   is_predicted_ = is_predicted;
+  setAccessibleDescription(noWaitText(rows_, is_predicted_));
+  updateGeometry();
   update();
 }
 
 QSize WaitBars::minimumSizeHint() const {
-  return {px(300), px(80)};
+  const auto rows = static_cast<int>(std::clamp(rows_.size(), kFewestBars, kBarsInSight));
+  return {px(240), rows * px(kSmallest)};
 }
 
 double WaitBars::pitch() const {
@@ -68,6 +73,7 @@ double WaitBars::pitch() const {
 
 /// All of them, or those that are last most often when there are too many.
 std::vector<WaitRow> WaitBars::shown() const {
+  if (!noWaitText(rows_, is_predicted_).isEmpty()) return {};
   const auto room = static_cast<std::size_t>(std::max(1.0, height() / pitch()));
   std::vector<WaitRow> rows = rows_;
   if (!only_.empty()) std::erase_if(rows, [this](const WaitRow& row) { return !contains(only_, row.rank); });
@@ -109,6 +115,9 @@ void WaitBars::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
+  const QString none = noWaitText(rows_, is_predicted_);
+  painter.setPen(theme().muted);
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, none);
   const auto rows = shown();
   Scale scale;
   for (const WaitRow& row : rows) {
@@ -153,3 +162,5 @@ void WaitBars::mousePressEvent(QMouseEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_wait_bars.cpp"

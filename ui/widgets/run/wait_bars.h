@@ -8,7 +8,7 @@
 namespace shardlens::ui {
 
 /// A bar for each rank: how long it waits in a step, and how often it was the last. Rows shrink to what there is room
-/// for; then the rows that matter most are shown.
+/// for; then the rows that matter most are shown. Where no rank waits, it says so instead.
 class WaitBars : public QWidget {
   Q_OBJECT
 

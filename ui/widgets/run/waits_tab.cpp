@@ -3,32 +3,43 @@
 
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/room.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/wait_bars.h"
 
-#include <QVBoxLayout>
+#include <QBoxLayout>
 
 namespace shardlens::ui {
+namespace {
+
+constexpr int kStackedBelow = 600;  ///< width
+constexpr int kLowTab = 200;
+constexpr int kLeastArrivals = 150;
+
+}  // namespace
 
 WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
-  head_ = textLabel({}, "", this);
+  head_ = new LinkLabel(this);
   head_->setObjectName("waitsHead");
   setLook(head_, "role", "title");
-  order_ = new ElidedLabel({}, this);
+  order_ = new ElidedLinks(this);
   order_->setObjectName("arrivalOrder");
   setLook(order_, "tone", "muted");
-  owed_ = textLabel({}, "muted", this);
+  owed_ = new LinkLabel("muted", "", this);
   owed_->setObjectName("waitsOwed");
-  owed_->setWordWrap(true);
+  owed_->setMinimumHeight(owed_->fontMetrics().height());  // a label that wraps asks for far more
+  for (LinkLabel* label : {head_, owed_, static_cast<LinkLabel*>(order_)}) {
+    connect(label, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
+  }
   bars_ = new WaitBars(this);
   arrivals_ = new ArrivalPanel(this);
   only_ = new LinkButton({}, "", this);
@@ -48,11 +59,10 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   left->addWidget(order_);
   left->addSpacing(px(4));
   left->addWidget(bars_, 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
-  row->setSpacing(px(32));
-  row->addLayout(left, 55);
-  row->addWidget(arrivals_, 45);
+  row_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+  row_->addLayout(left, 55);
+  row_->addWidget(arrivals_, 45);
+  fit();
   const auto select = [this](qint64 rank) {
     Selected selected = workspace_.selection.current();
     selected.ranks = {rank};
@@ -69,9 +79,25 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   refresh_.want();
 }
 
+void WaitsTab::fit() {
+  const QSize room = roomOf(*this);
+  const bool narrow = room.width() < px(kStackedBelow);
+  const bool low = room.height() < px(kLowTab);
+  row_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  row_->setSpacing(px(narrow ? kMargin : 32));
+  row_->setContentsMargins(px(kMargin), px(low ? 6 : 12), px(kMargin), px(low ? 6 : 12));
+  arrivals_->setMinimumHeight(narrow ? px(kLeastArrivals) : 0);
+  order_->setVisible(!low);
+}
+
+void WaitsTab::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
 QString WaitsTab::asText() const {
-  QString out = head_->text() + '\n';
-  if (!owed_->text().isEmpty()) out += owed_->text() + '\n';
+  QString out = head_->plain() + '\n';
+  if (!owed_->plain().isEmpty()) out += owed_->plain() + '\n';
   if (!order_->fullText().isEmpty()) out += order_->fullText() + '\n';
   for (const WaitRow& row : bars_->rows()) out += phrase("run", "rank %1: %2").arg(row.rank).arg(row.words()) + '\n';
   return out;
@@ -85,19 +111,8 @@ void WaitsTab::followSelection() {
 
 /// Back to all rows, or what is selected alone.
 void WaitsTab::showOffer() {
-  const auto& ranks = workspace_.selection.current().ranks;
-  QString offer;
-  if (!bars_->only().empty()) {
-    offer = phrase("run", "all ranks");
-  } else if (ranks.size() == 1) {
-    offer = phrase("run", "only rank %1").arg(ranks[0]);
-  } else if (ranks.size() == 2) {
-    offer = phrase("run", "only ranks %1 and %2").arg(ranks[0]).arg(ranks[1]);
-  }
-  only_->setText(offer);
-  only_->setAccessibleName(offer);
-  only_->updateGeometry();
-  only_->setVisible(!offer.isEmpty());
+  only_->offer(
+      onlyRanksOffer(bars_->only(), workspace_.selection.current().ranks, static_cast<qint64>(bars_->rows().size())));
 }
 
 void WaitsTab::showWhatIs() {
@@ -112,18 +127,18 @@ void WaitsTab::showWhatIs() {
 }
 
 void WaitsTab::showRun(const RunState& state) {
-  head_->setText(headlineOf(state).title);
+  head_->setPlain(headlineOf(state).title);
   setOwed(owedText(state));
   const QString order = arrivalOrderText(lastArrivals(state.recent));
-  order_->setFullText(order.isEmpty()
-                          ? phrase("run", "Of the whole run · no collective has completed recently")
-                          : phrase("run", "Of the whole run · last collective, in order of arrival: %1").arg(order));
+  order_->setFull(order.isEmpty()
+                      ? phrase("run", "Of the whole run · no collective has completed recently")
+                      : phrase("run", "Of the whole run · last collective, in order of arrival: %1").arg(order));
   bars_->setRows(waitRows(state), false);
   arrivals_->setRun(state);
 }
 
 void WaitsTab::setOwed(const QString& text) {
-  owed_->setText(text);
+  owed_->setPlain(text);
   owed_->setVisible(!text.isEmpty());
 }
 
@@ -131,18 +146,19 @@ void WaitsTab::predictSoon() {
   setOwed({});
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (snapshot->shape == nullptr) {
-    head_->setText(snapshot->plan ? phrase("run", "Counting the steps …")
-                                  : phrase("run", "There is no plan to predict from"));
-    order_->setFullText({});
+    head_->setPlain(snapshot->plan ? phrase("run", "Counting the steps…")
+                                   : phrase("run", "There is no plan to predict from"));
+    order_->setFull({});
     return bars_->setRows({}, true);
   }
-  job_.start(
-      [snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
-      [this](const std::shared_ptr<const Timeline>& lanes) {
-        head_->setText(phrase("run", "Predicted waits"));
-        order_->setFullText(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
-        bars_->setRows(waitRows(*lanes), true);
-      });
+  job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
+             [this](const std::shared_ptr<const Timeline>& lanes) {
+               head_->setPlain(phrase("run", "Predicted waits"));
+               order_->setFull(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
+               bars_->setRows(waitRows(*lanes), true);
+             });
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_waits_tab.cpp"

@@ -7,12 +7,13 @@
 
 #include <QWidget>
 
-class QLabel;
+class QBoxLayout;
 
 namespace shardlens::ui {
 
 class ArrivalPanel;
-class ElidedLabel;
+class ElidedLinks;
+class LinkLabel;
 class LinkButton;
 class WaitBars;
 
@@ -24,7 +25,12 @@ class WaitsTab : public QWidget {
  public:
   explicit WaitsTab(Workspace& workspace, QWidget* parent = nullptr);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  /// In a narrow tab arrivals stand below, in a low one the words that the bars say too give way to them.
+  void fit();
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
@@ -34,9 +40,10 @@ class WaitsTab : public QWidget {
   void setOwed(const QString& text);
 
   Workspace& workspace_;
-  QLabel* head_;
-  QLabel* owed_;  ///< what the slow ranks cost
-  ElidedLabel* order_;
+  QBoxLayout* row_ = nullptr;  ///< the bars and the arrivals
+  LinkLabel* head_;
+  LinkLabel* owed_;  ///< what the slow ranks cost
+  ElidedLinks* order_;
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
   LinkButton* only_;  ///< "only rank 3"

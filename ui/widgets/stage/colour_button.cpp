@@ -51,3 +51,5 @@ void ColourButton::setColour(StageColour colour) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_colour_button.cpp"

@@ -6,6 +6,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QFocusEvent>
@@ -131,23 +132,22 @@ std::optional<StripColumn> DatasetStrip::columnAt(int x) const {
 void DatasetStrip::paintColumns(QPainter& painter) {
   const std::vector<StripColumn> columns = stripColumns(input_, facts_.get(), dealt_, width());
   const double top = stripTop(columns);
-  const bool scaled = kept_.empty() && top < 1;
-  if (scaled) painter.fillRect(bar(), theme().cell_empty);
-  paintStrip(painter, scaled ? bar().adjusted(0, px(kScaleLine), 0, 0) : bar(), columns, top, input_, colour_, theme());
+  const QString scale = stripScale(columns, top);
+  const QRect area = scale.isEmpty() ? bar() : bar().adjusted(0, px(kScaleLine), 0, 0);
+  if (!scale.isEmpty()) painter.fillRect(bar(), theme().cell_empty);
+  paintStrip(painter, area, columns, top, input_, colour_, theme());
   if (!kept_.empty()) {
     painter.save();
     painter.setClipRect(QRectF(emptied_ * width(), 0, width(), height()), Qt::IntersectClip);
-    painter.fillRect(rect(), theme().window);
-    paintStrip(painter, bar(), kept_, stripTop(kept_), input_, colour_, theme());
+    painter.fillRect(QRect(0, area.top(), width(), height()), theme().window);
+    paintStrip(painter, area, kept_, stripTop(kept_), input_, colour_, theme());
     painter.restore();
-  } else if (scaled) {
-    paintScale(painter, top);
   }
+  if (!scale.isEmpty()) paintScale(painter, scale);
 }
 
-/// What a bar that reaches the line stands for; the line itself runs beside the words.
-void DatasetStrip::paintScale(QPainter& painter, double top) {
-  const QString words = tr("top of the scale: %1 % handed out").arg(top * 100);
+/// What a bar stands for, above the bars; the line that the highest may reach runs beside the words.
+void DatasetStrip::paintScale(QPainter& painter, const QString& words) {
   painter.setFont(smallFont());
   const int left = px(4);
   const QRect line(left, 0, width() - left, px(kScaleLine));
@@ -158,6 +158,17 @@ void DatasetStrip::paintScale(QPainter& painter, double top) {
   painter.drawLine(beside, px(kScaleLine) - 1, width(), px(kScaleLine) - 1);
 }
 
+/// Around the bars of these samples: whole at both ends of the strip, and clear of the words above the bars.
+QRectF DatasetStrip::markOf(SampleIndex first, SampleIndex last) const {
+  constexpr double kLeast = 6;
+  const QRect bars = sampleOnScreen(first).united(sampleOnScreen(last));
+  const bool has_words = !stripScale(stripColumns(input_, nullptr, 0, width()), 1).isEmpty();
+  const double wide = std::max<double>(bars.width() - 2, kLeast);
+  const double left = std::clamp(QRectF(bars).center().x() - wide / 2, 1.0, std::max(1.0, width() - 1 - wide));
+  const double top = has_words ? px(kScaleLine) + 1 : 1;
+  return {left, top, wide, bar().height() - 1 - top};
+}
+
 void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   if (input_.isEmpty() || input_.dataset_size == 0) return painter.fillRect(bar(), theme().cell_empty);
@@ -166,9 +177,8 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   if (highlighted_ && *highlighted_ < input_.dataset_size) {
     const SampleIndex last = std::min(*highlighted_ + highlighted_count_, input_.dataset_size) - 1;
-    const QRectF place = QRectF(sampleOnScreen(*highlighted_).united(sampleOnScreen(last))).adjusted(-1, 0, 0, 0);
     painter.setPen(QPen(theme().accent, 2));
-    painter.drawRoundedRect(place.width() < 5 ? place.adjusted(-2, 1, 2, -1) : place.adjusted(1, 1, -2, -1), 2, 2);
+    painter.drawRoundedRect(markOf(*highlighted_, last), 2, 2);
   }
   if (focus_ring_) {
     painter.setPen(QPen(theme().accent, 1));
@@ -190,7 +200,8 @@ void DatasetStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 void DatasetStrip::focusInEvent(QFocusEvent* event) {
-  focus_ring_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+  QWidget::focusInEvent(event);
+  focus_ring_ = showsFocusRing(*this);
   update();
 }
 
@@ -208,3 +219,5 @@ bool DatasetStrip::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_dataset_strip.cpp"

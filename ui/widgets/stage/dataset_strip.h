@@ -54,7 +54,8 @@ class DatasetStrip : public QWidget {
   [[nodiscard]] std::optional<StripColumn> columnAt(int x) const;
   void refresh();
   void paintColumns(QPainter& painter);
-  void paintScale(QPainter& painter, double top);
+  void paintScale(QPainter& painter, const QString& scale);
+  [[nodiscard]] QRectF markOf(SampleIndex first, SampleIndex last) const;
 
   StageInput input_;
   std::shared_ptr<const EpochFacts> facts_;

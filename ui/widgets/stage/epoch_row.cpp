@@ -84,3 +84,5 @@ bool EpochRow::event(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_epoch_row.cpp"

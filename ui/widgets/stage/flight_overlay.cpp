@@ -24,6 +24,13 @@ void FlightOverlay::setDeal(DealFrame deal, std::vector<Ribbon> ribbons) {
   update(before + regionOf(deal_) + regionOf(ribbons_));
 }
 
+void FlightOverlay::setMarks(std::vector<DealMark> marks) {
+  if (marks == marks_) return;
+  const QRegion before = regionOf(marks_);
+  marks_ = std::move(marks);
+  update(before + regionOf(marks_));
+}
+
 void FlightOverlay::setTurn(EpochTurn turn) {
   if (turn.isEmpty() && turn_.isEmpty()) return;
   const QRegion before = regionOf(turn_);
@@ -33,9 +40,12 @@ void FlightOverlay::setTurn(EpochTurn turn) {
 
 void FlightOverlay::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
+  paintMarks(painter, marks_, theme());
   paintRibbons(painter, ribbons_, theme());
   paintDeal(painter, deal_, theme());
   paintTurn(painter, turn_);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_flight_overlay.cpp"

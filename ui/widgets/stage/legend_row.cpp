@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/legend_row.h"
 
 #include "ui/paint/legend_paint.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/stage/colour_button.h"
 
@@ -69,7 +70,7 @@ void LegendRow::resizeEvent(QResizeEvent* event) {
 void LegendRow::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   paintLegend(painter, area(), entries_, theme());
-  const auto link = hasFocus() ? linkInFocus() : std::nullopt;
+  const auto link = showsFocusRing(*this) ? linkInFocus() : std::nullopt;
   if (!link) return;
   painter.setPen(QPen(theme().accent, 2));
   painter.setBrush(Qt::NoBrush);
@@ -136,3 +137,5 @@ void LegendRow::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_legend_row.cpp"

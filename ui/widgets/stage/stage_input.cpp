@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the mouse and the keys do to the Stage.
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QHelpEvent>
@@ -22,8 +23,8 @@ constexpr double kNotch = 60;
 }  // namespace
 
 void StageView::focusInEvent(QFocusEvent* event) {
-  focus_ring_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                event->reason() == Qt::ShortcutFocusReason;
+  QWidget::focusInEvent(event);
+  focus_ring_ = showsFocusRing(*this);
   update();
 }
 

@@ -23,7 +23,6 @@
 #include <QVariantAnimation>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace shardlens::ui {
@@ -31,6 +30,7 @@ namespace {
 
 /// Up to so many items a pass over the epoch takes less than a few ms and needs no other thread.
 constexpr qint64 kItemsAtOnce = 50'000;
+constexpr int kRoomForRuler = 340;
 
 QLabel* headLabel(const QString& text) {
   auto* label = new QLabel(text);
@@ -40,12 +40,6 @@ QLabel* headLabel(const QString& text) {
   label->setFont(font);
   setLook(label, "tone", "muted");
   return label;
-}
-
-qint64 itemsOf(const EpochPlan& epoch) {
-  qint64 items = 0;
-  for (const RankEpoch& rank : epoch.ranks) items += rank.size();
-  return items;
 }
 
 /// What an epoch without a single batch says, and what to do.
@@ -115,6 +109,7 @@ QWidget* StagePanel::headRow(const QString& title, QWidget* right, QWidget* midd
   auto* holder = new QWidget;
   auto* row = new QHBoxLayout(holder);
   row->setContentsMargins(0, 0, 0, 0);
+  if (middle != nullptr) row->setSpacing(QFontMetrics(smallFont()).horizontalAdvance(QLatin1Char(' ')));
   row->addWidget(headLabel(title));
   middle == nullptr ? row->addStretch(1) : row->addWidget(middle, 1);
   row->addWidget(right);
@@ -129,12 +124,16 @@ void StagePanel::setColour(StageColour colour) {
 }
 
 void StagePanel::showLegend() {
-  legend_entries_ = stageLegend(stage_->input(), facts_.get(), stage_->colour(), some_undealt_, theme());
+  legend_entries_ = stageLegend(stage_->input(), facts_.get(), stage_->colour(), some_undealt_, theme(), legend_deal_);
   placeLegend();
 }
 
 void StagePanel::placeLegend() {
   std::vector<LegendEntry> shown = legend_entries_;
+  const Selected& selected = workspace_.selection.current();
+  MarkedCells marked{stage_->selected(), !stage_->selectedRanks().empty(), stage_->twins(), stage_->highlighted(), {}};
+  if (selected.samples == 1) marked.sample = selected.sample;
+  addMarkedCells(shown, marked, stage_->steps(), stage_->ranks(), theme());
   ui::placeLegend(shown, stage_->input(), facts_.get(), stage_->steps(), stage_->ranks());
   legend_->setEntries(std::move(shown));
 }
@@ -236,7 +235,7 @@ void StagePanel::clear() {
 }
 
 void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
-  const StageInput input = stageInput(snapshot.generation, snapshot.spec, snapshot.epoch);
+  const StageInput input = stageInput(snapshot.generation, snapshot.spec, snapshot.epoch, snapshot.outline);
   stage_->setInput(input);
   strip_->setInput(input);
   if (!colour_chosen_) setColour(usualColour(input.dataset_size));
@@ -245,7 +244,7 @@ void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   facts_.reset();
   showLegend();
   facts_progress_ = -1;
-  if (itemsOf(*input.epoch) <= kItemsAtOnce) {
+  if (input.outline->items <= kItemsAtOnce) {
     facts_job_.cancel();
     showFacts(EpochFacts::compute(*input.epoch, input.dataset_size));
   } else {
@@ -305,48 +304,6 @@ void StagePanel::holdWhileComputing() {
   workspace_.playback.setHeld((other && workspace_.plans.isBusy()) || isTurning());
 }
 
-void StagePanel::playheadMoved() {
-  const Playback& playback = workspace_.playback;
-  const bool glides = !reduced_motion_ && !playback.isPlaying() && flightsMakeSense(stage_->input(), 0);
-  const double from = std::exchange(last_position_, playback.position());
-  glides ? glide_->follow(from, playback.position()) : glide_->stop();
-  showPlayhead();
-}
-
-/// Nothing hangs in the air while it is paused: what has left its place arrives, what has not goes back.
-void StagePanel::playingChanged() {
-  Playback& playback = workspace_.playback;
-  const double paused = playback.position();
-  const double end = StepGlide::settled(paused);
-  if (playback.isPlaying() || end == paused || reduced_motion_) return showPlayhead();
-  playback.seek(playback.epoch(), end);
-  if (flightsMakeSense(stage_->input(), playback.speed())) glide_->settle(paused);
-}
-
-void StagePanel::showPlayhead() {
-  const Playback& playback = workspace_.playback;
-  const bool gliding = glide_->state() == QAbstractAnimation::Running;
-  const bool here = stage_->input().epochNumber() == playback.epoch();
-  double position = gliding ? glide_->currentValue().toDouble() : playback.position();
-  if (!here) position = 0;
-  if (reduced_motion_) position = std::floor(position);
-  const bool moves = here && !reduced_motion_ && !isTurning() && (gliding || playback.isPlaying());
-  stage_->setPlayhead(position, playback.isPlaying() || gliding,
-                      moves ? ranksLanded(stage_->input(), position, playback.speed()) : 0);
-  strip_->setPlayhead(position);
-  const bool begun = position > 0 || playback.isPlaying() || gliding;
-  const bool some_undealt = begun && stepsLanded(position) < playback.steps();
-  if (std::exchange(some_undealt_, some_undealt) != some_undealt) showLegend();
-  moves ? overlay_->setDeal(dealAtNow(position), ribbonsAtNow(position)) : overlay_->setDeal({});
-  showInFlight(moves ? samplesInFlight(stage_->input(), position, playback.speed()) : 0);
-}
-
-void StagePanel::setReducedMotion(bool reduced) {
-  reduced_motion_ = reduced;
-  if (reduced) endTurn();
-  showPlayhead();
-}
-
 void StagePanel::keyPressEvent(QKeyEvent* event) {
   if (!handleTransportKey(workspace_.playback, *event)) QWidget::keyPressEvent(event);
 }
@@ -362,7 +319,10 @@ void StagePanel::hideEvent(QHideEvent* event) {
 }
 
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
+  transport_->setRuled(height() >= px(kRoomForRuler));
   overlay_->setGeometry(rect());
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_stage_panel.cpp"

@@ -4,6 +4,7 @@
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/ribbon.h"
+#include "ui/scene/stage/still_deal.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -40,9 +41,12 @@ class StagePanel : public QWidget {
   [[nodiscard]] FlightOverlay* overlay() const { return overlay_; }
   [[nodiscard]] LegendRow* legend() const { return legend_; }
   [[nodiscard]] TransportBar* transport() const { return transport_; }
-  /// Without motion nothing flies and nothing glides; the playhead goes from step to step.
+  /// Without motion nothing flies and nothing glides: what would fly is marked where it lies and where it goes, and the
+  /// playhead goes from step to step.
   void setReducedMotion(bool reduced);
   void setColour(StageColour colour);
+  /// Nothing moves on after the playhead stands: no step glides to its end, no epoch turns.
+  [[nodiscard]] bool isSettled() const;
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -66,14 +70,23 @@ class StagePanel : public QWidget {
   void playheadMoved();
   void playingChanged();
   void showPlayhead();
+  [[nodiscard]] bool isGliding() const;
+  /// How fast steps are dealt now, in steps per second.
+  [[nodiscard]] double dealSpeed() const;
   [[nodiscard]] DealFrame dealAtNow(double position) const;
   [[nodiscard]] std::vector<Ribbon> ribbonsAtNow(double position) const;
+  [[nodiscard]] std::vector<DealMark> marksAtNow(double position) const;
+  /// Where samples and batches are, in this panel's coordinates.
+  [[nodiscard]] FlightPlaces places() const;
   void showInFlight(qint64 samples);
   void showLegend();
+  /// How steps are seen to come: as it plays, or step by step by hand.
+  [[nodiscard]] LegendDeal dealInLegend() const;
   /// What scrolled out of view becomes a link.
   void placeLegend();
   void showSelection();
   void findTwins(CellAddress cell);
+  void takeTwins(std::vector<CellAddress> cells);
   /// The cells that the two ranks of a pair share, for any other selection none.
   void findShared(const std::vector<qint64>& ranks);
   void holdWhileComputing();
@@ -97,8 +110,11 @@ class StagePanel : public QWidget {
   QVariantAnimation* turn_;        ///< from one epoch to the next
   std::optional<qint64> turn_to_;  ///< the epoch that is waited for
   double last_position_ = 0;
+  qint64 last_epoch_ = 0;
+  bool was_stepped_ = false;  ///< the playhead came here by one step on
   std::vector<LegendEntry> legend_entries_;
   bool some_undealt_ = false;  ///< some batches are outlines
+  LegendDeal legend_deal_ = LegendDeal::None;
   std::shared_ptr<const EpochFacts> facts_;
   double progress_ = -1;  ///< of the plan
   double facts_progress_ = -1;

@@ -128,6 +128,11 @@ void StageView::follow(double steps_per_second) {
   setAxes(steps.clamped(largestStepPitch()), ranks_);
 }
 
+void StageView::revealPlayhead() {
+  following_ = true;
+  followPlayhead();
+}
+
 void StageView::followPlayhead() {
   if (drag_ != Drag::None || steps_.showsAll()) return;
   const double last = steps_.first + steps_.shown();

@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include "ui/paint/stage_paint.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/stage/motion.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/picture.h"
@@ -21,6 +22,13 @@ namespace {
 /// Up to so many cells a layer is computed at once (a few ms); above, on another thread.
 constexpr qint64 kCellsAtOnce = 2500;
 constexpr int kNameHeight = 16;
+
+/// With the ranks that it looks through beyond its cells: those below one pixel each, and all of them for an overview.
+qint64 costOf(const LayerKey& key) {
+  const bool thin = key.ranks.pitch < 1;
+  const qint64 looks = thin ? key.steps.bins() : key.ranks_overview > 0 ? 1 : 0;
+  return layerCost(key) + key.ranks.count * looks;
+}
 
 }  // namespace
 
@@ -80,7 +88,7 @@ void StageView::refreshLayer() {
     backdrop_stale_ = true;
     update();
   };
-  if (layerCost(wanted) <= kCellsAtOnce) {
+  if (costOf(wanted) <= kCellsAtOnce) {
     job_.cancel();
     return take(stageLayer(wanted, input_, facts_.get()));
   }
@@ -264,7 +272,7 @@ void StageView::paintMarks(QPainter& painter) {
     painter.fillRect(QRect(layout_.cells.left(), layout_.cells.top() + line, layout_.cells.width(), 1),
                      theme().hairline);
   }
-  paintMarkedCells(painter, layout_.cells, steps_, ranks_, twins_, theme().error, 3);
+  paintMarkedCells(painter, layout_.cells, steps_, ranks_, twins_, duplicateColor(theme()), 3);
   paintMarkedCells(painter, layout_.cells, steps_, ranks_, highlighted_, theme().text, 2);
   if (selected_) paintCellRing(painter, layout_.cells, steps_, ranks_, *selected_, theme().accent, 3);
   painter.restore();
@@ -329,3 +337,5 @@ void StageView::changeEvent(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_stage_view.cpp"

@@ -40,6 +40,8 @@ class StageView : public QWidget {
   /// hand is always brought into view.
   /// Batches are shown once they have landed; of the step under way, the first `landed_ranks` have, too.
   void setPlayhead(double position, bool playing, qint64 landed_ranks = 0);
+  /// Brings the playhead into view and turns pages again.
+  void revealPlayhead();
   /// Turns pages again, and zooms out so far that a page lasts about two seconds at this speed.
   void follow(double steps_per_second);
   void setSelected(std::optional<CellAddress> cell);
@@ -63,6 +65,7 @@ class StageView : public QWidget {
   [[nodiscard]] StageColour colour() const { return colour_; }
   [[nodiscard]] const std::optional<CellAddress>& selected() const { return selected_; }
   [[nodiscard]] const std::vector<CellAddress>& twins() const { return twins_; }
+  [[nodiscard]] const std::vector<CellAddress>& highlighted() const { return highlighted_; }
   [[nodiscard]] const std::vector<qint64>& selectedRanks() const { return selected_ranks_; }
   [[nodiscard]] const StageNotice& notice() const { return notice_; }
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }

@@ -8,7 +8,6 @@
 namespace shardlens::ui {
 
 void StepGlide::follow(double from, double to) {
-  constexpr int kStepMs = 300;
   stop();
   if (to - from == 1 && std::floor(to) == to) glide(from, to, kStepMs);
 }
@@ -33,3 +32,5 @@ void StepGlide::glide(double from, double to, int milliseconds) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_step_glide.cpp"

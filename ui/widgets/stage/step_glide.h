@@ -13,6 +13,9 @@ class StepGlide : public QVariantAnimation {
  public:
   using QVariantAnimation::QVariantAnimation;
 
+  static constexpr int kStepMs = 300;
+  static constexpr double kStepsPerSecond = 1000.0 / kStepMs;
+
   /// The playhead has gone from one place to another; nothing of both is to be glided where they are further apart
   /// than a step. While it glides, currentValue() is where the deal is shown.
   void follow(double from, double to);

@@ -47,3 +47,5 @@ void StepRuler::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_step_ruler.cpp"

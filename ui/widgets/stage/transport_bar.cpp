@@ -23,6 +23,8 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kButton = 28;
+constexpr int kCloseButton = 24;
 constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 250, 1000};
 
 int asInt(qint64 value) {
@@ -114,15 +116,21 @@ void TransportBar::buildControls() {
   loop_->setCheckable(true);
   row_->addWidget(loop_);
   connect(loop_, &QAbstractButton::toggled, &playback_, &Playback::setLoops);
-  dispensable_ = {steps_text_, epochs_text_, to_start, to_end, step_name, epoch_name, loop_, step_back, step_on};
+  dispensable_ = {{steps_text_}, {epochs_text_}, {to_start, to_end},  {step_name},
+                  {epoch_name},  {loop_},        {step_back, step_on}};
 }
 
 void TransportBar::setBrief(bool brief) {
   if (brief == brief_) return;
   brief_ = brief;
   step_->setVisible(!brief);
-  ruler_->setVisible(!brief);
+  ruler_->setVisible(!brief && ruled_);
   showExtent();
+}
+
+void TransportBar::setRuled(bool ruled) {
+  ruled_ = ruled;
+  ruler_->setVisible(!brief_ && ruled_);
 }
 
 void TransportBar::addSpace(int width) {
@@ -134,6 +142,8 @@ void TransportBar::addSpace(int width) {
 /// Where everything does not fit, the parts move together first.
 void TransportBar::setClose(bool close) {
   row_->setSpacing(close ? 0 : px(2));
+  for (auto* button : findChildren<TransportButton*>())
+    button->setFixedSize(px(close ? kCloseButton : kButton), px(kButton));
   for (const auto& [space, width] : spaces_) {
     space->changeSize(px(close ? (width + 1) / 2 : width), 0, QSizePolicy::Fixed);
   }
@@ -245,9 +255,11 @@ void TransportBar::showExtent() {
 
 void TransportBar::showPosition() {
   const double whole = std::floor(playback_.position());
+  const int extent = step_->maximum();
   showNumbers();
   setQuietly(epochs_, asInt(playback_.epochs() - 1), asInt(playback_.epoch()));
   setQuietly(step_, asInt(playback_.steps()), asInt(static_cast<qint64>(whole)));
+  if (step_->maximum() != extent) ruler_->update();
   step_->setFraction(playback_.position() - whole);
 }
 
@@ -270,13 +282,15 @@ QSize TransportBar::minimumSizeHint() const {
 }
 
 void TransportBar::fit() {
-  for (QWidget* widget : dispensable_) widget->show();
+  for (const auto& group : dispensable_) {
+    for (QWidget* widget : group) widget->show();
+  }
   setClose(false);
   const bool close = row_->minimumSize().width() > width();
   if (close) setClose(true);
-  for (QWidget* widget : dispensable_) {
+  for (const auto& group : dispensable_) {
     if (row_->minimumSize().width() <= width()) break;
-    widget->hide();
+    for (QWidget* widget : group) widget->hide();
     row_->invalidate();
   }
   layout()->activate();
@@ -318,3 +332,5 @@ QString speedText(double steps_per_second) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_transport_bar.cpp"

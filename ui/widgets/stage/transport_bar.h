@@ -33,6 +33,8 @@ class TransportBar : public QWidget {
   void setMarks(std::vector<TimeMark> marks);
   /// Without the row of epochs and the slider of steps: both can be typed, and the keys go on.
   void setBrief(bool brief);
+  /// In a low panel the ruler gives way: the number of the step stands above.
+  void setRuled(bool ruled);
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
@@ -73,8 +75,9 @@ class TransportBar : public QWidget {
   ThinSlider* step_;
   StepRuler* ruler_ = nullptr;
   bool brief_ = false;
+  bool ruled_ = true;
   std::vector<std::pair<QSpacerItem*, int>> spaces_;  ///< with their widths, where there is room
-  std::vector<QWidget*> dispensable_;                 ///< the first to go first
+  std::vector<std::vector<QWidget*>> dispensable_;    ///< the first to go first; what belongs together goes together
 };
 
 /// Space plays and pauses; Left and Right step, with Shift ten steps, with Ctrl an epoch; comma and dot step as well;

@@ -3,6 +3,7 @@
 
 #include "ui/paint/time_paint.h"
 #include "ui/scene/theme.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QHelpEvent>
@@ -104,7 +105,7 @@ void TransportButton::paintEvent(QPaintEvent* /*event*/) {
     painter.setBrush(mix(look.text, look.window, isDown() ? 0.12 : 0.06));
     painter.drawRoundedRect(rect(), 6, 6);
   }
-  if (hasFocus()) {
+  if (showsFocusRing(*this)) {
     painter.setPen(QPen(look.accent, 1.5));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), 6, 6);
@@ -112,7 +113,7 @@ void TransportButton::paintEvent(QPaintEvent* /*event*/) {
   const bool main = sign_ == Sign::Play || sign_ == Sign::Pause;
   const QColor colour = !isEnabled() ? look.faint : isChecked() ? look.accent : main ? look.text : look.muted;
   painter.translate(width() / 2.0, height() / 2.0);
-  painter.scale(width() / 28.0, height() / 28.0);
+  painter.scale(height() / 28.0, height() / 28.0);
   sign_ == Sign::Loop ? paintLoop(painter, colour) : painter.fillPath(signPath(sign_), colour);
 }
 
@@ -168,7 +169,7 @@ void ThinSlider::paintEvent(QPaintEvent* /*event*/) {
   for (const SliderMark& mark : marks_) paintTimeMark(painter, {pixelOf(mark.value), middle - thick}, mark.tone, look);
   painter.setPen(Qt::NoPen);
   const double radius = height() * 0.25;
-  if (hasFocus()) {
+  if (showsFocusRing(*this)) {
     painter.setBrush(mix(look.accent, look.window, 0.3));
     painter.drawEllipse(QPointF(x, middle), radius + 4, radius + 4);
   }
@@ -218,3 +219,5 @@ void ThinSlider::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_transport_controls.cpp"

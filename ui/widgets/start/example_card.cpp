@@ -45,6 +45,10 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
 }
 
 QSize ExampleCard::sizeHint() const {
+  return leastSize();
+}
+
+QSize ExampleCard::leastSize() {
   return {px(kWidth), px(kHeight)};
 }
 
@@ -67,7 +71,8 @@ void ExampleCard::playIfLive() {
 
 void ExampleCard::paintPicture(QPainter& painter) const {
   if (!facts_) return;
-  const QRect place(QPoint(px(kInset), px(kInset)), pictureSize());
+  const QSize size = pictureSize();
+  const QRect place(QPoint((width() - size.width()) / 2, px(kInset)), size);
   painter.drawImage(place.topLeft(), isPlaying() ? facts_->picture.undealt : facts_->picture.dealt);
   if (!isPlaying()) return;
   // The last fifth of the time shows the whole epoch.
@@ -158,3 +163,5 @@ void ExampleCard::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_example_card.cpp"

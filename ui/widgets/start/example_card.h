@@ -24,6 +24,8 @@ class ExampleCard : public QWidget {
   void setFacts(std::optional<ExampleFacts> facts);
   [[nodiscard]] bool isPlaying() const { return deal_.state() == QAbstractAnimation::Running; }
   void setMoves(bool moves) { moves_ = moves; }
+  /// A card may be wider: the cards of a row share its width.
+  static QSize leastSize();
   /// Of the picture at the top of a card.
   static QSize pictureSize();
   [[nodiscard]] QSize sizeHint() const override;

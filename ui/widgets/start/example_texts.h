@@ -10,6 +10,13 @@ namespace shardlens::ui {
 /// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and
 /// tests/ui/language says when one of them says something else.
 inline constexpr std::array kExampleTexts = {
+    QT_TRANSLATE_NOOP("examples", "Accelerate divides twice"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "The script keeps its DistributedSampler, and accelerator.prepare() divides the batches among the "
+        "processes once more."),
+    QT_TRANSLATE_NOOP(
+        "examples", "72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out."),
     QT_TRANSLATE_NOOP("examples", "drop_last drops data"),
     QT_TRANSLATE_NOOP("examples", "Ten samples in batches of three, and the loader drops a short last batch."),
     QT_TRANSLATE_NOOP(

@@ -6,6 +6,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/shade.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/start/example_card.h"
 
@@ -29,6 +30,7 @@ Gallery::Gallery(bool moves, QWidget* parent)
     : QDialog(parent), grid_(new QWidget), frameworks_(new SegmentedControl({tr("All")})) {
   setWindowTitle(tr("Examples"));
   setObjectName("gallery");
+  if (parent != nullptr) new Shade(this);
   build(moves);
   compute();
 }
@@ -53,7 +55,7 @@ void Gallery::build(bool moves) {
   text->setWordWrap(true);
   frameworks_->setAccessibleName(tr("Framework"));
   connect(frameworks_, &SegmentedControl::currentChanged, this, [this](int) { arrange(); });
-  auto* head = new QHBoxLayout;
+  auto* head = head_ = new QBoxLayout(QBoxLayout::LeftToRight);
   head->addWidget(title, 1);
   head->addWidget(frameworks_);
   grid_->installEventFilter(this);
@@ -78,8 +80,21 @@ void Gallery::build(bool moves) {
 void Gallery::setAside(QWidget* column) {
   column->setFixedWidth(px(kAside));
   row_->insertWidget(0, column);
-  const int most = parentWidget() == nullptr ? width() + px(kAside) : parentWidget()->width();
-  resize(std::max(width(), std::min(width() + px(kAside), most)), height());
+  resize(width() + px(kAside), height());
+  keepInside();
+}
+
+/// A dialog that is larger than the window it belongs to hides where it came from.
+void Gallery::keepInside() {
+  constexpr int kEdge = 12;
+  if (parentWidget() == nullptr) return;
+  const QSize most = parentWidget()->window()->size() - 2 * QSize(px(kEdge), px(kEdge));
+  resize(size().boundedTo(most.expandedTo(minimumSizeHint())));
+}
+
+void Gallery::showEvent(QShowEvent* event) {
+  keepInside();
+  QDialog::showEvent(event);
 }
 
 void Gallery::compute() {
@@ -102,18 +117,28 @@ void Gallery::showFrameworks() {
   }
   names.prepend(tr("All"));
   frameworks_->setLabels(names);
+  placeHead();
+}
+
+void Gallery::placeHead() {
+  const int needed = head_->itemAt(0)->sizeHint().width() + px(kGap) + frameworks_->sizeHint().width();
+  const bool fits = needed <= grid_->width() - px(kMargin);
+  head_->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void Gallery::arrange() {
   if (cards_.empty()) return;
   const QString wanted = frameworks_->current() <= 0 ? QString() : frameworks_->labels()[frameworks_->current()];
-  const QSize each = cards_.front()->sizeHint();
+  QSize each = ExampleCard::leastSize();
   const int gap = px(kBetween);
-  const int columns = std::max(1, (grid_->width() - px(kMargin) + gap) / (each.width() + gap));
+  const int room = grid_->width() - px(kMargin) + gap;
+  const int columns = std::max(1, room / (each.width() + gap));
+  each.setWidth(std::max(each.width(), room / columns - gap));
   int shown = 0;
   for (ExampleCard* card : cards_) {
     card->setVisible(wanted.isEmpty() || (card->facts() && card->facts()->framework == wanted));
     if (!card->isVisibleTo(grid_)) continue;
+    card->setFixedSize(each);
     card->move(shown % columns * (each.width() + gap), shown / columns * (each.height() + gap) + 1);
     ++shown;
   }
@@ -121,8 +146,13 @@ void Gallery::arrange() {
 }
 
 bool Gallery::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == grid_ && event->type() == QEvent::Resize) arrange();
+  if (watched == grid_ && event->type() == QEvent::Resize) {
+    placeHead();
+    arrange();
+  }
   return QDialog::eventFilter(watched, event);
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_gallery.cpp"

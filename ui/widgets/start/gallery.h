@@ -7,6 +7,7 @@
 
 #include <vector>
 
+class QBoxLayout;
 class QHBoxLayout;
 
 namespace shardlens::ui {
@@ -32,18 +33,23 @@ class Gallery : public QDialog {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void build(bool moves);
+  void keepInside();
   void compute();
   /// The frameworks of all cards, once they are known.
   void showFrameworks();
-  /// Cards of the chosen framework side by side, as many as fit.
+  /// Cards of the chosen framework side by side, as many as fit; they share the width.
   void arrange();
+  /// Puts the choice of frameworks where it has room.
+  void placeHead();
 
   std::vector<ExampleCard*> cards_;
   QWidget* grid_;
   SegmentedControl* frameworks_;
+  QBoxLayout* head_ = nullptr;  ///< the title, and the choice of frameworks beside or below it
   QHBoxLayout* row_ = nullptr;  ///< what is aside, and the cards
   LatestJob job_;
 };

@@ -190,3 +190,5 @@ void Tour::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_tour.cpp"

@@ -21,8 +21,13 @@ QString epochOffer(const EpochAudit& audits) {
   const auto missing = audits.missing();
   if (!missing) return {};
   const QString shown = StatePane::tr("This is epoch %1.").arg(audits.report()->coverage.front().epoch);
-  return audits.isBusy() ? StatePane::tr("%1 Checking epoch %2 …").arg(shown).arg(*missing)
+  return audits.isBusy() ? StatePane::tr("%1 Checking epoch %2…").arg(shown).arg(*missing)
                          : StatePane::tr("%1 Show epoch %2").arg(shown).arg(*missing);
+}
+
+/// While an edited or opened spec is being planned, the newest answer is that of the spec before.
+bool isOfTheDocument(const Workspace& workspace) {
+  return workspace.plans.snapshot()->spec == workspace.document.spec();
 }
 
 }  // namespace
@@ -32,6 +37,7 @@ void watchAudit(Workspace& workspace, StatePane& pane, TakeAudit take) {
   const auto update = [&workspace, &pane, shown, take = std::move(take)] {
     const PlanSnapshotPtr snapshot = workspace.plans.snapshot();
     if (!snapshot->issues.empty()) return pane.showStale(firstIssue(snapshot->issues));
+    if (!isOfTheDocument(workspace)) return pane.showProgress(0, StatePane::tr("Planning"));
     if (!snapshot->audit) return pane.showProgress(0, StatePane::tr("Auditing"));
     if (!workspace.playback.isPlaying() && !workspace.plans.isBusy()) workspace.audits.want();
     const auto report = workspace.audits.report();
@@ -43,13 +49,14 @@ void watchAudit(Workspace& workspace, StatePane& pane, TakeAudit take) {
     pane.showContent();
   };
   auto* refresh = new Refresh(&pane, update);
+  QObject::connect(&workspace.document, &Document::leaving, &pane, &StatePane::clear);
   QObject::connect(&workspace.plans, &PlanService::snapshotChanged, refresh, &Refresh::want);
   QObject::connect(&workspace.plans, &PlanService::busyChanged, refresh, &Refresh::want);
   QObject::connect(&workspace.audits, &EpochAudit::changed, refresh, &Refresh::want);
   QObject::connect(&workspace.playback, &Playback::playingChanged, refresh, &Refresh::want);
   QObject::connect(&workspace.plans, &PlanService::progressed, &pane,
                    [&workspace, &pane](double fraction, const QString& what) {
-                     if (workspace.plans.snapshot()->audit) return;
+                     if (workspace.plans.snapshot()->audit && isOfTheDocument(workspace)) return;
                      const bool auditing = what == QLatin1String("audit");
                      pane.showProgress(fraction, auditing ? StatePane::tr("Auditing") : StatePane::tr("Planning"));
                    });

@@ -24,7 +24,7 @@ CodeView::~CodeView() = default;
 CodeView::Language CodeView::languageOf(const QString& file_name) {
   const QString suffix = QFileInfo(file_name).suffix();
   if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return Language::Yaml;
-  if (suffix == QLatin1String("sh")) return Language::Shell;
+  if (suffix == QLatin1String("sh") || suffix == QLatin1String("sbatch")) return Language::Shell;
   return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
 }
 
@@ -73,3 +73,5 @@ void CodeView::changeEvent(QEvent* event) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_code_view.cpp"

@@ -30,6 +30,7 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
     refresh_.want();
   });
   connect(&view_->ids(), &IdList::idChosen, this, [this](qint64 id) { workspace_.goTo({{}, {}, {}, id}); });
+  connect(view_, &CoverageView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
   const auto mark = [this] {
     view_->ids().setMarked(workspace_.selection.current().sample);
     view_->setSelected(workspace_.selection.current());
@@ -68,3 +69,5 @@ void CoverageTab::findCurve(qint64 epoch) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_coverage_tab.cpp"

@@ -3,11 +3,15 @@
 
 #include "ui/plot/coverage_plot.h"
 #include "ui/plot/times_seen_plot.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/stage/motion.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/room.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/id_list.h"
 
@@ -17,10 +21,16 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace shardlens::ui {
 namespace {
+
+constexpr int kNarrowView = 560;
+constexpr int kLowView = 200;
+constexpr std::array kShares = {4, 6, 4};           ///< bars, curve and ids
+constexpr std::array kSharesOfNarrow = {6, 9, 11};  ///< ids need their caption
 
 QVBoxLayout* captioned(QLabel* caption, QWidget* plot) {
   auto* column = new QVBoxLayout;
@@ -47,8 +57,8 @@ void sayAbove(QLabel* caption, int room, const QString& whole, const QString& br
 
 CoverageView::CoverageView(QWidget* parent)
     : QWidget(parent),
-      title_(textLabel({})),
-      facts_(new ElidedLabel),
+      title_(new LinkLabel(this)),
+      facts_(new LinkLabel("muted", "", this)),
       epochs_(new ChoiceField),
       times_(new TimesSeenPlot),
       curve_(new CoveragePlot),
@@ -57,7 +67,12 @@ CoverageView::CoverageView(QWidget* parent)
       lists_(new ChoiceField),
       ids_(new IdList) {
   setLook(title_, "role", "title");
-  setLook(facts_, "tone", "muted");
+  for (LinkLabel* label : {title_, facts_}) connect(label, &LinkLabel::followed, this, &CoverageView::placeWanted);
+  connect(curve_, &CoveragePlot::stepChosen, this, [this](qint64 step) {
+    emit placeWanted({{}, curve_epoch_, step, {}});
+  });
+  connect(times_, &TimesSeenPlot::timesChosen, this, &CoverageView::listTimes);
+  facts_->setMinimumHeight(facts_->fontMetrics().height());  // a label that wraps asks for far more
   epochs_->setAccessibleName(tr("Epoch"));
   lists_->setAccessibleName(tr("Which ids"));
   lists_->setMinimumContentsLength(6);
@@ -70,11 +85,10 @@ CoverageView::CoverageView(QWidget* parent)
   list->setSpacing(px(2));
   list->addWidget(lists_);
   list->addWidget(ids_, 1);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(px(kMargin + kGap));
-  row->addLayout(captioned(times_caption_, times_), 4);
-  row->addLayout(captioned(progress_, curve_), 6);
-  row->addLayout(list, 4);
+  auto* row = parts_ = new QHBoxLayout;
+  row->addLayout(captioned(times_caption_, times_));
+  row->addLayout(captioned(progress_, curve_));
+  row->addLayout(list);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
   column->setSpacing(px(2));
@@ -102,6 +116,7 @@ void CoverageView::fillEpochs() {
   for (const Ledger& coverage : report_->coverage) epochs.push_back(coverage.epoch);
   std::sort(epochs.begin(), epochs.end());
   for (const qint64 epoch : epochs) epochs_->addItem(tr("epoch %1").arg(epoch), QVariant::fromValue(epoch));
+  if (!epochs.empty()) epochs_->setMinimumContentsLength(static_cast<int>(tr("epoch %1").arg(epochs.back()).size()));
   epochs_->setCurrentIndex(std::clamp(epochs_->findData(before), 0, epochs_->count() - 1));
   epochs_->setVisible(epochs_->count() > 1);
 }
@@ -128,9 +143,9 @@ void CoverageView::showEpoch() {
   const Ledger* shown = coverage();
   if (shown == nullptr) return;
   const CoverageVerdict verdict = coverageVerdict(*shown);
-  title_->setText(verdict.title);
+  title_->setPlain(verdict.title);
   setLook(title_, "tone", verdict.tone == Tone::Fine ? "fine" : "");
-  facts_->setFullText(verdict.facts);
+  facts_->setPlain(verdict.facts);
   facts_->setToolTip(verdict.facts);
   times_->setBars(timesSeen(*shown), onlyPaddingRepeats(*shown));
   {
@@ -152,6 +167,13 @@ void CoverageView::setList(List list) {
   lists_->setCurrentIndex(list);
 }
 
+/// The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
+void CoverageView::listTimes(qint64 times) {
+  const Ledger* shown = coverage();
+  if (shown == nullptr || times == 1) return;
+  setList(times == 0 ? Missing : onlyPaddingRepeats(*shown) ? Padding : Duplicated);
+}
+
 void CoverageView::showList() {
   const Ledger* shown = coverage();
   if (shown == nullptr) return;
@@ -160,12 +182,11 @@ void CoverageView::showList() {
       return ids_->setIds(shown->missing > 0 ? tr("in no batch") : tr("no sample is missing"), shown->missing_ids,
                           shown->missing);
     case Duplicated:
-      return ids_->setIds(shown->duplicated > 0 ? tr("in more than one batch") : tr("no sample is seen twice"),
+      return ids_->setIds(shown->duplicated > 0 ? tr("in several batches") : tr("no sample is seen twice"),
                           shown->duplicated_ids, shown->duplicated);
     default:
-      return ids_->setIds(
-          shown->padding() > 0 ? tr("repeated so that slices or batches come out even") : tr("no padding"),
-          shown->padding_ids, static_cast<qint64>(shown->padding_ids.size()));
+      return ids_->setIds(shown->padding() > 0 ? tr("repeated to come out even") : tr("no padding"), shown->padding_ids,
+                          static_cast<qint64>(shown->padding_ids.size()));
   }
 }
 
@@ -206,25 +227,31 @@ void CoverageView::showCaptions() {
   const QString by_step = tr("samples seen, by step");
   if (!here) return sayAbove(progress_, curve_->width(), by_step, by_step);
   const CoverageCurve& curve = curve_->curve();
-  const QString seen = number(std::llround(curve.seenAt(std::floor(playhead_))));
+  const qint64 steps = std::min(stepsLanded(playhead_), curve.steps);  // as the dataset strip counts
+  const QString seen = number(std::llround(curve.seenAt(static_cast<double>(steps))));
   const QString all = number(curve.dataset_size);
-  sayAbove(progress_, curve_->width(),
-           tr("after step %1: %2 of %3 seen").arg(number(static_cast<qint64>(playhead_)), seen, all),
+  sayAbove(progress_, curve_->width(), tr("after %1: %2 of %3 seen").arg(countOf(steps, "step"), seen, all),
            tr("%1 of %2 seen").arg(seen, all));
 }
 
 void CoverageView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  const bool narrow = width() < px(kNarrowView);
+  const int edge = px(roomOf(*this).height() < px(kLowView) ? 4 : kGap);
+  layout()->setContentsMargins(px(kMargin), edge, px(kMargin), edge);
+  parts_->setSpacing(px(narrow ? kGap : kMargin + kGap));
+  const auto& shares = narrow ? kSharesOfNarrow : kShares;
+  for (std::size_t i = 0; i < shares.size(); ++i) parts_->setStretch(static_cast<int>(i), shares[i]);
   layout()->activate();
   showCaptions();
 }
 
 QString CoverageView::title() const {
-  return title_->text();
+  return title_->plain();
 }
 
 QString CoverageView::facts() const {
-  return facts_->fullText();
+  return facts_->plain();
 }
 
 QString CoverageView::csv() const {
@@ -237,3 +264,5 @@ QString CoverageView::progress() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_coverage_view.cpp"

@@ -11,13 +11,14 @@
 #include <optional>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 
 namespace shardlens::ui {
 
 class CoveragePlot;
-class ElidedLabel;
 class IdList;
+class LinkLabel;
 class TimesSeenPlot;
 
 /// How often each sample is seen in an epoch, how the dataset fills up step by step, and the ids that are missing,
@@ -44,11 +45,15 @@ class CoverageView : public QWidget {
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString facts() const;
   [[nodiscard]] QString csv() const;
-  [[nodiscard]] QString progress() const;  ///< "after step 4: 8 of 16 seen"
+  [[nodiscard]] QString progress() const;  ///< "after 4 steps: 8 of 16 seen"
   [[nodiscard]] IdList& ids() const { return *ids_; }
+  /// It shares the height that there is: what scrolls it asks for its least height, not for the usual one.
+  [[nodiscard]] bool hasHeightForWidth() const override { return false; }
 
  signals:
   void curveWanted(qint64 epoch);
+  /// A link of its words, or a step in its curve.
+  void placeWanted(const shardlens::ui::Selected& place);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -57,6 +62,7 @@ class CoverageView : public QWidget {
   void fillEpochs();
   void showEpoch();
   void showList();
+  void listTimes(qint64 times);
   void showPlayhead();
   void showCaptions();
   void showSelected();
@@ -68,8 +74,9 @@ class CoverageView : public QWidget {
   double playhead_ = 0;
   Selected selected_;
 
-  QLabel* title_;
-  ElidedLabel* facts_;
+  LinkLabel* title_;
+  LinkLabel* facts_;
+  QHBoxLayout* parts_ = nullptr;  ///< bars, curve and ids
   QComboBox* epochs_;
   TimesSeenPlot* times_;
   CoveragePlot* curve_;

@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ void ExportView::save() {
   if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
   const auto conflict =
       std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
-  if (conflict == destinations_.end()) return write();
+  if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
   files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
   setMode(Diff);
   present();
@@ -43,23 +44,30 @@ void ExportView::ask(bool asking) {
   asking_ = asking;
   question_->setVisible(asking);
   if (!asking) return;
-  const auto conflicts =
-      std::count_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  const auto is_conflict = [](const auto& file) { return file.isConflict(); };
+  const auto conflicts = std::count_if(destinations_.begin(), destinations_.end(), is_conflict);
+  const bool can_merge = std::all_of(destinations_.begin(), destinations_.end(),
+                                     [](const auto& file) { return !file.isConflict() || file.merged; });
+  merge_->setVisible(can_merge);
   question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
                                          : tr("%1 files exist with different content; see below.").arg(conflicts));
 }
 
 void ExportView::overwrite() {
-  if (asking_) write();
+  if (asking_) write(yaml::Overwriting::Whole);
+}
+
+void ExportView::mergeInto() {
+  if (asking_) write(yaml::Overwriting::Merged);
 }
 
 void ExportView::keepFile() {
   ask(false);
 }
 
-void ExportView::write() {
+void ExportView::write(yaml::Overwriting how) {
   ask(false);
-  const auto written = yaml::writeExport(destinations_);
+  const auto written = yaml::writeExport(destinations_, how);
   if (!written) return say(shardlens::ui::text(written.error().text()), "error");
   path_ = QString::fromStdU16String(destinations_.front().path.u16string());
   setMode(Preview);

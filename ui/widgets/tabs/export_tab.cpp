@@ -4,6 +4,8 @@
 #include "core/audit/error_sentences.h"
 #include "core/base/phrase.h"
 #include "ui/scene/design/form.h"
+#include "ui/state/phrase.h"
+#include "ui/widgets/common/panel_menu.h"
 
 #include <QCryptographicHash>
 #include <QSettings>
@@ -17,6 +19,21 @@ namespace {
 QString memoryFile() {
   return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
          QStringLiteral("/shardlens/exports.ini");
+}
+
+/// Options are the user's, not the document's: a partition, an interpreter.
+QString optionKey(const std::string& id) {
+  return QStringLiteral("options/") + QString::fromStdString(id);
+}
+
+yaml::ExportContext rememberedOptions() {
+  yaml::ExportContext context;
+  const QSettings memory(memoryFile(), QSettings::IniFormat);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    const QVariant said = memory.value(optionKey(option.id));
+    if (said.isValid()) (void)yaml::setOption(context, option, said.toString().toStdString());
+  }
+  return context;
 }
 
 }  // namespace
@@ -39,10 +56,15 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
     recall();
   });
   connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
+  connect(view_, &ExportView::optionChanged, this, [](const std::string& id, const QString& text) {
+    QSettings(memoryFile(), QSettings::IniFormat).setValue(optionKey(id), text);
+  });
+  view_->setOptions(rememberedOptions());
   connect(view_, &ExportView::saved, this, [this](const QString& path) {
     if (!workspace_.document.path().isEmpty())
       QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
   });
+  addPanelMenu(*this, {phrase("tabs", "Export"), [this] { return view_->text(); }});
   refresh_.want();
   errors_.want();
   recall();
@@ -86,3 +108,5 @@ void ExportTab::recall() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_export_tab.cpp"

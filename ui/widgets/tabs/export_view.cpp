@@ -7,6 +7,7 @@
 #include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
@@ -14,12 +15,12 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/code_view.h"
+#include "ui/widgets/tabs/export_fields.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -48,18 +49,14 @@ QString fromStd(const std::string& text) {
   return QString::fromStdString(text);
 }
 
-/// A title or summary of a target.
-QString wordedText(const std::string& text) {
-  return fromStd(worded("export", text.c_str()));
-}
-
 }  // namespace
 
 ExportView::ExportView(QWidget* parent)
     : QWidget(parent),
-      targets_(new QListWidget),
+      targets_(new ChoiceField),
       not_carried_head_(sectionHead(tr("not included"))),
       not_carried_(noteLabel({})),
+      fields_(new ExportFields),
       title_(new ElidedLabel),
       files_(new ChoiceField),
       mode_(new SegmentedControl({tr("preview"), tr("diff")})),
@@ -78,37 +75,37 @@ ExportView::ExportView(QWidget* parent)
   row->setSpacing(px(kMargin));
   row->addWidget(buildTargets());
   row->addLayout(right, 1);
-  connect(targets_, &QListWidget::currentRowChanged, this, [this] {
+  connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
     path_.clear();
+    refused_.clear();
     ask(false);
+    showFields();
     refresh();
     emit targetChanged(target());
   });
+  connect(fields_, &ExportFields::edited, this, &ExportView::setOption);
   connect(files_, &QComboBox::currentIndexChanged, this, &ExportView::present);
   connect(mode_, &SegmentedControl::currentChanged, this, &ExportView::refresh);
+  showFields();
   refresh();
 }
 
 QWidget* ExportView::buildTargets() {
   for (const yaml::ExportTarget& known : yaml::exportTargets()) {
-    auto* item = new QListWidgetItem(exportTitle(known), targets_);
-    item->setToolTip(wordedText(known.summary));
-    item->setSizeHint({0, px(26)});
+    targets_->addItem(exportTitle(known));
+    targets_->setItemData(targets_->count() - 1, exportWords(known.summary), Qt::ToolTipRole);
   }
-  targets_->setCurrentRow(0);
   targets_->setAccessibleName(tr("Target"));
-  targets_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  targets_->setFixedHeight(px(26) * targets_->count() + 2);
   not_carried_->setAlignment(Qt::AlignTop);
+  auto* needs = new Column({}, px(6));
+  needs->set({fields_, not_carried_head_, not_carried_});
   auto* column = new QWidget;
   targets_column_ = column;
   auto* lines = new QVBoxLayout(column);
   lines->setContentsMargins({});
-  lines->setSpacing(px(6));
+  lines->setSpacing(px(kGap));
   lines->addWidget(targets_);
-  lines->addSpacing(px(kGap));
-  lines->addWidget(not_carried_head_);
-  lines->addWidget(thinScroll(not_carried_), 1);
+  lines->addWidget(thinScroll(needs), 1);
   return column;
 }
 
@@ -145,7 +142,7 @@ QWidget* ExportView::buildHead() {
 /// Where there is little room, targets take less of it, and the buttons a line of their own.
 void ExportView::fitWidth() {
   const bool narrow = width() < px(kWideFrom);
-  targets_column_->setFixedWidth(px(narrow ? 146 : 192));
+  targets_column_->setFixedWidth(px(narrow ? 164 : 196));
   head_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
@@ -168,8 +165,12 @@ QWidget* ExportView::buildQuestion() {
   row->setContentsMargins({});
   row->setSpacing(px(kGap));
   row->addWidget(question_text_, 1);
+  merge_ = button(tr("Merge"), "");
+  merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
   row->addWidget(keep);
+  row->addWidget(merge_);
   row->addWidget(overwrite);
+  connect(merge_, &QPushButton::clicked, this, &ExportView::mergeInto);
   question_->hide();
   connect(overwrite, &QPushButton::clicked, this, &ExportView::overwrite);
   connect(keep, &QPushButton::clicked, this, &ExportView::keepFile);
@@ -196,7 +197,7 @@ QWidget* ExportView::buildFoot() {
 }
 
 const yaml::ExportTarget& ExportView::row() const {
-  return yaml::exportTargets()[static_cast<std::size_t>(std::max(0, targets_->currentRow()))];
+  return yaml::exportTargets()[static_cast<std::size_t>(std::max(0, targets_->currentIndex()))];
 }
 
 std::string ExportView::target() const {
@@ -207,7 +208,7 @@ void ExportView::setTarget(const std::string& id) {
   const auto all = yaml::exportTargets();
   const auto it =
       std::find_if(all.begin(), all.end(), [&id](const yaml::ExportTarget& known) { return known.id == id; });
-  if (it != all.end()) targets_->setCurrentRow(static_cast<int>(it - all.begin()));
+  if (it != all.end()) targets_->setCurrentIndex(static_cast<int>(it - all.begin()));
 }
 
 void ExportView::setSpec(const PipelineSpec& spec, const QString& spec_path) {
@@ -215,6 +216,29 @@ void ExportView::setSpec(const PipelineSpec& spec, const QString& spec_path) {
   spec_path_ = spec_path;
   ask(false);
   refresh();
+}
+
+void ExportView::showFields() {
+  fields_->setTarget(row());
+  fields_->setContext(context_);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) fields_->mark(option, false);
+}
+
+void ExportView::setOptions(const yaml::ExportContext& context) {
+  std::vector<std::string> errors = std::move(context_.audit_errors);
+  context_ = context;
+  context_.audit_errors = std::move(errors);
+  showFields();
+  refresh();
+}
+
+void ExportView::setOption(const yaml::ExportOption& option, const QString& text) {
+  const auto set = yaml::setOption(context_, option, text.toStdString());
+  fields_->mark(option, !set);
+  refused_ = set ? QString() : fromStd(set.error().text());
+  ask(false);
+  refresh();
+  if (set) emit optionChanged(option.id, text);
 }
 
 void ExportView::setAuditErrors(const std::vector<std::string>& errors) {
@@ -266,7 +290,11 @@ void ExportView::refresh() {
                          : errors == 0       ? tr("The spec is valid")
                                              : tr("The audit finds %1").arg(countOf(errors, "error"));
     const char* tone = !no_plan_.isEmpty() ? "error" : errors == 0 ? "muted" : "warning";
-    say(QString("%1 · %2").arg(head, diskStatus(destinations_)), tone);
+    if (refused_.isEmpty()) {
+      say(QString("%1 · %2").arg(head, diskStatus(destinations_)), tone);
+    } else {
+      say(refused_, "error");
+    }
   } else {
     say(fromStd(destinations.error().text()), "error");
   }
@@ -289,7 +317,7 @@ std::size_t ExportView::shownFile() const {
 void ExportView::present() {
   const QString path = shownPath();
   title_->setFullText(QFileInfo(path).fileName());
-  command_->setFullText(exportCommand(spec_path_, row().id, path));
+  command_->setFullText(exportCommand(spec_path_, row(), context_, path));
   QStringList left_out = notCarried();
   not_carried_->setText(left_out.isEmpty() ? tr("The export includes everything in the spec.")
                                            : left_out.join(QStringLiteral("\n\n")));
@@ -350,3 +378,5 @@ void ExportView::copyCommand() const {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_export_view.cpp"

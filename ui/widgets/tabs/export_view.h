@@ -14,13 +14,13 @@
 class QComboBox;
 class QBoxLayout;
 class QLabel;
-class QListWidget;
 class QPushButton;
 
 namespace shardlens::ui {
 
 class CodeView;
 class ElidedLabel;
+class ExportFields;
 class SegmentedControl;
 
 /// What each target would get: its text, how that differs from the file on disk, what it cannot carry, and the command
@@ -40,6 +40,9 @@ class ExportView : public QWidget {
   /// Why the spec has no plan, though its fields are valid; empty when it has one. The files can be written all the
   /// same.
   void setNoPlan(const QString& why);
+  /// What the options of targets say; the errors of the audit are not among it.
+  void setOptions(const yaml::ExportContext& context);
+  [[nodiscard]] const yaml::ExportContext& options() const { return context_; }
   /// Nothing is saved until they are set: a file without them would say that there are none.
   void waitForAuditErrors();
   void setTarget(const std::string& id);
@@ -65,12 +68,14 @@ class ExportView : public QWidget {
   void saveAs();
   /// The answer to the question.
   void overwrite();
+  void mergeInto();
   void keepFile();
   void copyText() const;
   void copyCommand() const;
 
  signals:
   void targetChanged(const std::string& id);
+  void optionChanged(const std::string& id, const QString& text);
   void saved(const QString& path);
 
  protected:
@@ -87,9 +92,11 @@ class ExportView : public QWidget {
   [[nodiscard]] QString shownPath() const;
   [[nodiscard]] std::size_t shownFile() const;
   void fillFiles();
+  void showFields();
+  void setOption(const yaml::ExportOption& option, const QString& text);
   void present();
   void presentProblems();
-  void write();
+  void write(yaml::Overwriting how);
   void ask(bool asking);
   void say(const QString& text, const char* tone);
 
@@ -98,6 +105,7 @@ class ExportView : public QWidget {
   yaml::ExportContext context_;
   QString path_;
   QString no_plan_;
+  QString refused_;  ///< why what an option's field says is not used
   yaml::ExportResult result_;
   std::vector<yaml::ExportDestination> destinations_;
   bool asking_ = false;
@@ -105,15 +113,17 @@ class ExportView : public QWidget {
 
   QWidget* targets_column_ = nullptr;
   QBoxLayout* head_ = nullptr;
-  QListWidget* targets_;
+  QComboBox* targets_;
   QLabel* not_carried_head_;
   QLabel* not_carried_;
+  ExportFields* fields_;
   ElidedLabel* title_;
   QComboBox* files_;
   SegmentedControl* mode_;
   CodeView* code_;
   QWidget* question_ = nullptr;
   QLabel* question_text_ = nullptr;
+  QPushButton* merge_ = nullptr;
   ElidedLabel* command_;
   ElidedLabel* status_;
   QPushButton* save_;

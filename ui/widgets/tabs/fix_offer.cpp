@@ -103,3 +103,5 @@ void FixOffer::setFix(std::optional<Fix> fix) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_fix_offer.cpp"

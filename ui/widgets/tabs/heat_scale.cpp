@@ -57,3 +57,5 @@ void HeatScale::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_heat_scale.cpp"

@@ -20,7 +20,7 @@
 
 namespace shardlens::ui {
 namespace {
-constexpr int kLeastLines = 40;  ///< two lines of ids
+constexpr int kLeastLines = 26;  ///< a line of ids
 }
 
 IdList::IdList(QWidget* parent)
@@ -118,3 +118,5 @@ void IdList::copy() {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_id_list.cpp"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/overlap_tab.h"
 
+#include "ui/scene/stage/epoch_facts.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
 
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace shardlens::ui {
 
@@ -26,6 +29,7 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   connect(view_, &OverlapView::sharedIdsWanted, this, &OverlapTab::findSharedIds);
   connect(view_, &OverlapView::fixWanted, this, [this](const Fix& fix) { applyFix(workspace_.document, *pane_, fix); });
   connect(&workspace_.selection, &Selection::changed, this, &OverlapTab::followSelection);
+  connect(&workspace_.document, &Document::leaving, view_, &OverlapView::forgetMode);
   addPanelMenu(*this, {phrase("tabs", "Overlap"), [this] { return view_->title() + '\n' + view_->reason() + '\n'; },
                        [this] { return view_->csv(); }, view_});
   watchAudit(workspace_, *pane_,
@@ -50,6 +54,25 @@ void OverlapTab::followSelection() {
   } else if (ranks.empty()) {
     view_->setPair(std::nullopt);
   }
+  ranks.size() <= 1 ? findSharingRanks() : sharing_.cancel();
+}
+
+/// A selected sample that several ranks get marks their cell: its rank with the first of the others.
+void OverlapTab::findSharingRanks() {
+  const Selected& selected = workspace_.selection.current();
+  const bool is_one = selected.sample && selected.samples == 1;
+  if (!is_one || !snapshot_ || !snapshot_->epoch || snapshot_->epoch->epoch.value != view_->epoch()) {
+    return sharing_.cancel();
+  }
+  sharing_.start([epoch = snapshot_->epoch, sample = *selected.sample](
+                     const Work& work) { return std::optional(findCells(*epoch, {sample}, work)); },
+                 [this](const std::vector<CellAddress>& cells) {
+                   const Selected& now = workspace_.selection.current();
+                   const qint64 rank = !now.ranks.empty() ? now.ranks.front() : cells.empty() ? 0 : cells.front().rank;
+                   const auto other =
+                       std::ranges::find_if(cells, [rank](const CellAddress& cell) { return cell.rank != rank; });
+                   if (other != cells.end()) view_->setPair(std::minmax(rank, other->rank));
+                 });
 }
 
 void OverlapTab::findSharedIds(qint64 a, qint64 b) {
@@ -68,3 +91,5 @@ void OverlapTab::findSharedIds(qint64 a, qint64 b) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_overlap_tab.cpp"

@@ -24,6 +24,7 @@ class OverlapTab : public QWidget {
   void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void followSelection();
   void findSharedIds(qint64 a, qint64 b);
+  void findSharingRanks();
 
   Workspace& workspace_;
   OverlapView* view_;
@@ -31,6 +32,7 @@ class OverlapTab : public QWidget {
   PlanSnapshotPtr snapshot_;  ///< what is shown
   std::shared_ptr<const AuditReport> report_;
   LatestJob lookup_;
+  LatestJob sharing_;
 };
 
 }  // namespace shardlens::ui

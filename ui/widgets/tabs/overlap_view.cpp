@@ -21,9 +21,9 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kLeastForScale = 480;
+constexpr int kLeastForScale = 455;
 constexpr int kLeastForSwitchBeside = 640;
-constexpr double kMostMatrixWhereNarrow = 0.45;  ///< of the width
+constexpr double kMostMatrixWhereNarrow = 0.34;  ///< of the width
 
 HeatTone heatTone(Tone tone) {
   return tone == Tone::Error ? HeatTone::Error : tone == Tone::Warning ? HeatTone::Warning : HeatTone::Note;
@@ -66,13 +66,19 @@ OverlapView::OverlapView(QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
   row->setSpacing(px(kMargin + kGap));
-  row->addWidget(matrix_, 3);  // as wide as high where there is room, see fitMatrix()
-  row->addWidget(scale_);
+  auto* picture = new QHBoxLayout;
+  picture->setSpacing(px(kGap));
+  picture->addWidget(matrix_, 1);  // as wide as high where there is room, see fitMatrix()
+  picture->addWidget(scale_);
+  row->addLayout(picture, 3);
   row->addLayout(column, 2);
   setTabOrder(matrix_, switch_);
 
   connect(matrix_, &MatrixPlot::chosen, this, &OverlapView::choose);
-  connect(switch_, &SegmentedControl::currentChanged, this, [this](int index) { setMode(static_cast<Mode>(index)); });
+  connect(switch_, &SegmentedControl::currentChanged, this, [this](int index) {
+    mode_chosen_ = true;
+    setMode(static_cast<Mode>(index));
+  });
   connect(fix_, &FixOffer::wanted, this, &OverlapView::fixWanted);
   connect(ids_link_, &QPushButton::clicked, this, [this] {
     ids_wanted_ = true;
@@ -86,6 +92,11 @@ void OverlapView::setReport(std::shared_ptr<const AuditReport> report, qint64 wo
   world_ = world;
   ranks_per_node_ = ranks_per_node;
   known_ids_.reset();
+  if (!mode_chosen_ && usualMode() != mode_) {
+    mode_ = usualMode();
+    pair_.reset();
+    switch_->setCurrent(mode_);
+  }
   const qint64 size = mode_ == Ranks ? report_->ranks.size : static_cast<qint64>(report_->repeats.same_as.size());
   if (pair_ && std::max(pair_->first, pair_->second) >= size) pair_.reset();
   showMode();
@@ -100,6 +111,13 @@ void OverlapView::setMode(Mode mode) {
   ids_wanted_ = false;
   switch_->setCurrent(mode);
   if (report_) showMode();
+}
+
+/// Epochs, where these are what is wrong: a green sentence about ranks would hide it.
+OverlapView::Mode OverlapView::usualMode() const {
+  const Tone epochs = epochTone(*report_);
+  const bool epochs_are_wrong = epochs == Tone::Error || epochs == Tone::Warning;
+  return epochs_are_wrong && rankOverview(*report_, world_).tone == Tone::Fine ? Epochs : Ranks;
 }
 
 void OverlapView::setPair(std::optional<Pair> pair) {
@@ -188,6 +206,7 @@ void OverlapView::choose(qint64 row, qint64 column) {
 
 void OverlapView::showMode() {
   if (mode_ == Ranks) {
+    matrix_->setTitles(tr("rank"));
     matrix_->setAccessibleName(tr("Shared samples, rank by rank"));
     matrix_->setSentence(
         [report = report_](HeatCell cell) { return pairSentence(report->ranks, cell.row, cell.column); });
@@ -195,6 +214,7 @@ void OverlapView::showMode() {
     matrix_->setHeat(rankHeat(report_->ranks), tone, ranks_per_node_ < world_ ? ranks_per_node_ : 0);
     scale_->setScale(tone, percent(1));
   } else {
+    matrix_->setTitles(tr("epoch"));
     matrix_->setAccessibleName(tr("Equal orders, epoch by epoch"));
     matrix_->setSentence(
         [report = report_](HeatCell cell) { return epochSentence(report->repeats, cell.row, cell.column); });
@@ -249,3 +269,5 @@ void OverlapView::present(const OverlapVerdict& verdict) {
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_overlap_view.cpp"

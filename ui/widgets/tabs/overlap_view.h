@@ -39,6 +39,9 @@ class OverlapView : public QWidget {
   /// `world` ranks in nodes of `ranks_per_node`. The chosen pair stays where it still exists.
   void setReport(std::shared_ptr<const AuditReport> report, qint64 world, qint64 ranks_per_node);
   void setMode(Mode mode);
+  /// The mode is no longer what the user chose: the next report is shown by what is wrong in it.
+  void forgetMode() { mode_chosen_ = false; }
+  [[nodiscard]] Mode mode() const { return mode_; }
   /// Shows the pair as chosen without emitting pairChosen(); nothing: the overview.
   void setPair(std::optional<Pair> pair);
   /// Marks one rank and shows the overview.
@@ -70,6 +73,7 @@ class OverlapView : public QWidget {
  private:
   void fitMatrix();
   void showScale();
+  [[nodiscard]] Mode usualMode() const;
   void choose(qint64 row, qint64 column);
   void showMode();
   void markSelected();
@@ -82,6 +86,7 @@ class OverlapView : public QWidget {
   qint64 world_ = 0;
   qint64 ranks_per_node_ = 1;
   Mode mode_ = Ranks;
+  bool mode_chosen_ = false;  ///< by the user
   std::optional<Pair> pair_;
   std::optional<qint64> rank_;  ///< marked while there is no pair
   std::optional<std::pair<Pair, std::vector<SampleIndex>>> known_ids_;

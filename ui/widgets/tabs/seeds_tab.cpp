@@ -16,7 +16,7 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins({});
   column->addWidget(pane);
-  connect(view_, &SeedsView::placeChosen, this, [this](const Selected& place) { workspace_.selection.select(place); });
+  connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
   const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
   connect(&workspace_.selection, &Selection::changed, this, follow);
   follow();
@@ -30,3 +30,5 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_seeds_tab.cpp"

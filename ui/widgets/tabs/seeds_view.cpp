@@ -5,7 +5,9 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/room.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
@@ -26,9 +28,14 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kWide = 620;
-constexpr int kNarrow = 560;
 constexpr int kTall = 190;
+constexpr int kBetweenFilters = 6;
+constexpr int kTight = 176;  ///< rows need what stands between them
+constexpr int kRow = 24;
+constexpr int kNarrowTable = 560;  ///< ranks alone say the place
+constexpr int kAroundChoice = 36;
+constexpr int kLeastRows = 2;   ///< in sight, below their heads
+constexpr int kBesideRows = 8;  ///< the line below their heads
 
 QPushButton* linkButton(const QString& text) {
   auto* button = new QPushButton(text);
@@ -41,23 +48,27 @@ QPushButton* linkButton(const QString& text) {
 SeedsView::SeedsView(QWidget* parent)
     : QWidget(parent),
       model_(new SeedModel(this)),
-      title_(textLabel({})),
+      title_(new LinkLabel("", "title", nullptr)),
       fix_(new FixOffer),
       only_collisions_(new SegmentedControl({tr("all rows"), tr("only collisions")})),
       rank_(new QLineEdit),
       epochs_(new ChoiceField),
       count_(textLabel({}, "muted")),
+      empty_(textLabel({}, "muted")),
       table_(new QTableView),
       note_(noteLabel(
           tr("Worker seeds are exact only if nothing draws from the global generator before the loader does."))),
       copy_csv_(linkButton(tr("Copy CSV"))),
       copy_yaml_(linkButton(tr("Copy YAML"))),
       only_(new LinkButton({})) {
-  setLook(title_, "role", "title");
-  title_->setWordWrap(true);
+  connect(title_, &LinkLabel::followed, this, &SeedsView::placeChosen);
+  for (QLabel* label : {static_cast<QLabel*>(title_), note_}) {
+    label->setWordWrap(true);
+    label->setMinimumHeight(label->fontMetrics().height());  // a label that wraps asks for far more
+  }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(4));
+  column->setSpacing(px(6));
   column->addWidget(title_);
   column->addWidget(fix_);
   column->addWidget(note_);
@@ -71,19 +82,19 @@ QWidget* SeedsView::buildFilters() {
   auto* bar = new QWidget;
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins({});
-  row->setSpacing(px(kGap));
+  row->setSpacing(px(kBetweenFilters));
   rank_->setPlaceholderText(tr("rank"));
   rank_->setAccessibleName(tr("Show this rank only"));
   rank_->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), rank_));
   rank_->setClearButtonEnabled(true);
   rank_->setFixedWidth(px(76));
-  count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   epochs_->setAccessibleName(tr("Show this epoch only"));
   row->addWidget(only_collisions_);
   row->addWidget(rank_);
   row->addWidget(epochs_);
-  row->addWidget(count_, 1);
+  row->addWidget(count_);
+  row->addStretch(1);
   row->addWidget(only_);
   only_->setObjectName("onlySelected");
   only_->hide();
@@ -99,14 +110,35 @@ QWidget* SeedsView::buildFilters() {
   return bar;
 }
 
-/// Rows come first: where there is little room, what is also in the menu or in a tool tip gives way.
 void SeedsView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool wide = width() >= px(kWide);
-  for (QWidget* extra : {static_cast<QWidget*>(copy_csv_), static_cast<QWidget*>(copy_yaml_)}) extra->setVisible(wide);
-  count_->setVisible(width() >= px(kNarrow));
-  note_->setVisible(height() >= px(kTall));
+  fit();
+}
+
+/// Rows come first: where there is little room, what is also in the menu or in a tool tip gives way.
+void SeedsView::fit() {
+  const QSize room = roomOf(*this);
+  int left = room.width() - 2 * px(kMargin) + px(kBetweenFilters);  // each but the first has a gap before it
+  for (const QWidget* filter : {static_cast<const QWidget*>(only_collisions_), static_cast<const QWidget*>(rank_),
+                                static_cast<const QWidget*>(epochs_), static_cast<const QWidget*>(only_)}) {
+    const int least = filter->minimumWidth() > 0 ? filter->minimumWidth() : filter->sizeHint().width();
+    if (!filter->isHidden()) left -= least + px(kBetweenFilters);
+  }
+  for (QWidget* extra :
+       {static_cast<QWidget*>(count_), static_cast<QWidget*>(copy_csv_), static_cast<QWidget*>(copy_yaml_)}) {
+    left -= extra->sizeHint().width() + px(kBetweenFilters);
+    extra->setVisible(left >= 0);
+  }
+  const bool narrow = room.width() < px(kNarrowTable);
+  table_->setColumnHidden(SeedModel::NodeColumn, narrow || one_node_);
+  table_->setColumnHidden(SeedModel::LocalRankColumn, narrow || one_node_);
+  table_->setColumnHidden(SeedModel::StreamColumn, narrow);
+  const bool low = room.height() < px(kTall + 2 * kMargin);
+  note_->setVisible(!low);
   title_->setToolTip(note_->text());
+  const bool tight = room.height() < px(kTight);
+  layout()->setContentsMargins(px(kMargin), px(tight ? 2 : low ? 5 : kGap), px(kMargin), px(low ? 2 : kGap));
+  layout()->setSpacing(px(tight ? 2 : 6));
 }
 
 void SeedsView::buildTable() {
@@ -117,7 +149,11 @@ void SeedsView::buildTable() {
   table_->setWordWrap(false);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(px(24));
+  table_->verticalHeader()->setDefaultSectionSize(px(kRow));
+  auto* over = new QVBoxLayout(table_->viewport());
+  over->addWidget(empty_, 0, Qt::AlignCenter);
+  empty_->hide();
+  table_->setMinimumHeight(px((1 + kLeastRows) * kRow + kBesideRows));
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // 100 000 rows are never measured
   QHeaderView& header = *table_->horizontalHeader();
   header.setHighlightSections(false);
@@ -146,11 +182,12 @@ void SeedsView::buildTable() {
 
 void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node) {
   const SeedVerdict verdict = seedVerdict(*report, ranks_per_node);
-  title_->setText(verdict.title);
+  title_->setPlain(verdict.title);
   setLook(title_, "tone", toneName(verdict.tone == Tone::Fine ? Tone::Fine : Tone::Note));
   fix_->setFix(verdict.fix);
   fillEpochs(report->seeds);
   model_->setReport(report, ranks_per_node);
+  one_node_ = report->seeds.ranks <= ranks_per_node;
   filter();
 }
 
@@ -163,6 +200,10 @@ void SeedsView::fillEpochs(const SeedTable& seeds) {
     epochs_->addItem(tr("epoch %1").arg(epoch), QVariant::fromValue(epoch));
   }
   epochs_->setCurrentIndex(before >= 0 && before < epochs_->count() ? before : 0);
+  int widest = 0;
+  for (int i = 0; i < epochs_->count(); ++i)
+    widest = std::max(widest, epochs_->fontMetrics().horizontalAdvance(epochs_->itemText(i)));
+  epochs_->setMinimumWidth(widest + px(kAroundChoice));
 }
 
 void SeedsView::filter() {
@@ -177,6 +218,11 @@ void SeedsView::filter() {
                   : shown == 0 && filter.only_collisions
                       ? tr("no seeds collide")
                       : tr("%1 of %2").arg(number(shown), countOf(model_->total(), "row")));
+  empty_->setText(shown > 0                ? QString()
+                  : model_->total() == 0   ? tr("A script that never seeds has no seeds to show.")
+                  : filter.only_collisions ? tr("No two of these rows have the same seed.")
+                                           : tr("No row fits the filters above."));
+  empty_->setVisible(shown == 0);
   mark();
   showOffer();
 }
@@ -212,10 +258,8 @@ void SeedsView::showOffer() {
   } else if (selected_.ranks.size() == 1 && rank_->text() != QString::number(selected_.ranks.front())) {
     offer = tr("only rank %1").arg(selected_.ranks.front());
   }
-  only_->setText(offer);
-  only_->setAccessibleName(offer);
-  only_->updateGeometry();
-  only_->setVisible(!offer.isEmpty());
+  only_->offer(offer);
+  fit();
 }
 
 void SeedsView::takeOffer() {
@@ -256,7 +300,9 @@ void SeedsView::copyYaml() {
 }
 
 QString SeedsView::title() const {
-  return title_->text();
+  return title_->plain();
 }
 
 }  // namespace shardlens::ui
+
+#include "moc_seeds_view.cpp"

@@ -18,6 +18,7 @@ namespace shardlens::ui {
 
 class FixOffer;
 class LinkButton;
+class LinkLabel;
 class SegmentedControl;
 
 /// Every seed of every rank and worker, and which of them are the same. Works on values; SeedsTab connects it.
@@ -37,6 +38,8 @@ class SeedsView : public QWidget {
   [[nodiscard]] QString csv() const { return model_->csv(rowsToCopy()); }
   [[nodiscard]] QString yaml() const { return model_->yaml(rowsToCopy()); }
   [[nodiscard]] SeedModel& model() const { return *model_; }
+  /// It shares the height that there is: what scrolls it asks for its least height, not for the usual one.
+  [[nodiscard]] bool hasHeightForWidth() const override { return false; }
 
  public slots:
   /// The selected rows, or every shown one when none is selected.
@@ -53,6 +56,8 @@ class SeedsView : public QWidget {
 
  private:
   void buildTable();
+  /// Leaves out what has no room beside the filters, and below them what the rows need more.
+  void fit();
   [[nodiscard]] QWidget* buildFilters();
   void fillEpochs(const SeedTable& seeds);
   void filter();
@@ -63,12 +68,13 @@ class SeedsView : public QWidget {
   [[nodiscard]] std::vector<int> rowsToCopy() const;
 
   SeedModel* model_;
-  QLabel* title_;
+  LinkLabel* title_;
   FixOffer* fix_;
   SegmentedControl* only_collisions_;
   QLineEdit* rank_;
   QComboBox* epochs_;
   QLabel* count_;
+  QLabel* empty_;  ///< why there is no row
   QTableView* table_;
   QLabel* note_;
   QPushButton* copy_csv_;
@@ -76,8 +82,9 @@ class SeedsView : public QWidget {
   LinkButton* only_;  ///< "only rank 3"
   Selected selected_;
   std::optional<quint64> only_seed_;
-  bool marking_ = false;  ///< the current row moves because of the selection, not because of the user
-  int marked_ = -1;       ///< the row that mark() chose; copying takes no notice of it
+  bool one_node_ = false;  ///< then a rank says its place alone
+  bool marking_ = false;   ///< the current row moves because of the selection, not because of the user
+  int marked_ = -1;        ///< the row that mark() chose; copying takes no notice of it
 };
 
 }  // namespace shardlens::ui

@@ -4,13 +4,12 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/load.h"
+#include "app/cli/audited.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs/audit/report.h"
 
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -18,12 +17,8 @@ namespace shardlens::cli {
 namespace {
 
 struct Options {
-  std::string spec;
-  std::string loader;
+  AuditedOptions audited;
   std::string format = "text";
-  bool quiet = false;
-  std::int64_t first_epoch = 0;
-  std::optional<std::int64_t> epochs;
 };
 
 bool wantsColours() {
@@ -32,33 +27,21 @@ bool wantsColours() {
 }
 
 int run(const Options& options) {
-  Progress progress(options.quiet);
-  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
-  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  const auto& spec = std::get<LoadedPlan>(loaded);
-  const Plan& plan = spec.plan;
-  if (auto range = checkRange(plan.spec(), options.first_epoch, {}); !range) {
-    Error outside = range.error();
-    outside.place.field = "--first-epoch";
-    return fail(progress, outside);
-  }
-  const Work work = progress.whole();
-  AuditOptions wanted;
-  wanted.first_epoch = options.first_epoch;
-  wanted.epochs = options.epochs ? *options.epochs : usualEpochs(plan, options.first_epoch, {work.stop, {}});
-  const auto report = audit(plan, wanted, work);
+  Progress progress(options.audited.quiet);
+  const auto answer = auditedPlan(options.audited, progress);
+  if (const auto* issues = std::get_if<Issues>(&answer)) return fail(progress, *issues);
   progress.clear();
-  if (!report) return fail(progress, spec.placed(report.error()));
+  const auto& [spec, report] = std::get<Audited>(answer);
   Output out;
   if (options.format == "json") {
-    writeAuditJson(out, *report);
+    writeAuditJson(out, report);
   } else if (options.format == "junit") {
-    writeAuditJunit(out, plan, *report);
+    writeAuditJunit(out, spec.plan, report);
   } else {
-    writeAuditText(out, plan, *report, wantsColours());
+    writeAuditText(out, spec.plan, report, wantsColours());
   }
   const int code = out.finish();
-  return code == kFine && report->hasErrors() ? static_cast<int>(kFindings) : code;
+  return code == kFine && report.hasErrors() ? static_cast<int>(kFindings) : code;
 }
 
 }  // namespace
@@ -66,14 +49,9 @@ int run(const Options& options) {
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
-  verb.add("SPEC", options->spec, "spec file, or a recording").required();
-  addLoader(verb, options->loader);
-  verb.add("--epochs", options->epochs,
-           "how many epochs to count sample by sample; all of a small spec, else 2, by default")
-      .positive();
-  verb.add("--first-epoch", options->first_epoch, "first epoch to count, from 0").notNegative();
+  addAudited(verb, options->audited);
   verb.addFormat(options->format, {"text", "json", "junit"});
-  verb.addQuiet(options->quiet);
+  verb.addQuiet(options->audited.quiet);
   verb.runs(chosen, [options] { return run(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/rule_words.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,8 @@ struct Options {
   std::string recording;
   std::string output;
   std::string format = "text";
+  std::int64_t seeds = capture::RuleSearchBounds{}.seeds;
+  bool rules = false;
   bool force = false;
   bool quiet = false;
 };
@@ -70,20 +73,33 @@ std::string pathOf(const CapturedLoader& loader, const std::vector<NamedFile>& f
   return found == files.end() ? std::string() : found->path;
 }
 
-std::string sentence(const CapturedLoader& loader) {
-  return loader.yaml ? words::agreement(loader.job, loader.spec, loader.agreement)
-                     : words::recorded(loader.job, loader.agreement);
-}
-
 void printLoader(Output& out, const CapturedLoader& loader, const std::string& path) {
   out << loader.job.name << ": " << words::capturedFrom(loader.job) << "\n";
-  if (loader.yaml) out << "  " << loader.spec.spec.sampler.type << "\n";
+  if (loader.spec.problems.empty()) out << "  " << loader.spec.spec.sampler.type << "\n";
   for (const std::string& problem : loader.spec.problems) out << "  No spec: " << problem << "\n";
-  out << "  " << sentence(loader) << "\n";
-  if (loader.has_drawn_seeds) out << "  " << words::drawnSeeds(loader.job) << "\n";
+  if (loader.is_recorded) out << "  " << words::heldAsRead() << "\n";
+  if (loader.spec.problems.empty()) {
+    for (const std::string& reason : loader.reasons) out << "  " << reason << "\n";
+  }
+  out << "  " << words::agreement(loader) << "\n";
+  for (const std::string& found : words::rulesFound(loader.rules)) out << "  " << found << "\n";
   for (const std::string& finding : loader.findings) out << "  Finding: " << finding << "\n";
+  for (const std::string& seed : loader.seeds) out << "  " << seed << "\n";
   for (const std::string& remark : loader.job.remarks) out << "  Note: " << remark << "\n";
   if (!path.empty()) out << "  Written to " << path << "\n";
+}
+
+/// Those that give the recorded ids.
+ordered_json rulesOf(const CapturedLoader& loader) {
+  ordered_json rules = ordered_json::array();
+  for (const capture::RuleMatch& match : loader.rules.matches)
+    rules.push_back({{"sampler", match.spec.sampler.type},
+                     {"rule", words::ruleText(match)},
+                     {"same_batches", match.batches_alike},
+                     {"ids", loader.rules.ids},
+                     {"passes", loader.rules.passes},
+                     {"ranks", loader.rules.ranks}});
+  return rules;
 }
 
 ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
@@ -97,10 +113,16 @@ ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
                        {"batches", loader.agreement.batches},
                        {"as_planned", loader.agreement.as_planned},
                        {"not_recorded", loader.agreement.not_recorded},
+                       {"queued", loader.agreement.queued},
                        {"first_difference", nullptr},
-                       {"message", sentence(loader)},
+                       {"message", words::agreement(loader)},
                        {"explanation", loader.has_drawn_seeds ? words::drawnSeeds(loader.job) : ""},
+                       {"recorded", loader.is_recorded},
+                       {"reasons", loader.reasons},
+                       {"rules", rulesOf(loader)},
+                       {"search", words::rulesFound(loader.rules)},
                        {"problems", loader.spec.problems},
+                       {"seeds", loader.seeds},
                        {"findings", loader.findings},
                        {"unknown", loader.spec.unknown},
                        {"notes", loader.job.remarks},
@@ -108,7 +130,7 @@ ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
                        {"file", nullptr}};
   for (const auto& rank : loader.job.ranks) json["ranks"].push_back(rank.rank);
   if (first) json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  if (loader.yaml) json["sampler"] = loader.spec.spec.sampler.type;
+  if (loader.spec.problems.empty()) json["sampler"] = loader.spec.spec.sampler.type;
   if (loader.yaml) json["spec"] = *loader.yaml;
   if (!path.empty()) json["file"] = path;
   return json;
@@ -134,14 +156,17 @@ int print(const Capture& all, const std::vector<NamedFile>& files, const Options
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto all = capture::capture(options.recording, progress.whole());
+  capture::CaptureOptions how;
+  how.bounds.seeds = options.seeds;
+  how.writes_rules = options.rules;
+  const auto all = capture::capture(options.recording, how, progress.whole());
   if (!all) return fail(progress, all.error());
   progress.clear();
   const std::vector<NamedFile> files = filesOf(*all, options.output);
   if (auto wrote = writeAll(files, options.force); !wrote) return fail(wrote.error());
   const int code = print(*all, files, options);
   const bool is_proven = std::all_of(all->loaders.begin(), all->loaders.end(),
-                                     [](const CapturedLoader& loader) { return loader.isProven(); });
+                                     [](const CapturedLoader& loader) { return loader.isProven() && loader.yaml; });
   return code == kFine && !is_proven ? static_cast<int>(kFindings) : code;
 }
 
@@ -153,6 +178,10 @@ void addCapture(CLI::App& app, Action& chosen) {
   verb.add("RUN", options->recording, "recording of run [SPEC] -- COMMAND: a folder or a packed file").required();
   verb.add("-o,--output", options->output,
            "write the first spec to this file, and those of further loaders beside it (val.yaml)");
+  verb.addFlag("--rules", options->rules,
+               "where a rule gives the batches of an unknown sampler, write the rule instead of the batches");
+  verb.add("--seeds", options->seeds, "search for such a rule with seeds 0 to N - 1, beside usual and recorded ones")
+      .between(0, 10'000'000);
   verb.addFlag("--force", options->force, "overwrite existing files");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);

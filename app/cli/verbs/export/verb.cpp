@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,14 +32,16 @@ namespace {
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::string target;
   std::string output;
   std::string format = "text";
   bool quiet = false;
   bool diff = false;
   bool force = false;
+  bool merge = false;
   bool list = false;
-  std::vector<std::string> hosts;  ///< each may be several with commas between them
+  std::map<std::string, std::vector<std::string>> given;  ///< texts of the export options, by id
   yaml::ExportContext context;
 };
 
@@ -50,7 +53,7 @@ std::string column(std::string text, std::size_t width) {
 int listTargets() {
   Output out;
   for (const yaml::ExportTarget& target : yaml::exportTargets()) {
-    out << column(target.id, 11) << column(target.file_name, 16) << target.summary << "\n";
+    out << column(target.id, 15) << column(target.file_name, 19) << target.summary << "\n";
   }
   return out.finish();
 }
@@ -68,13 +71,16 @@ Error unknownTarget(const std::string& id) {
   return usage("there is no target '" + id + "'.", near.empty() ? known : "did you mean " + near + "? " + known);
 }
 
-int printDifference(const std::vector<yaml::ExportDestination>& files) {
+int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_merged) {
   bool different = false;
   Output out;
   for (const yaml::ExportDestination& file : files) {
     const std::string old_name = file.present ? file.path.string() : "/dev/null";
-    out.raw(yaml::unifiedDiff(file.present.value_or(""), file.file.text, old_name, file.path.string()));
-    different = different || !file.isSame();
+    if (is_merged && file.isConflict() && !file.merged)
+      return fail(Error{ErrorCode::BadInput, file.why_not_merged, Place{file.path.string(), 0, 0, {}}, {}});
+    const std::string& text = is_merged && file.merged ? *file.merged : file.file.text;
+    out.raw(yaml::unifiedDiff(file.present.value_or(""), text, old_name, file.path.string()));
+    different = different || file.present != text;
   }
   const int code = out.finish();
   return code == kFine && different ? static_cast<int>(kFindings) : code;
@@ -82,13 +88,21 @@ int printDifference(const std::vector<yaml::ExportDestination>& files) {
 
 Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const Options& options) {
   for (const yaml::ExportDestination& file : files) {
-    if (!file.isConflict() || options.force) continue;
+    if (!file.isConflict() || options.force || options.merge) continue;
     return Error{ErrorCode::BadInput, "the file exists with different content.", Place{file.path.string(), 0, 0, {}},
-                 "see the changes with --diff, then overwrite it with --force"};
+                 file.merged
+                     ? "see the changes with --diff, then merge into it with --merge, or overwrite it with --force"
+                     : "see the changes with --diff, then overwrite it with --force"};
   }
-  if (auto written = yaml::writeExport(files); !written) return written;
+  const auto how = options.force ? yaml::Overwriting::Whole : yaml::Overwriting::Merged;
+  if (auto written = yaml::writeExport(files, how); !written) return written;
   for (const yaml::ExportDestination& file : files) {
-    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(), file.isSame() ? "is up to date" : "written");
+    const bool is_current = file.isSame() || (file.hasAll() && !options.force);
+    const bool is_merged = file.merged && !options.force;
+    (void)std::fprintf(stderr, "%s: %s\n", file.path.c_str(),
+                       is_current  ? "is up to date"
+                       : is_merged ? "merged"
+                                   : "written");
   }
   return {};
 }
@@ -141,18 +155,27 @@ std::vector<std::string> auditErrors(const PipelineSpec& spec, Progress& progres
   return errorSentences(*report);
 }
 
-/// Host names as they were given; CLI11 would leave out empty ones, and move the others up.
-Result<std::vector<std::string>> hostsIn(const std::vector<std::string>& given) {
-  std::vector<std::string> hosts;
-  for (const std::string& text : given) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      hosts.push_back(text.substr(begin, end - begin));
-      if (hosts.back().empty()) return usage("--host " + text + " contains an empty name.", "name each node");
-      begin = end + 1;
-    }
+/// What was given more than once is one list, or the last of them.
+Result<void> readOptions(Options& options) {
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    const auto& texts = options.given[option.id];
+    if (texts.empty()) continue;
+    const bool is_list = option.kind == yaml::ExportOption::Kind::Names;
+    if (auto set = yaml::setOption(options.context, option, is_list ? join(texts, ",") : texts.back()); !set)
+      return set;
   }
-  return hosts;
+  return {};
+}
+
+/// The option's help, and which targets it is for where it is not for most of them.
+std::string helpOf(const yaml::ExportOption& option) {
+  std::vector<std::string> ids;
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    if (std::ranges::find(target.options, option.id) != target.options.end()) ids.push_back(target.id);
+  }
+  const std::string usual = yaml::optionText({}, option);
+  return option.help + (ids.size() > 4 ? "" : " (" + join(ids, ", ") + ")") +
+         (usual.empty() ? "" : "; default: " + usual);
 }
 
 int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, const Options& options) {
@@ -164,7 +187,7 @@ int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, 
   }
   const auto files = yaml::exportDestinations(result, options.output.empty() ? target.file_name : options.output);
   if (!files) return fail(files.error());
-  if (options.diff) return printDifference(*files);
+  if (options.diff) return printDifference(*files, options.merge);
   if (auto written = writeFiles(*files, options); !written) return fail(written.error());
   printNotCarried(target, result);
   return kFine;
@@ -195,13 +218,13 @@ int run(Options options) {
   const bool is_all = options.target == "all";
   const yaml::ExportTarget* target = yaml::findTarget(options.target);
   if (target == nullptr && !is_all) return fail(unknownTarget(options.target));
+  if (options.force && options.merge)
+    return fail(usage("--merge keeps what a file says, and --force does not.", "give one of them"));
   if (options.spec.empty())
     return fail(usage("no spec file is given.", "shardlens export SPEC --to " + options.target));
-  auto hosts = hostsIn(options.hosts);
-  if (!hosts) return fail(hosts.error());
-  options.context.hosts = *std::move(hosts);
+  if (auto read = readOptions(options); !read) return fail(read.error());
   Progress progress(options.quiet);
-  const yaml::ReadSpec read = readSpecAt(options.spec);
+  const yaml::ReadSpec read = loadSpec({options.spec, options.loader}, progress.whole());
   if (!read.issues.empty()) return fail(progress, read.issues);
   options.context.audit_errors = auditErrors(read.spec, progress);
   progress.clear();
@@ -215,19 +238,20 @@ int run(Options options) {
 void addExport(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "export", "Writes configuration files for training jobs");
-  verb.add("SPEC", options->spec, "spec file");
+  verb.add("SPEC", options->spec, "spec file, or a recording");
+  addLoader(verb, options->loader);
   verb.add("--to", options->target, "target to write (see --list), or all for every target in the folder -o");
   verb.add("-o,--output", options->output,
            "write to this file instead of stdout (-); further files of the target go to the same folder");
   verb.addFlag("--diff", options->diff, "show what would change on disk; exit code 1 if anything would");
   verb.addFlag("--force", options->force, "overwrite files with different content");
+  verb.addFlag("--merge", options->merge,
+               "change a YAML or JSON file that exists: its other keys, comments and order stay");
   verb.addFlag("--list", options->list, "list the targets");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
-  verb.add("--script", options->context.script, "training script in start commands").showsDefault();
-  verb.add("--python", options->context.python, "interpreter in start commands (openmpi, torchrun)").showsDefault();
-  verb.add("--data-class", options->context.data_class, "Lightning: class_path of the data module");
-  verb.add("--host", options->hosts, "names of the nodes, separated by commas, node 0 first (openmpi, torchrun)");
+  for (const yaml::ExportOption& option : yaml::exportOptions())
+    verb.add("--" + option.id, options->given[option.id], helpOf(option));
   verb.runs(chosen, [options] { return run(*options); });
 }
 

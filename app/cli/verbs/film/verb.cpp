@@ -78,16 +78,17 @@ int run(const Options& options) {
 
 void addFilm(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
-  Arguments verb(app, "film", "Writes the deal as one HTML page that plays in any browser");
+  Arguments verb(app, "film", "Writes an HTML page that shows in any browser how samples reach their ranks");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);
-  verb.add("-o,--output", options->output, "the page's file; - for stdout").required();
-  verb.add("--first-epoch", options->film.first_epoch, "the first epoch that is shown").notNegative();
-  verb.add("--epochs", options->film.epochs, "how many epochs; 3 when nothing is said, or as many as there are")
+  verb.add("-o,--output", options->output, "file to write; - for stdout").required();
+  verb.add("--first-epoch", options->film.first_epoch, "first epoch to show").notNegative();
+  verb.add("--epochs", options->film.epochs,
+           "number of epochs to show; by default 3, or fewer where the spec has fewer")
       .positive();
-  verb.add("--steps", options->film.steps, "only so many steps of each epoch; a page has room for 100000 batches")
+  verb.add("--steps", options->film.steps, "number of steps to show of each epoch; a page has room for 100000 batches")
       .positive();
-  verb.add("--theme", options->theme, "colours to begin with").oneOf({"auto", "light", "dark"}).showsDefault();
+  verb.add("--theme", options->theme, "colours at the start").oneOf({"auto", "light", "dark"}).showsDefault();
   verb.addFlag("--force", options->force, "overwrite the file if it exists");
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

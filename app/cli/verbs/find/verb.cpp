@@ -72,12 +72,6 @@ void writeJson(Output& out, Epoch epoch, const std::vector<Sighting>& sightings)
   out << "]}";
 }
 
-/// Of a recording, in which a sampler may have drawn any other number, whatever the length of the dataset.
-Error negative(SampleIndex sample) {
-  return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
-               "ids are counted from 0"};
-}
-
 Error outside(SampleIndex sample, std::int64_t size) {
   return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
                "the dataset has " + counted(size, "sample") + ", from 0"};
@@ -103,28 +97,6 @@ class Answer {
   bool json_;
 };
 
-/// Every time that a rank drew the sample in this pass.
-std::vector<Sighting> sightingsIn(const capture::RecordedBatches& recorded, Epoch epoch, SampleIndex sample) {
-  std::vector<Sighting> found;
-  for (const auto& rank : recorded.loader().ranks) {
-    const auto drawn = recorded.rankEpoch(epoch, Rank{rank.rank});
-    if (!drawn) continue;
-    for (std::int64_t k = 0; k < drawn->size(); ++k) {
-      const std::optional<Step> step = drawn->sample(k) == sample ? drawn->stepOf(k) : std::nullopt;
-      if (step) found.push_back({drawn->rank(), step, k - drawn->batch(*step).first, drawn->worker(*step), false});
-    }
-  }
-  return found;
-}
-
-int findRecorded(const capture::RecordedBatches& recorded, Progress& progress, const Options& options) {
-  if (options.sample < 0) return fail(progress, negative(options.sample));
-  Answer answer(progress, options);
-  for (Epoch epoch{0}; epoch.value < recorded.epochs(); ++epoch)
-    answer.add(epoch, sightingsIn(recorded, epoch, options.sample));
-  return answer.finish();
-}
-
 int findPlanned(const LoadedPlan& spec, Progress& progress, const Options& options) {
   const Plan& plan = spec.plan;
   const std::int64_t size = plan.spec().dataset.size;
@@ -142,10 +114,8 @@ int findPlanned(const LoadedPlan& spec, Progress& progress, const Options& optio
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadOrder({options.spec, options.loader}, progress.whole());
+  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  if (const auto* recorded = std::get_if<capture::RecordedBatches>(&loaded))
-    return findRecorded(*recorded, progress, options);
   return findPlanned(std::get<LoadedPlan>(loaded), progress, options);
 }
 

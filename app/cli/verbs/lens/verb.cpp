@@ -20,6 +20,7 @@ namespace {
 
 struct Options {
   std::string spec;
+  std::string loader;
   std::int64_t epoch = 0;
   std::vector<std::string> only;
   std::string format = "text";
@@ -63,7 +64,7 @@ Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options
 
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const yaml::ReadSpec read = readSpecAt(options.spec);
+  const yaml::ReadSpec read = loadSpec({options.spec, options.loader}, progress.whole());
   if (!read.issues.empty()) return fail(progress, read.issues);
   const PipelineSpec& spec = read.spec;
   if (auto range = checkRange(spec, options.epoch, {}); !range) return fail(progress, range.error());
@@ -85,7 +86,8 @@ int run(const Options& options) {
 void addLens(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "lens", "Compares the same pipeline in several frameworks, side by side");
-  verb.add("SPEC", options->spec, "spec file").required();
+  verb.add("SPEC", options->spec, "spec file, or a recording").required();
+  addLoader(verb, options->loader);
   verb.add("--epoch", options->epoch, "epoch to compare");
   verb.add("--only", options->only, "columns to show: ids separated by commas, such as lightning,accelerate")
       .separatedByCommas();

@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <memory>
 #include <optional>
@@ -48,19 +49,13 @@ struct Head {
 };
 
 Head headOf(const PipelineSpec& spec) {
-  return {spec.name,         spec.dataset.size,      spec.worldSize(),
-          spec.sampler.type, spec.loader.batch_size, spec.loader.num_workers};
-}
-
-Head headOf(const capture::JobLoader& job) {
-  const capture::LoaderFacts& loader = job.ranks.front().loader;
-  const auto& sampler = loader.batch_size ? loader.sampler : loader.batch_sampler;
-  return {job.name,
-          loader.dataset_length.value_or(0),
-          job.world_size,
-          sampler ? sampler->type : "no sampler",
-          loader.batch_size.value_or(0),
-          loader.num_workers};
+  const bool is_recorded = spec.sampler.type == sampling::kRecordedBatches;  // each batch has a size of its own
+  return {spec.name,
+          spec.dataset.size,
+          spec.worldSize(),
+          spec.sampler.type,
+          is_recorded ? 0 : spec.loader.batch_size,
+          spec.loader.num_workers};
 }
 
 /// How one kind of text is written; all parts come in order, rank by rank.
@@ -197,10 +192,6 @@ std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {
   return std::make_unique<TextWriter>(out);
 }
 
-Error notRecorded(const std::string& option, const std::string& what) {
-  return Error{ErrorCode::Usage, what + " was not recorded.", Place{{}, 0, 0, option}, ""};
-}
-
 /// Work for the whole, of which this order is one: the orders are counted from 0.
 struct Orders {
   Progress& progress;
@@ -240,36 +231,10 @@ int writePlan(const LoadedPlan& spec, Progress& progress, const Options& options
   return out->finish();
 }
 
-/// Only what was recorded: ranks that were not are left out.
-int writeRecorded(const capture::RecordedBatches& recorded, Progress& progress, const Options& options) {
-  const Epoch asked{options.epoch.value_or(0)};
-  if (asked.value < 0 || asked.value >= recorded.epochs())
-    return fail(progress, notRecorded("--epoch", "epoch " + std::to_string(asked.value)));
-  if (options.rank && !recorded.rankEpoch(asked, Rank{*options.rank}))
-    return fail(progress, notRecorded("--rank", "rank " + std::to_string(*options.rank) + " in epoch " +
-                                                    std::to_string(asked.value)));
-  const auto out = std::make_unique<Output>(progress);
-  const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
-  writer->begin(headOf(recorded.loader()));
-  const Numbers epochs = chosen(options.epoch, recorded.epochs());
-  for (Epoch epoch{epochs.first}; epoch.value < epochs.last; ++epoch) {
-    writer->beginEpoch(epoch);
-    for (const capture::RankLoader& rank : recorded.loader().ranks) {
-      const auto drawn = recorded.rankEpoch(epoch, Rank{rank.rank});
-      if (drawn && (!options.rank || *options.rank == rank.rank)) writer->rank(*drawn);
-    }
-    writer->endEpoch();
-  }
-  writer->end();
-  return out->finish();
-}
-
 int run(const Options& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadOrder({options.spec, options.loader}, progress.whole());
+  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
-  if (const auto* recorded = std::get_if<capture::RecordedBatches>(&loaded))
-    return writeRecorded(*recorded, progress, options);
   return writePlan(std::get<LoadedPlan>(loaded), progress, options);
 }
 

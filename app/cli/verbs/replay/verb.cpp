@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // shardlens replay RUN [--format text|json] [--export TRACE.json] [--pack FILE]: what a recorded run was, through the
-// same reducer as the live one. Exit 0 when the recording was read, however the job ended; 1 when parts of it are
-// damaged; 2 when it is no recording, or an empty one.
+// same reducer as the live one; or traces of other tools, likewise. Exit 0 when the
+// recording was read, however the job ended; 1 when parts of it are damaged; 2 when it is no recording, or an empty
+// one.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -10,6 +11,7 @@
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/collect/loader_findings.h"
 #include "core/collect/run_replay.h"
 #include "core/record/pack.h"
 #include "core/report/outcome.h"
@@ -18,12 +20,16 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace shardlens::cli {
 namespace {
+
+using nlohmann::ordered_json;
 
 struct Options {
   std::string recording;
@@ -32,15 +38,25 @@ struct Options {
   std::string packed;
 };
 
-int print(const RunState& state, const std::string& note, const std::string& format) {
+ordered_json jsonOf(const std::vector<LoaderFinding>& findings) {
+  ordered_json json = ordered_json::array();
+  for (const LoaderFinding& finding : findings) json.push_back({{"loader", finding.loader}, {"message", finding.text}});
+  return json;
+}
+
+int print(const RunState& state, const std::vector<LoaderFinding>& findings, const std::string& note,
+          const std::string& format) {
   Output out;
   if (format == "json") {
     auto json = runJson(state);
+    json["loader_findings"] = jsonOf(findings);
     json["note"] = note;
     out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return out.finish();
   }
-  out << oneLine(state.name) << ": " << outcomeText(state) << "\n" << rankTable(state) << "\n" << verdictText(state);
+  out << oneLine(state.name) << ": " << outcomeText(state) << "\n"
+      << rankTable(state) << "\n"
+      << verdictText(state) << printable(findingsText(findings));
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
   if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
     out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")
@@ -51,6 +67,12 @@ int print(const RunState& state, const std::string& note, const std::string& for
 }
 
 int run(const Options& options) {
+  if (std::filesystem::path(options.trace).extension() == ".pftrace") {
+    return fail(Error{ErrorCode::Usage,
+                      "the trace would be written as Chrome JSON, which Perfetto opens, and not in its own format.",
+                      {options.trace, 0, 0, {}},
+                      "name it .json"});
+  }
   if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   std::optional<ChromeTraceWriter> trace;
   if (!options.trace.empty()) {
@@ -74,7 +96,7 @@ int run(const Options& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const int code = print(state, replay->note(), options.format);
+  const int code = print(state, loaderFindings(options.recording), replay->note(), options.format);
   return code == kFine && replay->isDamaged() ? static_cast<int>(kFindings) : code;
 }
 
@@ -83,7 +105,9 @@ int run(const Options& options) {
 void addReplay(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<Options>();
   Arguments verb(app, "replay", "Shows what a recorded run did: ranks, waits, verdicts");
-  verb.add("RUN", options->recording, "recording: a folder or a packed file").required();
+  verb.add("RUN", options->recording,
+           "recording: a folder or a packed file; or traces of others: Flight Recorder, NCCL RAS or Inspector")
+      .required();
   verb.addFormat(options->format);
   verb.add("--export", options->trace, "write a Chrome trace for Perfetto to this file");
   verb.add("--pack", options->packed, "write the whole recording into this single file, ready to send");

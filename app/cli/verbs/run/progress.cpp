@@ -2,6 +2,7 @@
 #include "app/cli/verbs/run/progress.h"
 
 #include "app/cli/verbs/run/run_text.h"
+#include "core/base/duration.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/report/outcome.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@ namespace {
 constexpr std::size_t kMostLines = 16;
 constexpr std::int64_t kLineEveryNs = 2'000'000'000;
 constexpr std::int64_t kBarCells = 20;
+constexpr std::int64_t kWorthSaying = 1'000'000'000;
 
 double fraction(const RunState& state, const RankState& rank) {
   if (state.planned_steps <= 0) return 0;
@@ -52,26 +55,36 @@ double totalRate(const RunState& state) {
 }
 
 std::int64_t fewestSteps(const RunState& state) {
-  std::int64_t fewest = state.planned_steps;
+  std::int64_t fewest = state.planned_steps > 0 ? state.planned_steps : std::numeric_limits<std::int64_t>::max();
   for (const RankState& rank : state.ranks) fewest = std::min(fewest, rank.steps_done);
   return fewest;
 }
 
 std::string headline(const RunState& state) {
   if (state.world_size == 0) return durationText(state.elapsed_ns);
-  std::string text = durationText(state.elapsed_ns) + "  step " + grouped(fewestSteps(state)) + " of " +
-                     grouped(state.planned_steps) + "  " + shown(totalRate(state), "%.0f") + " samples/s";
+  std::string text = durationText(state.elapsed_ns);
+  if (state.planned_steps > 0) {
+    text += "  step " + grouped(fewestSteps(state)) + " of " + grouped(state.planned_steps);
+  } else if (state.hasSteps()) {
+    text += "  step " + grouped(fewestSteps(state));
+  } else {
+    text += "  " + counted(state.world_size, "rank");
+  }
+  const bool counts_samples =
+      std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.samples > 0; });
+  if (counts_samples) text += "  " + shown(totalRate(state), "%.0f") + " samples/s";
   if (state.waiting_for) text += "  everyone waits for rank " + std::to_string(*state.waiting_for);
   return text;
 }
 
 std::string rankLine(const RunState& state, const RankState& rank) {
-  const double waited = static_cast<double>(state.elapsed_ns - rank.since_ns) / 1e9;
+  const std::int64_t waited = state.elapsed_ns - rank.since_ns;
   std::string doing = statusText(rank);
-  if (waited >= 1 && rank.status != RankStatus::Done) doing += " for " + shown(waited, "%.0f s");
-  return padded("rank " + std::to_string(rank.rank), 9) + bar(fraction(state, rank)) + " epoch " +
-         std::to_string(rank.epoch) + " step " + padded(std::to_string(rank.step), 5) +
-         padded(shown(rank.samples_per_s, "%.0f/s"), 9) + doing + "\n";
+  if (waited >= kWorthSaying && rank.status != RankStatus::Done) doing += " for " + durationText(waited);
+  const std::string name = padded("rank " + std::to_string(rank.rank), 9);
+  if (!state.hasSteps()) return name + padded(counted(rank.collectives, "operation"), 22) + doing + "\n";
+  return name + bar(fraction(state, rank)) + " epoch " + std::to_string(rank.epoch) + " step " +
+         padded(std::to_string(rank.step), 5) + padded(shown(rank.samples_per_s, "%.0f/s"), 9) + doing + "\n";
 }
 
 std::string slowestLine(const RunState& state) {
@@ -80,7 +93,8 @@ std::string slowestLine(const RunState& state) {
                                      [](const Arrival& a, const Arrival& b) { return a.last_in < b.last_in; });
   if (last->last_in == 0) return {};
   return "most often last: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
-         std::to_string(last->collectives) + ", " + shown(last->median_ms, "%.1f ms") + " after the first)\n";
+         std::to_string(last->collectives) + ", " + durationText(std::llround(last->median_ms * 1e6)) +
+         " after the first)\n";
 }
 
 TerminalSize terminalSize() {
@@ -99,6 +113,11 @@ std::string cut(std::string_view line, std::size_t most) {
   return std::string(line);
 }
 
+/// The job does not go on, or goes wrong: who looks at it wants to know where.
+bool isUrgent(const Verdict& verdict) {
+  return gravityOf(verdict.kind) == Gravity::Error;
+}
+
 }  // namespace
 
 std::string progressBlock(const RunState& state) {
@@ -109,7 +128,8 @@ std::string progressBlock(const RunState& state) {
   } else {
     text += slowestLine(state);
   }
-  for (const Verdict& verdict : state.verdicts) text += verdict.title + "\n";
+  for (const Verdict& verdict : state.verdicts)
+    text += verdict.title + "\n" + (isUrgent(verdict) ? "  " + verdict.message + "\n" : "");
   return text;
 }
 
@@ -149,9 +169,22 @@ void RunProgress::show(const RunState& state) {
     erase();
     block_ = printable(progressBlock(state));
     draw();
-  } else if (state.status == JobStatus::Running && state.elapsed_ns >= next_line_ns_) {
+    return;
+  }
+  tellVerdicts(state);
+  if (state.status == JobStatus::Running && state.elapsed_ns >= next_line_ns_) {
     screen_.put(STDERR_FILENO, progressLine(state));
     next_line_ns_ = state.elapsed_ns + kLineEveryNs;
+  }
+}
+
+void RunProgress::tellVerdicts(const RunState& state) {
+  if (state.status != JobStatus::Running) return;  // the closing words tell what was found in the end
+  for (const Verdict& verdict : state.verdicts) {
+    if (gravityOf(verdict.kind) == Gravity::Note || !told_.insert({verdict.kind, verdict.ranks}).second) continue;
+    screen_.put(STDERR_FILENO,
+                printable(durationText(state.elapsed_ns) + "  " + verdict.title + "\n  " + verdict.message + "\n" +
+                          (verdict.next.empty() ? "" : "  Next: " + verdict.next + "\n")));
   }
 }
 

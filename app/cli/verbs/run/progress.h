@@ -6,12 +6,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shardlens::cli {
 
 /// Shows a running job on stderr: on a terminal a block that is drawn over and fits into it, one line a rank (or a
-/// summary when there are more than 16), else a plain line every two seconds. What the job prints goes to stdout and
+/// summary when there are more than 16), else a plain line every two seconds, and each verdict once when it is first
+/// found. What the job prints goes to stdout and
 /// stderr with its rank, without what a terminal would obey.
 class RunProgress {
  public:
@@ -27,6 +31,7 @@ class RunProgress {
   void erase();
   void draw();
   void tellLeftOut();
+  void tellVerdicts(const RunState& state);
 
   Screen& screen_;
   bool is_terminal_;
@@ -35,6 +40,7 @@ class RunProgress {
   std::size_t drawn_lines_ = 0;
   std::int64_t next_line_ns_ = 0;
   std::int64_t left_out_ = 0;  ///< lines that were not shown
+  std::set<std::pair<VerdictKind, std::vector<std::int64_t>>> told_;
 };
 
 /// The size of a terminal in characters.

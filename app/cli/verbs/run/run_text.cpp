@@ -2,6 +2,7 @@
 #include "app/cli/verbs/run/run_text.h"
 
 #include "core/base/text.h"
+#include "core/diagnose/counted_samples.h"
 #include "core/report/outcome.h"
 
 #include <nlohmann/json.hpp>
@@ -38,10 +39,21 @@ std::string tableRow(const RunState& state, const RankState& rank) {
   const std::string doing = statusText(state, rank) + (rank.has_gaps ? ", records missing" : "");
   const auto count = [&](std::int64_t number) { return rank.is_measured ? std::to_string(number) : std::string("-"); };
   const auto time = [&](std::int64_t ns) { return hasTimes(rank) ? format("%.3f", seconds(ns)) : std::string("-"); };
+  const std::string wrong = rank.matched + rank.mismatched > 0 ? count(rank.mismatched) : "-";
+  const std::string samples = countsSamples(rank) ? count(rank.samples) : "-";
   return format("%5lld  %6s  %7s  %9s  %9s  %9s  %9s  %6s  %s\n", static_cast<long long>(rank.rank),
-                count(rank.steps_done).c_str(), count(rank.samples).c_str(), time(rank.load_ns).c_str(),
+                count(rank.steps_done).c_str(), samples.c_str(), time(rank.load_ns).c_str(),
                 time(rank.compute_ns).c_str(), time(rank.wait_ns).c_str(), time(rank.transfer_ns).c_str(),
-                count(rank.mismatched).c_str(), doing.c_str());
+                wrong.c_str(), doing.c_str());
+}
+
+/// Of a rank that tells its operations alone: what it does beside them is not known.
+std::string operationsRow(const RunState& state, const RankState& rank) {
+  const std::string doing = statusText(state, rank) + (rank.has_gaps ? ", records missing" : "");
+  const auto shown = [&](const std::string& text) { return rank.is_measured ? text : std::string("-"); };
+  return format("%5lld  %10s  %9s  %9s  %s\n", static_cast<long long>(rank.rank),
+                shown(std::to_string(rank.collectives)).c_str(), shown(format("%.3f", seconds(rank.wait_ns))).c_str(),
+                shown(format("%.3f", seconds(rank.transfer_ns))).c_str(), doing.c_str());
 }
 
 ordered_json operationJson(const RankState& rank) {
@@ -56,6 +68,29 @@ ordered_json operationJson(const RankState& rank) {
   return json;
 }
 
+ordered_json stackJson(const RankStack& stack) {
+  const auto known = [](const auto& number) { return number ? ordered_json(*number) : ordered_json(); };
+  ordered_json frames = ordered_json::array();
+  for (const StackFrame& frame : stack.frames)
+    frames.push_back({{"function", frame.function},
+                      {"file", frame.file},
+                      {"line", frame.line},
+                      {"code", frame.code},
+                      {"own", frame.is_own}});
+  return {{"pid", stack.pid},
+          {"worker", known(stack.worker)},
+          {"owed_by", known(stack.owed_by)},
+          {"sample", known(stack.sample)},
+          {"frames", std::move(frames)}};
+}
+
+ordered_json stacksJson(const RankState& rank) {
+  ordered_json stacks = ordered_json::array();
+  if (rank.stacks)
+    for (const RankStack& stack : *rank.stacks) stacks.push_back(stackJson(stack));
+  return stacks;
+}
+
 ordered_json groupJson(const GroupState& group) {
   ordered_json json = {{"group", group.group}, {"name", group.name}, {"members", nullptr}};
   if (group.members) json["members"] = *group.members;
@@ -63,11 +98,14 @@ ordered_json groupJson(const GroupState& group) {
 }
 
 /// Counts are null where the rank never reported, times also where it reported none: 0 would be a measurement.
-ordered_json rankJson(const RankState& rank, bool reports) {
+/// A job without steps tells none of what is counted in them.
+ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
   const bool measured = reports && rank.is_measured;
   const bool is_timed = measured && hasTimes(rank);
-  const auto count = [&](std::int64_t number) { return measured ? ordered_json(number) : ordered_json(nullptr); };
+  const auto number = [](bool is_known, std::int64_t value) { return is_known ? ordered_json(value) : ordered_json(); };
+  const auto count = [&](std::int64_t value) { return number(measured && has_steps, value); };
   const auto time = [&](std::int64_t ns) { return is_timed ? ordered_json(seconds(ns)) : ordered_json(nullptr); };
+  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : ordered_json(nullptr); };
   return {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
@@ -77,16 +115,17 @@ ordered_json rankJson(const RankState& rank, bool reports) {
           {"epoch", count(rank.epoch)},
           {"step", count(rank.step)},
           {"steps", count(rank.steps_done)},
-          {"samples", count(rank.samples)},
-          {"collectives", count(rank.collectives)},
-          {"load_s", time(rank.load_ns)},
-          {"compute_s", time(rank.compute_ns)},
+          {"samples", countsSamples(rank) ? count(rank.samples) : ordered_json(nullptr)},
+          {"collectives", number(measured, rank.collectives)},
+          {"load_s", work(rank.load_ns)},
+          {"compute_s", work(rank.compute_ns)},
           {"wait_s", time(rank.wait_ns)},
           {"transfer_s", time(rank.transfer_ns)},
           {"matched", count(rank.matched)},
           {"mismatched", count(rank.mismatched)},
           {"dropped", rank.dropped},
-          {"records_missing", rank.has_gaps}};
+          {"records_missing", rank.has_gaps},
+          {"stacks", stacksJson(rank)}};
 }
 
 ordered_json verdictJson(const Verdict& verdict) {
@@ -126,8 +165,12 @@ ordered_json unreadJson(const Unread& unread) {
 }  // namespace
 
 std::string rankTable(const RunState& state, std::size_t most) {
-  std::string text = " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n";
-  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i) text += tableRow(state, state.ranks[i]);
+  if (state.ranks.empty()) return {};
+  const bool has_steps = !state.reports || state.hasSteps();
+  std::string text = has_steps ? " rank   steps  samples     load_s  compute_s     wait_s  transfer_s  wrong  state\n"
+                               : " rank  operations     wait_s  transfer_s  state\n";
+  for (std::size_t i = 0; i < std::min(most, state.ranks.size()); ++i)
+    text += has_steps ? tableRow(state, state.ranks[i]) : operationsRow(state, state.ranks[i]);
   if (state.ranks.size() > most)
     text += "  ... and " + counted(std::int64_t(state.ranks.size() - most), "rank") + " more\n";
   return text;
@@ -140,6 +183,12 @@ std::string verdictText(const RunState& state) {
     if (!verdict.evidence.empty()) text += "  Evidence: " + verdict.evidence + "\n";
     if (!verdict.next.empty()) text += "  Next: " + verdict.next + "\n";
   }
+  return text;
+}
+
+std::string findingsText(const std::vector<LoaderFinding>& findings) {
+  std::string text = findings.empty() ? "" : "What its loaders read:\n";
+  for (const LoaderFinding& finding : findings) text += "  " + finding.loader + ": " + finding.text + "\n";
   return text;
 }
 
@@ -166,7 +215,7 @@ ordered_json runJson(const RunState& state) {
                        {"groups", ordered_json::array()}};
   if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;
   for (const GroupState& group : state.groups) json["groups"].push_back(groupJson(group));
-  for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports));
+  for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports, state.hasSteps()));
   for (const Verdict& verdict : state.verdicts) json["verdicts"].push_back(verdictJson(verdict));
   for (const Arrival& arrival : state.arrivals) json["arrivals"].push_back(arrivalJson(arrival));
   if (const auto& first = state.first_difference) {

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens run [SPEC] [--launcher NAME] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a job,
-// watches it, and records it. COMMAND runs once, as it was typed, or with --launcher on every rank; with SPEC, what it
-// read is compared with the plan, and the exit code is that of verify; with --launcher only if anything was read. Exit
-// 0 when the job ended well and its recording is whole, 3 when only the job did, 4 when it failed or was stopped.
+// shardlens run [SPEC] [--launcher NAME [--ranks N]] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a
+// job, watches it, and records it. COMMAND runs once, as it was typed, or with --launcher on every rank; with SPEC,
+// what it read is compared with the plan, and the exit code is that of verify; with --launcher only if anything was
+// read. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4 when it failed or was
+// stopped.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/progress.h"
+#include "app/cli/verbs/run/closing.h"
 #include "app/cli/verbs/run/progress.h"
-#include "app/cli/verbs/run/run_text.h"
 #include "app/cli/verbs/run/screen.h"
-#include "app/cli/verbs/verify/proof_text.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
-#include "core/base/work.h"
 #include "core/collect/command_job.h"
 #include "core/collect/job.h"
-#include "core/collect/job_proof.h"
 #include "core/collect/supervisor.h"
+#include "core/launch/launch_command.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"
-#include "core/report/outcome.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
 
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -48,46 +46,6 @@ struct Options {
     return after_dashes > 0 && static_cast<std::int64_t>(request.command.size()) < after_dashes;
   }
 };
-
-/// Whether a command obeyed the spec that it was run with.
-struct Obeyed {
-  std::string text;
-  int code = kFine;
-};
-
-/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
-Obeyed obeyed(const Plan& plan, const JobRequest& request, const Work& work) {
-  const auto proved = proveJob(plan, request.run_file, {}, work);
-  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
-  const bool is_proven = proved->proof.result == ProofResult::Match;
-  const bool counts = isTyped(request) || proved->proof.checked_batches > 0;
-  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
-}
-
-/// obeyed(), which may take a while, and says so.
-Obeyed told(const Plan& plan, const JobRequest& request, bool is_quiet, Screen& screen) {
-  Progress progress(is_quiet);
-  Obeyed proof = obeyed(plan, request, progress.whole());
-  progress.clear();
-  screen.put(STDOUT_FILENO, printable(proof.text));
-  screen.finish();
-  return proof;
-}
-
-std::string closingText(const RunState& state, const JobRequest& request, bool is_whole) {
-  std::string text = outcomeText(state) + "\n";
-  const std::string verdicts = verdictText(state);
-  if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
-  const std::string run_file = shellQuoted(request.run_file);
-  text += verdicts;
-  if (is_whole) {
-    text += "Recorded in " + request.run_file + ". Next:\n  shardlens replay " + run_file + "\n  shardlens " +
-            (request.spec.empty() ? "capture " : "verify " + shellQuoted(request.spec) + " ") + run_file + "\n";
-  } else {
-    text += "The recording " + request.run_file + " is incomplete.\n";
-  }
-  return printable(text);
-}
 
 Error recordingIsGone(const std::string& run_file) {
   return {ErrorCode::Environment,
@@ -112,8 +70,12 @@ int runJob(JobRequest request, const Plan* plan, const Options& options) {
   // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
   // and no end of the job.
   for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
+  // Of a shell that has `shardlens env`: this job has one recorder, and that is this process.
+  for (const char* const name : {"SHARDLENS_AGENT", "SHARDLENS_RINGS", "SHARDLENS_PROBE"}) (void)unsetenv(name);
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
-  auto job = plan != nullptr ? makeJob(*plan, request) : makeCommandJob(request);
+  auto job = plan != nullptr            ? makeJob(*plan, request)
+             : request.launcher.empty() ? makeCommandJob(request)
+                                        : makeRanksJob(request);
   if (!job) return fail(job.error());
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return fail(writer.error());
@@ -131,13 +93,15 @@ int runJob(JobRequest request, const Plan* plan, const Options& options) {
   std::error_code code;
   const bool is_there = std::filesystem::exists(request.run_file, code);
   const bool is_whole = is_there && !supervisor.recordingHasStopped();
-  screen->put(STDOUT_FILENO, closingText(state, request, is_whole));
+  screen->put(STDOUT_FILENO, closingText(state, request.run_file, request.spec, is_whole));
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
   if (!is_there) (void)fail(recordingIsGone(request.run_file));
+  if (is_there) tellFindings(request.run_file, options.quiet, *screen);
   const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
-  const Obeyed proof =
-      is_proof_wanted && state.status != JobStatus::Stopped ? told(*plan, request, options.quiet, *screen) : Obeyed{};
+  const Obeyed proof = is_proof_wanted && state.status != JobStatus::Stopped
+                           ? tellObeyed(*plan, request.run_file, isTyped(request), options.quiet, *screen)
+                           : Obeyed{};
   if (state.exit_code != kFine) return state.exit_code;
   if (!is_whole) return kEnvironment;
   return proof.code;
@@ -152,11 +116,12 @@ int runPlan(const Plan& plan, const Options& options) {
 int runCommand(const Options& options) {
   JobRequest request = options.request;
   request.command.insert(request.command.begin(), std::exchange(request.spec, {}));
-  if (!request.launcher.empty()) {
+  if (request.launcher.empty() != (request.ranks == 0)) {
     return fail(Error{ErrorCode::Usage,
-                      "--launcher needs a spec: a command without one is run once, as it was typed.",
+                      "without a spec, --launcher and --ranks go together: they say how, and on how many ranks, the "
+                      "command is started. Without both it runs once, as it was typed.",
                       {},
-                      "shardlens run -- " + request.launcher + " ..."});
+                      "shardlens run --launcher torchrun --ranks 4 -- " + commandText(request.command)});
   }
   if (request.run_file.empty()) request.run_file = freeRunFile(nameOfCommand(request.command)).string();
   return runJob(std::move(request), nullptr, options);
@@ -166,6 +131,8 @@ int run(const Options& options) {
   if (options.isCommandOnly()) return runCommand(options);
   if (options.request.spec.empty())
     return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
+  if (options.request.ranks > 0)
+    return fail(Error{ErrorCode::Usage, "--ranks is for a command without a spec: the spec says its world.", {}, ""});
   const yaml::SpecFile file = yaml::readSpecFile(options.request.spec, sampling::catalogue());
   if (!file.read.issues.empty()) return fail(file.read.issues);
   const auto plan = Plan::make(file.read.spec);
@@ -188,11 +155,15 @@ void addRun(CLI::App& app, Action& chosen) {
            "program that starts the ranks, or COMMAND on every rank; default: the spec's run.launcher, and with "
            "COMMAND none")
       .oneOf(launcherNames());
+  verb.add("--ranks", options->request.ranks, "with --launcher and without SPEC: ranks to start on this host")
+      .between(1, 1'000'000);
   verb.add("--run-file", options->request.run_file,
            "folder to record in; default: NAME-DATE-TIME.slrun in the current folder");
   verb.addFlag("--quiet", options->quiet, "show only how the job ended, without progress and output");
-  verb.add("--grace", options->grace_s,
-           "seconds to wait before a stuck job is stopped, and again before its processes are killed")
+  verb.add(
+          "--grace", options->grace_s,
+          "seconds to wait before a stuck job is stopped (a command as typed never is), and again before its processes "
+          "are killed")
       .between(0, 86400)
       .showsDefault();
   verb.addCommand(options->request.command, options->after_dashes,

@@ -20,7 +20,7 @@
 namespace shardlens::cli {
 namespace {
 
-constexpr std::size_t kTypeColumn = 48;
+constexpr std::size_t kTypeColumn = 50;
 
 struct Options {
   std::vector<std::string> words;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens verify [SPEC] RUN [--loader NAME] [--format text|json]: did the run consume what the plan says. Exit 0 when
-// every planned batch was reported and is the planned one, 1 otherwise.
+// shardlens verify [SPEC] RUN [--loader NAME] [--format text|json]: did the run consume what the plan says. RUN may be
+// a text in which the job printed its batches. Exit 0 when every planned batch was reported and is the planned one, 1
+// otherwise.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -8,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs/verify/proof_text.h"
+#include "core/collect/index_text.h"
 #include "core/collect/job_proof.h"
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
@@ -16,7 +18,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -118,6 +123,37 @@ std::variant<LoadedPlan, Issues> designFor(const Options& options) {
   return planOf(yaml::readSpec(*text, sampling::catalogue(), options.spec));
 }
 
+/// What was printed by hand: a file that is no recording, or a pipe of a shell. A FIFO elsewhere would be waited for.
+bool isText(const std::string& path) {
+  std::error_code code;
+  const bool is_pipe = path == "-" || path == "/dev/stdin" || path.starts_with("/dev/fd/");
+  return is_pipe || (!isRecording(path) && std::filesystem::is_regular_file(path, code));
+}
+
+Error notReadable(const std::string& path) {
+  const std::string why = std::generic_category().message(errno);
+  return {ErrorCode::BadInput, "this file cannot be read: " + why + ".", {path, 0, 0, {}}, ""};
+}
+
+Error noLoaderInText(const std::string& path) {
+  return {ErrorCode::Usage, "--loader names a loader of a recording, and this is a text.", {path, 0, 0, {}}, ""};
+}
+
+Result<JobProof> proveText(const Plan& plan, const Options& options, const Work& work) {
+  std::ifstream file;
+  const bool is_stdin = options.recording == "-";
+  if (!options.loader.empty()) return noLoaderInText(options.recording);
+  if (!is_stdin) file.open(options.recording);
+  if (!is_stdin && !file) return notReadable(options.recording);
+  const auto text = readIndexText(is_stdin ? std::cin : file, is_stdin ? "stdin" : options.recording, work);
+  if (!text) return text.error();
+  auto proof = proveIndexText(plan, *text, work);
+  if (!proof) return proof.error();
+  JobProof proved;
+  proved.proof = *std::move(proof);
+  return proved;
+}
+
 int run(const Options& options) {
   Progress progress(options.quiet);
   const std::string& recording = options.recording.empty() ? options.spec : options.recording;
@@ -125,8 +161,12 @@ int run(const Options& options) {
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
   const Plan& plan = spec.plan;
-  if (const auto there = checkObserved(recording); !there) return fail(progress, there.error());
-  const auto proved = proveJob(plan, recording, options.loader, progress.whole());
+  const bool is_text = !options.recording.empty() && isText(recording);
+  if (!is_text) {
+    if (const auto there = checkObserved(recording); !there) return fail(progress, there.error());
+  }
+  const auto proved = is_text ? proveText(plan, options, progress.whole())
+                              : proveJob(plan, recording, options.loader, progress.whole());
   if (!proved) return fail(progress, spec.placed(proved.error()));
   progress.clear();
   const auto differing = specDifferences(plan.spec(), *proved);
@@ -147,7 +187,10 @@ void addVerify(CLI::App& app, Action& chosen) {
   Arguments verb(app, "verify", "Proves that a run consumed the planned batches");
   verb.add("SPEC", options->spec, "spec file; without one, the run is compared with the spec in its recording")
       .required();
-  verb.add("RUN", options->recording, "recording: a folder or a packed file");
+  verb.add("RUN", options->recording,
+           "recording (folder or packed file), or a text with one line per batch, such as \"rank 0 epoch 1 step 3: 12 "
+           "7 9\"; - "
+           "reads it from stdin");
   verb.add("--loader", options->loader,
            "the loader of the job that the spec is about; default: the one of the training with as many samples");
   verb.addFormat(options->format);

@@ -5,17 +5,14 @@ import os
 import platform
 import sys
 
-_MOST_LISTED = 1 << 17
+from shardlens_probe import datasets, seeds
+
 _RANK_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
     "PMI_RANK", "PMI_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NNODES",
+    "PL_GLOBAL_SEED",
 )  # fmt: skip
-
-
-def class_name(thing):
-    kind = type(thing)
-    return "%s.%s" % (kind.__module__, kind.__qualname__)
 
 
 def process(torch):
@@ -67,7 +64,7 @@ def next_seed(torch):
 def _listed(value):
     """A list of numbers, or None when `value` is none or too long."""
     try:
-        if len(value) > _MOST_LISTED:
+        if len(value) > datasets.MOST_LISTED:
             return None
         items = value.tolist() if hasattr(value, "tolist") else list(value)
     except Exception:
@@ -80,7 +77,7 @@ def sampler(torch, thing, depth=0):
     """The class of a sampler with its plain attributes; of a sampler inside of another one likewise."""
     if thing is None:
         return None
-    said = {"class": class_name(thing), "values": {}, "lists": {}, "generators": {}, "samplers": {}}
+    said = {"class": datasets.class_name(thing), "values": {}, "lists": {}, "generators": {}, "samplers": {}}
     for name, value in getattr(thing, "__dict__", {}).items():
         if value is None or type(value) in (bool, int, float, str):
             said["values"][name] = value
@@ -93,23 +90,16 @@ def sampler(torch, thing, depth=0):
     return said
 
 
-def _length(dataset):
-    try:
-        return len(dataset)
-    except Exception:
-        return None
-
-
 def loader(torch, thing, site):
-    is_iterable = isinstance(thing.dataset, torch.utils.data.IterableDataset)
     return {
         "site": site,
-        "class": class_name(thing),
-        "dataset": {"class": class_name(thing.dataset), "is_iterable": is_iterable, "length": _length(thing.dataset)},
+        "class": datasets.class_name(thing),
+        "dataset": datasets.described(torch, thing.dataset),
         "batch_size": thing.batch_size,
         "drop_last": bool(thing.drop_last),
         "num_workers": thing.num_workers,
         "prefetch_factor": getattr(thing, "prefetch_factor", None),
+        "worker_init_fn": seeds.function_name(getattr(thing, "worker_init_fn", None)),
         "persistent_workers": bool(getattr(thing, "persistent_workers", False)),
         "in_order": bool(getattr(thing, "in_order", True)),
         "generator": generator(torch, thing.generator),

@@ -30,12 +30,14 @@ class ProbeFile:
     """Adds frames. After an error of the disk it adds no more: the job goes on."""
 
     def __init__(self, folder, host, pid):
+        self.name = None
         self._fd = -1
         for number in range(1, 100):
             name = "%s-%d%s.slprobe" % (host, pid, "" if number == 1 else "-%d" % number)
             try:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
                 self._fd = os.open(os.path.join(folder, name), flags, 0o666)
+                self.name = name
                 break
             except FileExistsError:  # a process of another container with the same name and number
                 continue

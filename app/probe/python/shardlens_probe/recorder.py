@@ -6,7 +6,7 @@ import struct
 import time
 import weakref
 
-from shardlens_probe import describe, packing, probe_file, trouble
+from shardlens_probe import describe, packing, probe_file, seeds, trouble
 
 # Batches wait in memory for this long at most, or until they are this many bytes: then one write takes them all.
 _WAIT_S = 0.1
@@ -24,8 +24,10 @@ class Pass:
     def __init__(self, recorder, number, iterator, draws_seed):
         self.number = number
         self.is_started = False
+        self.reading = None  # the job's loop over it, for those who watch
         self._draws_seed = draws_seed
         self._order_seed = None
+        self._base_seed = None  # of the workers
         self._recorder = recorder
         self._iterator = weakref.ref(iterator)
         self._store = packing.store()
@@ -34,8 +36,10 @@ class Pass:
         self._write_at = 0.0
         self._exhausted = False
         self._grad = None  # whether gradients were recorded when the batch sampler had no more
-        self._yielded = 0
         self.backwards = 0  # calls of torch.autograd.backward since a batch of this pass was drawn, and before one of another
+        self._handed = 0  # batches that the loop got: workers queue some that it may never ask for
+        self._beside = 0  # calls of torch.autograd.backward, for whichever loader, since the loop got its first batch
+        self._before = 0  # and until then
         self._said = None
 
     def start(self):
@@ -53,6 +57,19 @@ class Pass:
         if waiting > _WAIT_BYTES or time.monotonic() > self._write_at:
             self.write()
 
+    def hand(self):
+        """The loop got a batch."""
+        if self._handed == 0:
+            self._before = self._recorder.backwards
+        self._handed += 1
+        self._beside = self._recorder.backwards - self._before
+
+    def end(self):
+        """The loop asked for a batch, and there was none left."""
+        if self._handed > 0:
+            self._beside = self._recorder.backwards - self._before
+        self.tell()
+
     def write(self):
         """Hands what waits to the file. Also called by threads other than the one that draws the batches."""
         self._write_at = time.monotonic() + _WAIT_S
@@ -60,6 +77,11 @@ class Pass:
             first, count, data = self._store.empty()
             if count:
                 self._recorder.batches(_HEAD.pack(self.number, first, count) + data)
+        self.tell()  # a process that is killed says no more
+
+    def write_late(self):
+        if time.monotonic() > self._write_at:
+            self.write()
 
     def exhausted(self):
         """The batch sampler has no more. With workers it is asked again for each batch that they have left."""
@@ -69,12 +91,11 @@ class Pass:
         self._exhausted = True
         self._grad = self._recorder.torch.is_grad_enabled()
         self.write()
-        self.tell()
 
     def _look(self):
         iterator = self._iterator()
         if iterator is not None and vars(iterator).get(PASS_OF) is self:
-            self._yielded = max(self._yielded, getattr(iterator, "_num_yielded", 0))
+            self._base_seed = getattr(iterator, "_base_seed", None)
 
     def tell(self):
         """Says how far the pass is, when that is news."""
@@ -82,11 +103,13 @@ class Pass:
         news = {
             "pass": self.number,
             "drawn": self._drawn,
-            "yielded": self._yielded,
+            "handed": self._handed,
             "exhausted": self._exhausted,
             "grad": self._grad,
             "backwards": self.backwards,
+            "beside": self._beside,
             "order_seed": self._order_seed,
+            "base_seed": self._base_seed,
         }
         if news != self._said:
             self._said = news
@@ -98,15 +121,17 @@ class Pass:
 
     def stop(self):
         """This is another process now: a fork."""
-        self.start = self.take = self.exhausted = self.write = self.tell = lambda *_: None
+        self.start = self.take = self.exhausted = self.hand = self.end = self.write = self.write_late = self.tell = lambda *_: None
 
 
 class Recorder:
     """Everything about the loaders of this process. A forked child has one of its own, which is silent until it reads a loader itself."""
 
-    def __init__(self, torch, folder):
+    def __init__(self, torch, folder, join):
         self.torch = torch
+        self._join = join  # a process that reads a loader is one of those that an agent records; the folder of its start
         self.current = None  # the pass that drew a batch last
+        self.backwards = 0  # calls of torch.autograd.backward
         self.set_epochs = weakref.WeakKeyDictionary()  # sampler -> calls of set_epoch
         self._folder = folder
         self._begin()
@@ -151,10 +176,12 @@ class Recorder:
             return None
         for one in self._passes:
             one.write()
-            one.tell()
         self._passes = [one for one in self._passes if not one.is_over()]
         if self._file is None:
+            start = self._join()
             self._file = probe_file.ProbeFile(self._folder, platform.node(), os.getpid())
+            if start is not None and self._file.name is not None:  # whose file it is: hosts may share their name
+                open(os.path.join(start, "file-" + self._file.name), "x").close()
             self.add(probe_file.PROCESS, describe.process(torch))
         self._tell_trouble()
         number = self._number_of(loader)
@@ -191,6 +218,7 @@ class Recorder:
             "epoch": epoch if type(epoch) is int else None,
             "set_epoch_calls": self._calls_of(epoch_of),
             "torch_seed": torch.initial_seed(),
+            "generators": seeds.states(),
             "grad": torch.is_grad_enabled(),
             "distributed": describe.place_of_rank(),
         }
@@ -206,10 +234,14 @@ class Recorder:
             self._troubles = trouble.count
             self.add(probe_file.TROUBLE, {"count": trouble.count, "first": trouble.first})
 
+    def write_late(self):
+        """Hands to the file what has waited for longer than it should, since no further batch was drawn."""
+        for one in list(self._passes):
+            one.write_late()
+
     def finish(self):
         """Python ends the process."""
         for one in self._passes:
             one.write()
-            one.tell()
         self._tell_trouble()
         self.add(probe_file.END, {})

@@ -3,35 +3,48 @@
 what the probe itself raises is counted and goes no further."""
 import atexit
 import functools
+import os
 import sys
 
-from shardlens_probe import trouble
+from shardlens_probe import live as live_module
+from shardlens_probe import stacks, trouble
+from shardlens_probe.live import Reading, quietly
 from shardlens_probe.recorder import PASS_OF, Recorder
 
 
 class _Patches:
-    def __init__(self, folder):
+    def __init__(self, folder, live):
         self._folder = folder
+        self._live = live  # None: nobody watches
         self._recorder = None
+        self._operations = None
 
     def recorder(self):
         """Made with the first module of torch that has been loaded; torch itself may not be complete by then."""
         if self._recorder is None:
-            self._recorder = Recorder(sys.modules["torch"], self._folder)
+            self._recorder = Recorder(sys.modules["torch"], self._folder, self._join)
             atexit.register(self._finish)
+            if self._live is not None:
+                self._live.flush = self._recorder.write_late
         return self._recorder
 
+    def _join(self):
+        """The folder of the start that this process has joined; None where no agent records it."""
+        if self._live is None or not os.environ.get("SHARDLENS_AGENT"):
+            return None
+        return quietly("agent", self._live.join)
+
     def _finish(self):
-        try:
-            self._recorder.finish()
-        except Exception as error:
-            trouble.note("end", error)
+        quietly("end", self._recorder.finish)
 
     def dataloader(self, module):
         base = module._BaseDataLoaderIter
         recorder = self.recorder()
         _wrap_begin(base, recorder)
         _wrap_next_index(base)
+        _wrap_handed(base)
+        if self._live is not None:
+            _wrap_next(base, sys.modules["torch"], self._live)
 
     def distributed_sampler(self, module):
         kind = module.DistributedSampler
@@ -48,18 +61,54 @@ class _Patches:
 
         kind.set_epoch = set_epoch
 
+    def fetch(self, module):
+        workers = stacks.Workers(self._live.folder, self._rank)
+        for kind in (module._MapDatasetFetcher, module._IterableDatasetFetcher):
+            workers.wrap(kind)
+
+    def _rank(self):
+        """Of the job; in a worker of a loader, that of the process that made it."""
+        if self._live.place is not None:
+            return self._live.place[0]
+        rank = sys.modules["os"].environ.get("RANK", "")
+        return int(rank) if rank.isdecimal() else None
+
     def autograd(self, module):
         original = module.backward
-        recorder = self.recorder()
+        recorder, live = self.recorder(), self._live
 
         @functools.wraps(original)
         def backward(*arguments, **named):
+            recorder.backwards += 1
             current = recorder.current
             if current is not None:
                 current.backwards += 1
-            return original(*arguments, **named)
+            if live is None or not live.is_open:
+                return original(*arguments, **named)
+            quietly("backward", live.backward_begins)
+            try:
+                return original(*arguments, **named)
+            finally:
+                quietly("backward", live.backward_ends)
 
         module.backward = backward
+
+    def operations(self, module):
+        from shardlens_probe.torch_distributed import Operations
+
+        self.recorder()
+        self._operations = Operations(module, self._live)
+        self._operations.wrap()
+
+    def helpers(self, module):
+        if self._operations is not None:
+            self._operations.wrap_helpers(module)
+
+    def parallel(self, module):
+        from shardlens_probe.torch_parallel import Parallel
+
+        if self._operations is not None:
+            Parallel(sys.modules["torch"], self._live, self._operations.groups).wrap(module.DistributedDataParallel)
 
 
 def _begin(recorder, iterator, loader):
@@ -92,13 +141,6 @@ def _wrap_begin(base, recorder):
     base._reset = _reset
 
 
-def _quietly(method):
-    try:
-        method()
-    except Exception as error:
-        trouble.note(method.__name__, error)
-
-
 def _wrap_next_index(base):
     original = base._next_index
 
@@ -108,11 +150,11 @@ def _wrap_next_index(base):
         if observed is None:
             return original(self)
         if not observed.is_started:
-            _quietly(observed.start)
+            quietly("start", observed.start)
         try:
             batch = original(self)
         except StopIteration:
-            _quietly(observed.exhausted)
+            quietly("exhausted", observed.exhausted)
             raise
         try:
             observed.take(batch)
@@ -123,10 +165,76 @@ def _wrap_next_index(base):
     base._next_index = _next_index
 
 
+def _wrap_handed(base):
+    """What the loop got, as opposed to what waits for it."""
+    original = base.__next__
+
+    @functools.wraps(original)
+    def __next__(self):
+        try:
+            batch = original(self)
+        except StopIteration:
+            observed = getattr(self, PASS_OF, None)
+            if observed is not None:
+                quietly("end of a pass", observed.end)
+            raise
+        observed = getattr(self, PASS_OF, None)
+        if observed is not None:
+            try:
+                observed.hand()
+            except Exception as error:
+                trouble.note("handed batch", error)
+        return batch
+
+    base.__next__ = __next__
+
+
+def _wrap_next(base, torch, live):
+    """The loop waits for its loader as long as this takes."""
+    original = base.__next__
+    asks, got = live.asks, live.got
+
+    @functools.wraps(original)
+    def __next__(self):
+        observed = getattr(self, PASS_OF, None) if live.is_open else None
+        if observed is None or not live.is_mine():
+            return original(self)
+        reading = observed.reading
+        try:
+            if reading is None:
+                reading = observed.reading = Reading(observed.number, torch.is_grad_enabled())
+            asks(reading)
+        except Exception as error:
+            trouble.note("loop", error)
+        try:
+            batch = original(self)
+        except StopIteration:
+            quietly("loop", live.exhausted, reading)
+            raise
+        except BaseException:
+            quietly("loop", live.failed)
+            raise
+        try:
+            got(reading)
+        except Exception as error:
+            trouble.note("loop", error)
+        return batch
+
+    base.__next__ = __next__
+
+
 def actions(folder):
-    patches = _Patches(folder)
+    live = live_module.of_process()
+    patches = _Patches(folder, live)
+    more = {
+        "torch.utils.data._utils.fetch": patches.fetch,
+        "torch.distributed.distributed_c10d": patches.operations,
+        "torch.distributed": patches.helpers,
+        "torch.nn.parallel.distributed": patches.parallel,
+    }
     return {
         "torch.utils.data.dataloader": patches.dataloader,
         "torch.utils.data.distributed": patches.distributed_sampler,
         "torch.autograd": patches.autograd,
+        **(more if live is not None else {}),
     }

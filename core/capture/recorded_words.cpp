@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences about specs that hold what was read, and about recordings in the place of specs.
+#include "core/base/text.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/word_parts.h"
+
+#include <algorithm>
+
+namespace shardlens::words {
+
+using capture::Agreement;
+using capture::CapturedLoader;
+using capture::RankLoader;
+
+std::string notItsRule(const CapturedLoader& loader) {
+  return "Its sampler shows itself as " + loader.spec.spec.sampler.type + ", whose rule does not give what was read. " +
+         comparison(loader.job, loader.spec, loader.agreement);
+}
+
+std::string stateNotKnown(const std::string& sampler) {
+  return "Its sampler shows itself as " + sampler +
+         ", which draws from torch's global generator. What state that generator had is not recorded, so its rule can "
+         "neither be confirmed nor denied, and no key of a spec says it. With a generator of its own (generator=...) "
+         "the "
+         "order would be known beforehand.";
+}
+
+std::string rulePlansMore(const std::string& sampler) {
+  return sampler + " gives all of these batches, and more that were not read and are left out here.";
+}
+
+std::string notRecordedEither(const Error& error) {
+  return "Its batches cannot be written as they were read, either: " + error.text();
+}
+
+std::string worldTooLarge(std::int64_t world_size) {
+  return "A world of " + grouped(world_size) + " ranks is too large for a spec.";
+}
+
+std::string nothingRecorded() {
+  return "No batch was recorded.";
+}
+
+std::string tooLongForFile(std::int64_t ids) {
+  return "These " + counted(ids, "id") +
+         " are too many for a spec file; plan, audit, find and diff take the recording.";
+}
+
+std::string heldAsRead() {
+  return "The spec holds the batches as they were read: epochs are passes over the loader.";
+}
+
+std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
+  return (length == 0 ? "The dataset has no len()" : "len(dataset) is " + grouped(length)) + ", and sample " +
+         std::to_string(greatest) + " was read: dataset.size is one more than that.";
+}
+
+std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
+  return capitalized(ranksText(ranks)) +
+         " did not read every pass to its end, as far as it is recorded: such an epoch " +
+         "has only the batches that were recorded.";
+}
+
+std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
+  return "Rank " + std::to_string(most.rank) + " read " +
+         counted(static_cast<std::int64_t>(most.passes.size()), "pass") + ", rank " + std::to_string(fewest.rank) +
+         " " + grouped(static_cast<std::int64_t>(fewest.passes.size())) +
+         ": epoch e is the e-th pass of each rank, and need not be the same epoch of the job.";
+}
+
+std::string planOfRecording(const std::string& path, const CapturedLoader& loader,
+                            std::optional<std::int64_t> not_read) {
+  const Agreement& found = loader.agreement;
+  const bool is_one = found.batches == 1;
+  std::string text = path + ": the spec captured from its " + namedLoader(loader.job) + ", which plans " +
+                     (is_one ? "the recorded batch." : "all " + grouped(found.batches) + " recorded batches.") +
+                     lostText(found.not_recorded) + queuedText(found);
+  if (!not_read) text += " Not all batches that it plans were read.";
+  if (not_read.value_or(0) > 0)
+    text += " " + grouped(*not_read) +
+            (*not_read == 1 ? " more batch that it plans was" : " more batches that it plans were") + " not read.";
+  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
+    text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
+  return text;
+}
+
+std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
+  std::string text = path + ": what its " + namedLoader(loader.job) +
+                     " handed out, as it was recorded; epochs are passes." + lostText(loader.agreement.not_recorded) +
+                     queuedText(loader.agreement);
+  for (const std::string& reason : loader.reasons) text += " " + reason;
+  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
+    text += " " + ranksMissing(loader.job) + " The others are shown without batches, because none are recorded.";
+  for (const RankLoader& rank : loader.job.ranks) {
+    const auto is_open = [&rank](const capture::PassFacts& pass) {
+      return !pass.isReadWhole() && !(rank.has_end && pass.handed);
+    };
+    if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
+    return text + " Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch " +
+           "may have been read, or not.";
+  }
+  return text;
+}
+
+Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
+  std::string why = loader.agreement.batches == 0 ? nothingRecorded() : std::string();
+  for (const std::string& problem : loader.spec.problems) why += (why.empty() ? "" : " ") + problem;
+  return badInput("no spec plans what its " + namedLoader(loader.job) + " drew. " + why, path,
+                  "shardlens capture RUN says more");
+}
+
+Error itemsAreNoIds(std::int64_t rank) {
+  return Error{ErrorCode::BadInput,
+               "the sampler of rank " + std::to_string(rank) + " yields no whole numbers, so there are no ids.",
+               {},
+               ""};
+}
+
+Error datasetsNotOne(const std::string& path, const CapturedLoader& loader) {
+  return badInput(
+      "what its " + namedLoader(loader.job) + " reads several times is not known. " + datasetsOfRanks(loader.job), path,
+      "shardlens capture RUN says what is known, shardlens plan RUN shows the positions");
+}
+
+Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool by_rule) {
+  const bool is_missing = static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size;
+  return badInput("its " + namedLoader(loader.job) + " is known as it was read, and cannot be judged by that: " +
+                      (is_missing ? ranksMissing(loader.job) + " What the others read is not known."
+                                  : "no pass is recorded to its end on every rank."),
+                  path,
+                  by_rule ? "shardlens capture RUN -o design.yaml writes what its sampler plans, and shardlens audit "
+                            "design.yaml judges that"
+                          : "shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it");
+}
+
+std::string onlyWholeEpochs(std::int64_t epochs, std::int64_t recorded) {
+  return "Of " + counted(recorded, "epoch") + ", only the first " +
+         (epochs == 1 ? std::string("one is") : grouped(epochs) + " are") +
+         " judged: the others were not read to their end on every rank, as far as is recorded.";
+}
+
+Error batchIsEmpty(std::int64_t rank, std::int64_t step) {
+  return Error{ErrorCode::BadInput,
+               "rank " + std::to_string(rank) + " drew a batch without samples at step " + std::to_string(step) +
+                   ", which no spec holds.",
+               {},
+               ""};
+}
+
+Error idBelowZero(std::int64_t rank, SampleIndex id) {
+  return Error{ErrorCode::BadInput,
+               "rank " + std::to_string(rank) + " read id " + std::to_string(id) +
+                   ", and ids of a spec begin at 0: what sample that is, only its dataset knows.",
+               {},
+               ""};
+}
+
+Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
+  return Error{ErrorCode::BadInput,
+               "not all batches before step " + std::to_string(step) + " of rank " + std::to_string(rank) +
+                   " in pass " + std::to_string(pass) + " are recorded, so what it drew cannot be shown.",
+               {},
+               "shardlens capture RUN says what is damaged"};
+}
+
+std::string specOfRecording(const std::string& path) {
+  return path + ": the spec that it ran. shardlens verify says whether the run obeyed it.";
+}
+
+}  // namespace shardlens::words

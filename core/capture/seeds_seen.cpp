@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/seeds_seen.h"
+
+#include "core/capture/rule_search.h"
+#include "core/capture/seed_words.h"
+#include "core/random/mt19937.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+constexpr std::int64_t kWords = Mt19937::kWords;
+constexpr std::int64_t kBlocks = 4;  ///< of 624 outputs, after which a seed is not looked for
+constexpr std::int64_t kSmallSeeds = 1000;
+constexpr std::size_t kMostStates = 256;  ///< whose seeds are looked for
+
+using StateOf = std::optional<GeneratorState> PassFacts::*;
+
+bool isUsable(const GeneratorState& state) {
+  return state.next.size() >= 4 && state.place >= 0 && state.place <= kWords;
+}
+
+/// The generator right after seeding; none for a seed that the function refuses.
+std::optional<Mt19937> seeded(GeneratorKind kind, std::int64_t seed) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (kind == GeneratorKind::Numpy) {
+    if (seed < 0 || seed > kMost) return std::nullopt;
+    return Mt19937(static_cast<std::uint32_t>(seed));
+  }
+  const auto number = seed < 0 ? 0 - static_cast<std::uint64_t>(seed) : static_cast<std::uint64_t>(seed);
+  const std::array words = {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32U)};
+  return Mt19937::byArray(std::span(words).first(words[1] == 0 ? 1 : 2));
+}
+
+bool gives(Mt19937 generator, const GeneratorState& state) {
+  return std::all_of(state.next.begin(), state.next.end(),
+                     [&generator](std::uint32_t output) { return generator.next() == output; });
+}
+
+std::vector<std::int64_t> generatorSeeds(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<std::int64_t> seeds = seedsSeen(job);
+  for (const RankLoader& rank : job.ranks) {
+    const auto& environment = processes[rank.process].environment;
+    const auto said = environment.find("PL_GLOBAL_SEED");
+    std::int64_t seed = 0;
+    if (said == environment.end()) continue;
+    const char* const end = said->second.data() + said->second.size();
+    const auto read = std::from_chars(said->second.data(), end, seed);
+    if (read.ec == std::errc() && read.ptr == end) seeds.push_back(seed);
+  }
+  for (const std::int64_t usual : {1234, 1337, 2020, 2021, 2022, 2023, 2024, 2025, 2026, 3407, 12345, 123456})
+    seeds.push_back(usual);
+  for (std::int64_t seed = 0; seed < kSmallSeeds; ++seed) seeds.push_back(seed);
+  std::set<std::int64_t> known;
+  std::erase_if(seeds, [&known](std::int64_t seed) { return !known.insert(seed).second; });
+  return seeds;
+}
+
+/// Ranks whose generator was in the same state when this pass of theirs began.
+using Groups = std::vector<std::pair<GeneratorState, std::vector<std::int64_t>>>;
+
+Groups groupsOf(const JobLoader& job, StateOf state_of, std::size_t pass) {
+  std::map<std::pair<std::vector<std::uint32_t>, std::int64_t>, std::vector<std::int64_t>> by_state;
+  for (const RankLoader& rank : job.ranks) {
+    if (pass >= rank.passes.size()) continue;
+    const auto& state = rank.passes[pass].*state_of;
+    if (state && isUsable(*state)) by_state[{state->next, state->place}].push_back(rank.rank);
+  }
+  Groups groups;
+  groups.reserve(by_state.size());
+  for (auto& [key, ranks] : by_state) groups.emplace_back(GeneratorState{key.first, key.second}, std::move(ranks));
+  std::sort(groups.begin(), groups.end(),
+            [](const auto& a, const auto& b) { return a.second.front() < b.second.front(); });
+  return groups;
+}
+
+/// Ranks that begin this pass alike, at least two.
+std::vector<std::int64_t> alikeIn(const Groups& groups) {
+  for (const auto& [state, ranks] : groups) {
+    if (ranks.size() > 1) return ranks;
+  }
+  return {};
+}
+
+/// "1.13.1" -> {1, 13}
+std::pair<int, int> releaseOf(const std::string& version) {
+  int major = 0;
+  int minor = 0;
+  const char* const end = version.data() + version.size();
+  const auto read = std::from_chars(version.data(), end, major);
+  if (read.ec == std::errc() && read.ptr != end) (void)std::from_chars(read.ptr + 1, end, minor);
+  return {major, minor};
+}
+
+/// Since torch 1.9 a worker seeds NumPy, too.
+bool seedsNumpyInWorkers(const std::string& version) {
+  return releaseOf(version) >= std::pair(1, 9);
+}
+
+std::vector<std::int64_t> ranksOfBaseSeed(const JobLoader& job, std::uint64_t& seed) {
+  std::map<std::uint64_t, std::vector<std::int64_t>> by_seed;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.passes.front().base_seed) by_seed[*rank.passes.front().base_seed].push_back(rank.rank);
+  }
+  for (const auto& [base, ranks] : by_seed) {
+    if (ranks.size() < 2) continue;
+    seed = base;
+    return ranks;
+  }
+  return {};
+}
+
+void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<std::string>& findings) {
+  std::uint64_t seed = 0;
+  const std::vector<std::int64_t> ranks = ranksOfBaseSeed(job, seed);
+  const std::string& function = job.ranks.front().loader.worker_init_fn;
+  if (!ranks.empty()) findings.push_back(words::workersSeededAlike(ranks, seed, seedsNumpyInWorkers(torch), function));
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.loader.persistent_workers) continue;  // they are seeded once, and draw on in later passes
+    for (std::size_t i = 1; i < rank.passes.size(); ++i) {
+      const auto& base = rank.passes[i].base_seed;
+      if (!base || base != rank.passes[i - 1].base_seed) continue;
+      findings.push_back(words::passesSeededAlike(rank.rank, static_cast<std::int64_t>(i), *base, function));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<FoundSeed> seedOf(GeneratorKind kind, const GeneratorState& state,
+                                const std::vector<std::int64_t>& seeds) {
+  if (!isUsable(state)) return std::nullopt;
+  const std::int64_t first = state.place == kWords ? 0 : state.place;  // a state that is used up may be a fresh one
+  for (const std::int64_t seed : seeds) {
+    const auto fresh = seeded(kind, seed);
+    for (std::int64_t drawn = first; fresh && drawn < kBlocks * kWords; drawn += kWords) {
+      Mt19937 generator = *fresh;
+      generator.skip(static_cast<std::uint64_t>(drawn));
+      if (gives(generator, state)) return FoundSeed{seed, drawn};
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> seedsText(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<std::string> texts;
+  const std::vector<std::int64_t> seeds = generatorSeeds(job, processes);
+  for (const auto& [kind, state_of] :
+       {std::pair(GeneratorKind::Numpy, &PassFacts::numpy), std::pair(GeneratorKind::Random, &PassFacts::random)}) {
+    const Groups groups = groupsOf(job, state_of, 0);
+    if (groups.empty()) continue;
+    std::vector<words::StateOfRanks> states;
+    for (const auto& [state, ranks] : groups) {
+      if (states.size() >= kMostStates) break;
+      states.push_back({ranks, seedOf(kind, state, seeds)});
+    }
+    texts.push_back(words::generatorStates(kind, states, static_cast<std::int64_t>(seeds.size())));
+  }
+  const LoaderFacts& loader = job.ranks.front().loader;
+  if (loader.num_workers > 0) texts.push_back(words::workerInit(loader.worker_init_fn));
+  return texts;
+}
+
+std::vector<std::string> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<std::string> findings;
+  const LoaderFacts& loader = job.ranks.front().loader;
+  const std::string& torch = processes[job.ranks.front().process].torch;
+  const std::vector<std::int64_t> numpy = alikeIn(groupsOf(job, &PassFacts::numpy, 0));
+  const std::vector<std::int64_t> random = alikeIn(groupsOf(job, &PassFacts::random, 0));
+  if (loader.num_workers == 0) {
+    if (!numpy.empty()) findings.push_back(words::ranksSeededAlike(GeneratorKind::Numpy, numpy));
+    if (!random.empty()) findings.push_back(words::ranksSeededAlike(GeneratorKind::Random, random));
+    return findings;
+  }
+  if (!seedsNumpyInWorkers(torch) && loader.worker_init_fn.empty() && !groupsOf(job, &PassFacts::numpy, 0).empty())
+    findings.push_back(words::workersInheritNumpy(torch, loader.num_workers, numpy));
+  workersOfRanks(job, torch, findings);
+  return findings;
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/agreement.h"
+#include "core/capture/job_loaders.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Parts of the sentences about captured loaders.
+namespace shardlens::words {
+
+Error badInput(std::string message, const std::string& path, std::string hint);
+/// "rank 3", "ranks 0 to 3"
+std::string ranksText(const std::vector<std::int64_t>& ranks);
+std::vector<std::int64_t> ranksOf(const capture::JobLoader& job);
+std::string capitalized(std::string text);
+/// What follows a sentence when batches were drawn that are not in the files.
+std::string lostText(std::int64_t count);
+/// " 16 more batches were queued and never handed to the loop."; empty for none.
+std::string queuedText(const capture::Agreement& agreement);
+/// "loader train", and "loader-2" where that is the name.
+std::string namedLoader(const capture::JobLoader& job);
+
+}  // namespace shardlens::words

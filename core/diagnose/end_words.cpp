@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/end_words.h"
+
+#include "core/base/duration.h"
+#include "core/base/phrase.h"
+#include "core/base/process.h"
+
+namespace shardlens::words {
+namespace {
+
+std::string console() {
+  return worded("verdicts", "Read what it printed: the recording keeps it.");
+}
+
+std::string howItEnded(const Ending& ending, const std::string& doing) {
+  const std::string code = std::to_string(ending.exit_code);
+  if (ending.signal != 0) {
+    const std::string signal = signalName(ending.signal);
+    return ending.after_bye
+               ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
+               : filled(worded("verdicts", "was ended by %1 %2"), signal, doing);
+  }
+  if (ending.after_bye) {
+    return ending.exit_code != 0
+               ? filled(worded("verdicts", "ended with code %1 %2, after it had reported its end"), code, doing)
+               : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
+  }
+  return ending.exit_code != 0
+             ? filled(worded("verdicts", "ended with code %1 %2 without reporting its end"), code, doing)
+             : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
+}
+
+}  // namespace
+
+VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
+                      double into_the_run_s) {
+  const std::string name = capitalRanks({rank.rank});
+  const std::string too = others.empty() ? std::string()
+                          : others.size() == 1
+                              ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
+                              : filled(worded("verdicts", " %1 were then stopped as well."), capitalRanks(others));
+  return {
+      filled(worded("verdicts", "%1 died"), name),
+      filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
+      filled(worded("verdicts", "its process disappeared %1 into the run"), duration(into_the_run_s)),
+      filled(worded("verdicts", "Look at the last lines of %1; the kernel's log says whether it ran out of memory."),
+             ranks({rank.rank}))};
+}
+
+VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
+  const std::string name = capitalRanks({rank});
+  const std::string how =
+      ending.signal != 0 ? filled(worded("verdicts", "%1 was ended by %2."), name, signalName(ending.signal))
+                         : filled(worded("verdicts", "%1 ended with code %2."), name, std::to_string(ending.exit_code));
+  return {filled(worded("verdicts", "%1 failed"), name), failure.empty() ? how : failure,
+          worded("verdicts", "the exit of its process"), console()};
+}
+
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const RankState& rank) {
+  const std::string who = capitalRanks(out);
+  const std::string steps = wordedCount(first.steps_in_epoch, "step");
+  const std::string epoch = std::to_string(first.state.epoch);
+  return {filled(worded("verdicts", "%1 ran out of batches"), who),
+          filled(worded("verdicts", "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up."),
+                 who, steps, epoch, capitalRanks({rank.rank})),
+          worded("verdicts", "the order in which the ranks ended"), sameNumber()};
+}
+
+VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
+  const std::string name = capitalRanks({rank});
+  return {filled(worded("verdicts", "%1 gave up"), name),
+          filled(worded("verdicts", "%1 ended itself with code %2 %3."), name, std::to_string(exit_code), doing),
+          worded("verdicts", "its last record"), worded("verdicts", "Its last lines say why.")};
+}
+
+VerdictWords jobFailed(const std::string& failure) {
+  return {worded("verdicts", "The job failed"), failure, worded("verdicts", "the exit code"), console()};
+}
+
+VerdictWords jobNotStarted(const std::string& failure) {
+  return {worded("verdicts", "The job did not start"), failure, {}, {}};
+}
+
+}  // namespace shardlens::words

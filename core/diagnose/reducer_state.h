@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/clock_table.h"
+#include "core/diagnose/collective_table.h"
+#include "core/diagnose/deaths.h"
+#include "core/diagnose/group_table.h"
+#include "core/diagnose/judgements.h"
+#include "core/diagnose/rank_tracker.h"
+#include "core/diagnose/reducer.h"
+#include "core/diagnose/remembered.h"
+#include "core/diagnose/trace_end.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace shardlens {
+
+/// How much of the past a RunState shows.
+constexpr std::int64_t kRecentNs = 10'000'000'000;
+
+/// What the reducer knows, and what each event does to it. reducer.cpp has what happens, reducer_times.cpp what it says
+/// about the time of the ranks.
+struct Reducer::State {
+  ExpectedBatch expected;
+  SpanSink on_span;
+  BatchSink on_batch;
+  RunState run;
+  std::vector<RankTracker> ranks;
+  CollectiveTable collectives;
+  GroupTable groups{0};
+  Deaths deaths;
+  ClockTable clocks;
+  std::string lost;
+  bool says_no_end_first = false;  ///< of `lost`, as RecordingLost has it
+  std::int64_t begin_ns = -1;
+  std::int64_t now_ns = 0;
+  std::int64_t last_progress_ns = 0;
+  StandStills stops;
+  std::int64_t designed_steps = 0;  ///< of a command: the plan is its plan once its loaders are compared
+  bool is_world_learned = false;    ///< the ranks said how many they are, not the RunBegin
+  bool has_other_start = false;     ///< ranks were started again, and what these did was not recorded
+  std::int64_t told_world = 0;      ///< the size of the first start's world where that is not the job's
+  Judgements judgements;
+  VerdictsAtStop at_stop;
+  EventClock clock;                       ///< of the event that is being applied
+  std::shared_ptr<const TraceEnd> trace;  ///< null: the events are of a recording of ours
+  bool is_at_end = false;                 ///< of that trace
+
+  void operator()(const Tick& /*tick*/) {}
+  void operator()(const RunBegin& begin);
+  void operator()(const RankRecord& record);
+  void operator()(const RankSlot& slot);
+  void operator()(const RankProcess& process);
+  void operator()(const RankDropped& dropped);
+  void operator()(const LauncherSays& says) { deaths.launcherSays(says, now_ns); }
+  void operator()(const RunClock& known) { clocks.learn(known); }
+  void operator()(const RankStack& stack);
+  void operator()(const LogLine& line);
+  void operator()(const RunStopping& stopping);
+  void operator()(const RunEnd& end);
+  void operator()(const RecordingLost& recording);
+  void operator()(const FramesDamaged& damage);
+  void operator()(const FrameUnknown& /*frame*/) { ++run.unread.unknown_frames; }
+
+  [[nodiscard]] bool has(std::int64_t rank) const {
+    return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
+  }
+  RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
+  void makeWorld(std::int64_t size);
+  bool heedHello(const sl_record& hello);
+  [[nodiscard]] bool isAtWork() const;
+  void checkBatch(RankTracker& rank, const sl_record& record);
+  void tallyDrawn(RankTracker& rank, const sl_record& record, bool matches);
+  void phaseEnd(RankTracker& rank, const sl_record& record);
+  void lose(std::int64_t rank);
+  void endTrace();
+  void settleEndings();
+  void complete(const Collective& collective);
+  void addAlone(const Collective& collective, const Visit& visit, const Interval& alone);
+  void addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const;
+  void finish(RankTracker& rank, const Span& span);
+};
+
+}  // namespace shardlens

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/remembered.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace shardlens {
+namespace {
+
+/// Whether the two blame the same ranks for the same.
+bool isSame(const Verdict& a, const Verdict& b) {
+  return a.kind == b.kind && a.rank == b.rank && a.ranks == b.ranks;
+}
+
+constexpr std::size_t kMostStops = 16;
+
+}  // namespace
+
+void StandStills::add(const StandStill& stop) {
+  const auto length = [](const StandStill& one) { return one.to_ns - one.from_ns; };
+  // Of one that a signal stopped, a third of it counts.
+  if (length(stop) < (stop.rank < 0 ? kShortestNs : kShortestNs / 3)) return;
+  stops_.push_back(stop);
+  if (stops_.size() <= kMostStops) return;
+  stops_.erase(std::min_element(stops_.begin(), stops_.end(),
+                                [&](const auto& a, const auto& b) { return length(a) < length(b); }));
+}
+
+void VerdictsAtStop::keep(const RunState& before) {
+  for (const Verdict& verdict : before.verdicts) {
+    if (verdict.kind == VerdictKind::Stalled || verdict.kind == VerdictKind::Mismatch) verdicts_.push_back(verdict);
+  }
+}
+
+void VerdictsAtStop::addTo(RunState& run) const {
+  std::vector<Verdict> gone;
+  for (const Verdict& verdict : verdicts_) {
+    const bool is_there =
+        std::any_of(run.verdicts.begin(), run.verdicts.end(), [&](const Verdict& one) { return isSame(one, verdict); });
+    if (!is_there) gone.push_back(verdict);
+  }
+  run.verdicts.insert(run.verdicts.begin(), gone.begin(), gone.end());
+}
+
+}  // namespace shardlens

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/diagnose/evidence.h"
+#include "core/diagnose/run_state.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace shardlens {
+
+/// Times of a run in which a rank, or all, stood still. The longest ones are kept.
+class StandStills {
+ public:
+  /// Shorter ones of all ranks are none.
+  static constexpr std::int64_t kShortestNs = 3'000'000'000;
+  /// Of all ranks only where no record came for some seconds; of one that a signal stopped, shorter times too.
+  void add(const StandStill& stop);
+  [[nodiscard]] const std::vector<StandStill>& all() const { return stops_; }
+
+ private:
+  std::vector<StandStill> stops_;
+};
+
+/// A stalled or deadlocked job looks like any other once it was ended: what was wrong is judged before that.
+class VerdictsAtStop {
+ public:
+  void keep(const RunState& before);
+  /// Puts those first that the state has no more.
+  void addTo(RunState& run) const;
+  [[nodiscard]] bool isEmpty() const { return verdicts_.empty(); }
+
+ private:
+  std::vector<Verdict> verdicts_;
+};
+
+}  // namespace shardlens

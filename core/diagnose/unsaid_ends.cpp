@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/unsaid_ends.h"
+
+#include <algorithm>
+
+namespace shardlens {
+namespace {
+
+/// Whether this rank and another one needed each other there, and only one of them came.
+bool leavesOneAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  if (collective.members == nullptr || own == nullptr) return false;
+  if (own->isInside()) return !collective.missingFor(*own).empty();
+  if (own->enter_ns >= 0 || own->is_lost) return false;
+  return std::any_of(collective.visits.begin(), collective.visits.end(), [&](const Visit& other) {
+    // A message may be sent and never taken. To an operation of a group all come that have not come to their end.
+    return collective.key.isPair() ? other.isInside() : other.enter_ns >= 0;
+  });
+}
+
+bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& trackers) {
+  return !own.ran_out && std::any_of(trackers.begin(), trackers.end(), [&](const RankTracker& other) {
+    return other.state.steps_done > own.state.steps_done;
+  });
+}
+
+}  // namespace
+
+bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (own.state.has_gaps || own.state.dropped > 0) return false;
+  if (own.isLoading()) return true;
+  const bool is_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                    [rank](const auto& one) { return leavesOneAlone(one.second, rank); });
+  return is_alone || areOthersFurther(own, trackers);
+}
+
+}  // namespace shardlens

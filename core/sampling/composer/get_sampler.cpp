@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/composer/get_sampler.h"
+
+#include "core/base/phrase.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace composer_get_sampler {
+namespace {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "composer.get_sampler",
+      marked("samplers", "Makes torch's DistributedSampler for Composer's Trainer, without shuffling by default."),
+      {
+          boolField("sampler.shuffle", false, marked("fields", "Permute the dataset in every epoch.")),
+          boolField("sampler.drop_last", false,
+                    marked("fields",
+                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
+          seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                    marked("fields", "Seed of the permutation; the epoch is added. The Trainer's seed plays no part.")),
+      },
+      {marked("samplers", "It does not shuffle unless shuffle is given, not even for training."),
+       marked("samplers", "The seed of the Trainer does not reach it: without seed every run has the same orders."),
+       marked("samplers", "Padding repeats samples, which distorts an evaluation that does not leave them out.")},
+  };
+  return kInfo;
+}
+
+bool dropsLast(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "drop_last");
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, dropsLast(spec));
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true};
+}
+
+}  // namespace
+}  // namespace composer_get_sampler
+
+SamplerRule composerGetSampler() {
+  using namespace composer_get_sampler;
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle", .seed = "seed", .drop_last = "drop_last"},
+          .claims = claims,
+          .unread = always<MissingCause::CutBySampler>,
+          .check = [](const PipelineSpec&) { return Result<void>(); },
+          .key = key,
+          .order = torchOrder,
+          .reads_evenly = [](const PipelineSpec&) { return true; },
+          .places = torchPlaces,
+          .slice = slice,
+          .shape = shape,
+          .same_shapes = true};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/ffcv/traversal_order.h"
+
+#include "core/base/phrase.h"
+#include "core/random/numpy_permutation.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/python.h"
+#include "core/sampling/sample_list.h"
+#include "core/sampling/torch/order.h"
+#include "core/sampling/torch/shard_streams.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shardlens::sampling {
+namespace ffcv_traversal_order {
+namespace {
+
+Field indicesField() {
+  return sampleListField(
+      marked("fields", "The samples of the file that the loader was given, in its order; an empty list is all."));
+}
+
+Field orderSeed() {
+  return seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                   marked("fields", "Seed of the order; the loader draws one at random if it is given none."));
+}
+
+Field distributedField() {
+  return boolField(
+      "sampler.distributed", true,
+      marked("fields", "Whether the loader was made with distributed=True; otherwise each rank reads all."));
+}
+
+const char* const kOtherGenerator =
+    marked("samplers",
+           "distributed=True draws by torch's DistributedSampler instead of NumPy: one GPU and several have other "
+           "orders of the same seed.");
+
+std::int64_t countOf(const PipelineSpec& spec) {
+  const IndexList& list = sampleList(spec);
+  return list.empty() ? spec.dataset.size : static_cast<std::int64_t>(list.size());
+}
+
+/// The ids of the list at these places, in their memory.
+Result<OrderPtr> listed(const PipelineSpec& spec, Result<OrderPtr> places, const Work& work) {
+  const IndexList& list = sampleList(spec);
+  if (!places || list.empty()) return places;
+  auto ids = LargeArray<std::uint32_t>::make(list.size(), "an order");
+  if (!ids) return ids.error();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
+    ids->items()[i] =
+        static_cast<std::uint32_t>(list[static_cast<std::size_t>((**places)[static_cast<std::int64_t>(i)])]);
+  }
+  return Order::of(std::move(*ids));
+}
+
+PipelineSpec overList(const PipelineSpec& spec) {
+  PipelineSpec part = spec;
+  part.dataset.size = countOf(spec);
+  return part;
+}
+
+bool isDistributed(const PipelineSpec& spec) {
+  return std::get<bool>(spec.sampler.parameters.contains("distributed") ? spec.sampler.parameters.at("distributed")
+                                                                        : Value(true));
+}
+
+std::int64_t seedOf(const PipelineSpec& spec) {
+  const auto given = spec.sampler.parameters.find("seed");
+  return given == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(given->second);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  if (!isDistributed(spec)) return {countOf(spec), 0};
+  return distributedShape(countOf(spec), spec.worldSize(), rank.value, false);
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  if (!isDistributed(spec)) return wholeOrder(spec, epoch, rank, std::move(order));
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+SamplerClaims claims(const PipelineSpec& spec) {
+  return {.divides = isDistributed(spec),
+          .in_order = RepeatCause::ListedTwice,
+          .across_shares = isDistributed(spec) ? RepeatCause::OverlappingRanks : RepeatCause::ListedTwice};
+}
+
+/// Nothing to index by: an empty array of floats.
+Result<void> checkSize(const PipelineSpec& spec) {
+  if (auto list = checkSampleList(spec); !list) return list;
+  if (countOf(spec) > 0) return {};
+  return raised("IndexError", "arrays used as indices must be of integer (or boolean) type", "dataset.size",
+                worded("checks", "give at least 1 sample"));
+}
+
+namespace sequential {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "ffcv.Sequential",
+      marked("samplers", "Reads the samples of the file, or of a list, in their order; FFCV's order for evaluation."),
+      {indicesField(), distributedField()},
+      {marked("samplers", "distributed=True repeats samples so that ranks come out even, which distorts evaluation."),
+       marked("samplers", "Before FFCV 0.0.3 a given list of indices was not respected (ffcv#90).")},
+  };
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  return listed(spec, torchOrder(overList(spec), key, work), work);
+}
+
+}  // namespace sequential
+
+namespace random {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "ffcv.Random",
+      marked("samplers", "Permutes the samples of the file, or of a list, with seed + epoch."),
+      {indicesField(), orderSeed(), distributedField()},
+      {kOtherGenerator, marked("samplers", "Without a seed each process draws one of its own: ranks then overlap.")},
+  };
+  return kInfo;
+}
+
+const std::string kNumpy = "ffcv numpy";
+
+Result<void> check(const PipelineSpec& spec) {
+  if (auto size = checkSize(spec); !size) return size;
+  return isDistributed(spec) ? Result<void>() : checkNumpySeed(seedOf(spec), "sampler.seed");
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const auto seed = static_cast<std::uint64_t>(seedOf(spec)) + static_cast<std::uint64_t>(epoch.value);
+  return {isDistributed(spec) ? kRandperm : kNumpy, seed, 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (key.recipe != kNumpy) return listed(spec, torchOrder(overList(spec), key, work), work);
+  auto places = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(countOf(spec)), "an order");
+  if (!places) return places.error();
+  NumpyGenerator generator(key.seed);
+  if (auto done = numpyPermutation(generator, places->items(), work); !done) return done.error();
+  return listed(spec, Order::of(std::move(*places)), work);
+}
+
+}  // namespace random
+
+namespace quasi {
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "ffcv.QuasiRandom",
+      marked("samplers",
+             "Draws samples at random from as many pages of the file as two batches have samples; a page is an entry "
+             "of dataset.shards."),
+      {indicesField(), orderSeed(),
+       boolField("sampler.asked_at_start", true,
+                 marked("fields",
+                        "Whether the loader asked for epoch 0 when it was made, as FFCV's does: that call shuffles the "
+                        "pages once."))},
+      {marked("samplers",
+              "Each call shuffles the stored pages in place: the order of an epoch depends on all calls before, and a "
+              "run resumed by setting next_epoch gets another one."),
+       marked("samplers", "It refuses distributed=True (ffcv#92): every rank reads the whole file."),
+       marked("samplers", "If the file is sorted by class, a batch holds few classes (ffcv#304).")},
+      {"dataset.shards"}};
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {info().type, static_cast<std::uint64_t>(seedOf(spec)), static_cast<std::uint64_t>(epoch.value)};
+}
+
+/// The listed samples of each page.
+std::vector<std::vector<std::int64_t>> pagesOf(const PipelineSpec& spec) {
+  const std::vector<std::int64_t> starts = shardStarts(spec);
+  const IndexList& list = sampleList(spec);
+  std::vector<bool> used(static_cast<std::size_t>(spec.dataset.size), list.empty());
+  for (const std::int64_t item : list) used[static_cast<std::size_t>(item)] = true;
+  std::vector<std::vector<std::int64_t>> pages;
+  for (std::size_t page = 0; page + 1 < starts.size(); ++page) {
+    pages.emplace_back();
+    for (std::int64_t id = starts[page]; id < starts[page + 1]; ++id) {
+      if (used[static_cast<std::size_t>(id)]) pages.back().push_back(id);
+    }
+  }
+  return pages;
+}
+
+/// The loader asks for epoch 0 when it is made, and then for each epoch.
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const auto seed = static_cast<std::int64_t>(key.seed);
+  FfcvPages pages = ffcvPages(spec);
+  if (boolParameter(spec, info(), "asked_at_start")) pages.call(seed, 0);
+  for (std::uint64_t epoch = 0; epoch < key.skip; ++epoch) {
+    if (work.stopped()) return cancelled();
+    work.progress(static_cast<double>(epoch) / static_cast<double>(key.skip + 1));
+    pages.call(seed, static_cast<std::int64_t>(epoch));
+  }
+  return Order::of(pages.call(seed, static_cast<std::int64_t>(key.skip)));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  std::int64_t count = 0;
+  for (const auto& page : pagesOf(spec)) count += std::ssize(page);
+  return {count, 0};
+}
+
+}  // namespace quasi
+}  // namespace
+}  // namespace ffcv_traversal_order
+
+FfcvPages ffcvPages(const PipelineSpec& spec) {
+  return {ffcv_traversal_order::quasi::pagesOf(spec), spec.loader.batch_size};
+}
+
+SamplerRule ffcvSequential() {
+  using namespace ffcv_traversal_order;
+  return {.info = sequential::info(),
+          .traits = {.indices = "indices"},
+          .in_order = true,
+          .claims = claims,
+          .left_out = always<MissingCause::NotAmongIndices>,
+          .check = checkSize,
+          .key = sequential::key,
+          .order = sequential::order,
+          .slice = slice,
+          .shape = shape,
+          .same_shapes = true};
+}
+
+SamplerRule ffcvRandom() {
+  using namespace ffcv_traversal_order;
+  return {.info = random::info(),
+          .traits = {.seed = "seed", .indices = "indices"},
+          .claims = claims,
+          .left_out = always<MissingCause::NotAmongIndices>,
+          .check = random::check,
+          .key = random::key,
+          .order = random::order,
+          .slice = slice,
+          .shape = shape,
+          .same_shapes = true};
+}
+
+SamplerRule ffcvQuasiRandom() {
+  using namespace ffcv_traversal_order;
+  return {.info = quasi::info(),
+          .traits = {.seed = "seed", .indices = "indices"},
+          .claims = [](const PipelineSpec&) { return SamplerClaims{}; },
+          .left_out = always<MissingCause::NotAmongIndices>,
+          .check = checkSize,
+          .key = quasi::key,
+          .order = quasi::order,
+          .slice = wholeOrder,
+          .shape = quasi::shape,
+          .same_shapes = true};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/nanogpt/get_batch.h"
+
+#include "core/base/phrase.h"
+#include "core/random/torch_randint.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
+#include "core/sampling/torch/order.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace shardlens::sampling {
+namespace nanogpt_get_batch {
+namespace {
+
+constexpr std::int64_t kMostSteps = 100'000'000;
+constexpr std::int64_t kMostTokens = 1'000'000'000;
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "nanogpt.get_batch",
+      marked("samplers",
+             "Draws each batch as random offsets into the token file, with replacement and without epochs; "
+             "dataset.size counts tokens, and a sample is the token that a row begins with."),
+      {
+          intField("sampler.block_size", 8, 1, kMostTokens, "tokens",
+                   marked("fields", "Tokens in a row of the batch.")),
+          intOrNameField("sampler.batches_per_epoch", "one_pass", 1, kMostSteps, "batches",
+                         marked("fields",
+                                "Calls for the training file on each rank that the plan shows as an epoch; one_pass "
+                                "draws as many offsets on all ranks together as the file has tokens, rounded up to "
+                                "whole batches.")),
+          intField("sampler.outputs_before", 0, 0, INT64_MAX / 4, "",
+                   marked("fields",
+                          "Outputs of torch's generator that other code consumed between torch.manual_seed and the "
+                          "first call, such as the initialization of the model on the CPU.")),
+      },
+      {marked("samplers",
+              "Only the seed tells ranks apart: the script seeds with 1337 + rank, so rank r of one run reads what "
+              "rank 0 of a run with seed 1337 + r reads."),
+       marked("samplers",
+              "Initializing the model on the CPU, and each estimate of the loss on rank 0, draw from the same stream: "
+              "the offsets depend on the model and on the evaluation settings."),
+       marked("samplers", "A resumed run draws the first offsets again."),
+       marked("samplers", "Offsets are drawn with replacement: an epoch's worth of batches does not cover the file.")},
+  };
+  return kInfo;
+}
+
+std::int64_t blockSize(const PipelineSpec& spec) {
+  return intParameter(spec, info(), "block_size");
+}
+
+std::int64_t countOf(const PipelineSpec& spec) {
+  const std::int64_t batch = spec.loader.batch_size;
+  const Value given = parameter(spec, info(), "batches_per_epoch");
+  if (const auto* batches = std::get_if<std::int64_t>(&given)) return *batches * batch;
+  return distributedSamples(spec.dataset.size, spec.worldSize() * batch, false) * batch;
+}
+
+TorchRandint drawOf(const PipelineSpec& spec) {
+  return {spec.framework.torch, 0, spec.dataset.size - blockSize(spec)};
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const std::int64_t offsets = spec.dataset.size - blockSize(spec);
+  if (offsets > 0) return {};
+  return raised("RuntimeError",
+                "random_ expects 'from' to be less than 'to', but got from=0 >= to=" + std::to_string(offsets),
+                "sampler.block_size", worded("checks", "the file must have more tokens than block_size"));
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const auto before = static_cast<std::uint64_t>(intParameter(spec, info(), "outputs_before"));
+  const std::uint64_t epochs = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {info().type, scriptSeed(spec, epoch, rank),
+          before + epochs * static_cast<std::uint64_t>(countOf(spec)) * drawOf(spec).outputs()};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(countOf(spec)), "an order");
+  if (!ids) return ids.error();
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  const TorchRandint draw = drawOf(spec);
+  const std::span<std::uint32_t> items = ids->items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
+    items[i] = static_cast<std::uint32_t>(draw(generator));
+  }
+  return Order::of(std::move(*ids));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {countOf(spec), 0};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::Replacement, .across_shares = RepeatCause::Replacement};
+}
+
+/// A row cannot begin with one of the last block_size tokens.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return [offsets = spec.dataset.size - blockSize(spec)](SampleIndex sample) {
+    return sample < offsets ? MissingCause::NotDrawn : MissingCause::OutsideSubset;
+  };
+}
+
+}  // namespace
+}  // namespace nanogpt_get_batch
+
+SamplerRule nanogptGetBatch() {
+  using namespace nanogpt_get_batch;
+  return {.info = info(),
+          .claims = claims,
+          .left_out = leftOut,
+          .check = check,
+          .key = key,
+          .order = order,
+          .slice = wholeOrder,
+          .shape = shape,
+          .same_shapes = true,
+          .batching = [](const PipelineSpec& spec) { return Batching::ofSize(spec.loader.batch_size, false); }};
+}
+
+}  // namespace shardlens::sampling

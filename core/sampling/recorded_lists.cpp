@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/recorded_lists.h"
+
+#include "core/spec/list_of.h"
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+namespace shardlens::sampling {
+namespace {
+
+const IndexList& recordedList(const PipelineSpec& spec, const char* key) {
+  static const IndexList kNone;
+  const auto found = spec.sampler.parameters.find(key);
+  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
+}
+
+}  // namespace
+
+RecordedLists recordedLists(const PipelineSpec& spec) {
+  return {recordedList(spec, "ids"), recordedList(spec, "batch_sizes"), recordedList(spec, "rank_batches")};
+}
+
+void setRecorded(PipelineSpec& spec, RecordedLists lists) {
+  spec.sampler.type = kRecordedBatches;
+  spec.sampler.parameters = {{"ids", std::move(lists.ids)},
+                             {"batch_sizes", std::move(lists.batch_sizes)},
+                             {"rank_batches", std::move(lists.rank_batches)},
+                             {"ranks", spec.worldSize()}};
+}
+
+RecordedLists recordedExample(const PipelineSpec& spec) {
+  const std::int64_t size = spec.dataset.size;
+  const std::int64_t world = spec.worldSize();
+  const auto piece = [&](std::int64_t place) {
+    const std::int64_t rank = place % world;
+    return size * (rank + 1) / world - size * rank / world;
+  };
+  return {listOf(size * spec.epochs, [size](std::int64_t i) { return i % size; }),
+          listOf(size * spec.epochs, [](std::int64_t) { return std::int64_t{1}; }), listOf(world * spec.epochs, piece)};
+}
+
+}  // namespace shardlens::sampling

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/python.h"
+#include "core/selftest/replay.h"
+
+namespace shardlens::selftest {
+namespace composer_rows {
+namespace {
+
+RowVerdict replayGetSampler(const VectorRow& row, Planner& planner) {
+  const auto size = row.params.integer("dataset_size");
+  const auto world = row.params.integer("world_size");
+  const auto shuffle = row.params.flag("shuffle");
+  const auto drop_last = row.params.flag("drop_last");
+  const auto seed = row.params.bits("seed");
+  const auto rank = row.fields.integer("rank");
+  const auto epoch = row.fields.integer("epoch");
+  const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
+  if (!size || !world || *world < 1 || !shuffle || !drop_last || !seed || !rank || *rank < 0 || !epoch || !known)
+    return unknownParameters();
+  if (*rank >= *world) return compareError(row, Result<void>(sampling::invalidRank(*rank, *world)));
+  PipelineSpec spec;
+  spec.dataset.size = *size;
+  spec.world = {1, *world};
+  spec.loader.batch_size = 1;
+  spec.framework.torch = torchReleaseIn(row.version);
+  spec.sampler = {"composer.get_sampler",
+                  {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
+  const auto drawn = planner.rankEpoch(spec, Epoch{*epoch}, Rank{*rank});
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
+  answer.length = drawn->size();
+  return compare(row, answer);
+}
+
+}  // namespace
+}  // namespace composer_rows
+
+std::span<const Replay> composerReplays() {
+  using namespace composer_rows;
+  static const std::vector<Replay> kReplays = {{"composer", "get_sampler", replayGetSampler}};
+  return kReplays;
+}
+
+}  // namespace shardlens::selftest

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/imports/draft.h"
+
+#include "core/base/text.h"
+#include "core/spec/field_table.h"
+#include "core/spec/validate.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/imports/import_words.h"
+#include "core/yaml/imports/readers.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+namespace shardlens::yaml::imports {
+namespace {
+
+constexpr std::array kAlwaysNamed = {"dataset.size",      "world.nodes",        "world.ranks_per_node",
+                                     "loader.batch_size", "loader.num_workers", "loader.drop_last",
+                                     "sampler.type",      "seeds.rule",         "epochs"};
+
+}  // namespace
+
+void Draft::note(Kind kind, const std::string& field, std::string text) {
+  notes_[field] = {kind, field, std::move(text)};
+}
+
+void Draft::name(const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  if (!stem.empty() && utf8Prefix(stem) == stem.size() && oneLine(stem) == stem) spec_.name = stem;
+}
+
+bool Draft::hasRead(const std::string& field) const {
+  const auto found = notes_.find(field);
+  return found != notes_.end() && found->second.kind == Kind::Read;
+}
+
+bool Draft::isBareFlag(const std::string& field, const std::string& text) const {
+  const Field* known = text.empty() ? findField(spec_, catalogue_, field) : nullptr;
+  return known != nullptr && known->kind == FieldKind::Bool;
+}
+
+bool Draft::set(const std::string& field, const std::string& text, const std::string& from) {
+  const Field* known = findField(spec_, catalogue_, field);
+  if (known == nullptr) return false;
+  auto value = parseValue(*known, text);
+  if (value && checkValue(*known, *value)) value = *checkValue(*known, *value);
+  if (!value) {
+    if (!hasRead(field)) note(Kind::Unknown, field, words::notReadable(text, from));
+    return false;
+  }
+  setValue(spec_, *known, *value);
+  return true;
+}
+
+void Draft::read(const std::string& field, const std::string& text, const std::string& from) {
+  if (isBareFlag(field, text)) return read(field, "true", from);
+  if (hasRead(field)) {
+    const Field* known = findField(spec_, catalogue_, field);
+    const auto value = known == nullptr ? Result<Value>(Value(false)) : parseValue(*known, text);
+    if (known == nullptr || !value || *value == getValue(spec_, *known)) return;
+    return remark(Kind::Unknown, field, words::saysOtherwise(text, from));
+  }
+  if (set(field, text, from)) note(Kind::Read, field, words::said(text, from));
+}
+
+void Draft::assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from) {
+  if (isBareFlag(field, text)) return assume(field, "true", why, from);
+  if (!notes_.contains(field) && set(field, text, from.empty() ? why : from))
+    note(Kind::Assumed, field, words::said(text, why));
+}
+
+void Draft::leave(const std::string& field, const std::string& why) {
+  if (!notes_.contains(field)) note(Kind::Unknown, field, why);
+}
+
+void Draft::remark(Kind kind, const std::string& field, std::string text) {
+  remarks_.push_back({kind, field, std::move(text)});
+}
+
+void Draft::readWorldSize(const std::string& text, const std::string& from) {
+  if (!world_size_) world_size_ = Said{text, from};
+}
+
+void Draft::readGlobalBatch(const std::string& text, const std::string& from, const std::string& why) {
+  if (!global_batch_) global_batch_ = Said{text, from, why};
+}
+
+void Draft::readDefault(const std::string& field, const std::string& text, const std::string& reader) {
+  fill(field, text, words::defaultOf(reader));
+}
+
+void Draft::fill(const std::string& field, const std::string& text, const std::string& from) {
+  if (!notes_.contains(field)) read(field, text, from);
+}
+
+void Draft::divideWorld(std::int64_t parts, const std::string& from) {
+  parts_ = parts;
+  parts_from_ = from;
+}
+
+/// All ranks, where only one of the two is said.
+void Draft::finishWorld() {
+  const auto total = world_size_ ? wholeNumber(world_size_->text) : std::nullopt;
+  if (world_size_ && !total)
+    return leave("world.ranks_per_node", words::notReadable(world_size_->text, world_size_->from));
+  if (!total || *total < 1) return;
+  const bool has_nodes = hasRead("world.nodes");
+  const bool has_ranks = hasRead("world.ranks_per_node");
+  if (has_nodes && has_ranks) return;
+  const std::int64_t by = has_ranks ? spec_.world.ranks_per_node : has_nodes ? spec_.world.nodes : 1;
+  const std::string field = has_ranks ? "world.nodes" : "world.ranks_per_node";
+  if (*total % by != 0) return leave(field, words::doesNotDivide(world_size_->text, world_size_->from, by));
+  const std::string from = words::dividedBy(world_size_->text, world_size_->from, by);
+  if (has_nodes || has_ranks) return read(field, std::to_string(*total / by), from);
+  assume("world.nodes", "1", words::nodesNotSaid());
+  assume("world.ranks_per_node", std::to_string(*total), words::allOnOneNode(world_size_->from));
+}
+
+/// Ranks that read the same are one rank of a spec.
+void Draft::finishGroups() {
+  if (parts_ <= 1) return;
+  const bool is_known = hasRead("world.ranks_per_node") && hasRead("world.nodes");
+  if (!is_known) return remark(Kind::Unknown, "world", words::groupsOfUnknownWorld(parts_, parts_from_));
+  const PipelineSpec::World all = spec_.world;
+  if (spec_.worldSize() % parts_ != 0)
+    return remark(Kind::Unknown, "world", words::groupsDoNotDivide(parts_, parts_from_));
+  const std::int64_t ranks = spec_.worldSize() / parts_;
+  spec_.world =
+      ranks % all.nodes == 0 ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
+  const std::string why = words::groupsAreOneRank(all.nodes * all.ranks_per_node, parts_, parts_from_);
+  note(Kind::Assumed, "world.nodes", words::said(std::to_string(spec_.world.nodes), why));
+  note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.ranks_per_node), why));
+}
+
+void Draft::finishBatch() {
+  if (!global_batch_ || notes_.contains("loader.batch_size")) return;
+  const auto& [text, from, why] = *global_batch_;
+  const auto total = wholeNumber(text);
+  const auto is_known = [this](const char* field) {
+    const auto found = notes_.find(field);
+    return found != notes_.end() && found->second.kind != Kind::Unknown;
+  };
+  if (!total) return leave("loader.batch_size", words::notReadable(text, from));
+  if (!is_known("world.nodes") || !is_known("world.ranks_per_node"))
+    return leave("loader.batch_size", words::batchOfUnknownWorld(text, from));
+  const std::int64_t ranks = spec_.worldSize();
+  if (*total % ranks != 0) return leave("loader.batch_size", words::doesNotDivide(text, from, ranks));
+  const std::string divided = words::dividedBy(text, from, ranks);
+  if (why.empty()) return read("loader.batch_size", std::to_string(*total / ranks), divided);
+  assume("loader.batch_size", std::to_string(*total / ranks), divided + ", " + why);
+}
+
+void Draft::finishSampler() {
+  if (notes_.contains("sampler.type")) return;
+  if (is_accelerated_) {
+    assume("sampler.type", "accelerate.BatchSamplerShard", words::defaultOf("Accelerate"));
+    assume("sampler.shuffle", "true", words::shuffles());
+  } else {
+    assume("sampler.type", "torch.DistributedSampler", words::usualSampler());
+  }
+}
+
+/// A spec without seeds is one whose script never seeds; no file says that either.
+void Draft::finishSeeds() {
+  if (notes_.contains("seeds.rule") || notes_.contains("seeds.base")) return;
+  set("seeds.rule", "unseeded", {});
+  note(Kind::Unknown, "seeds.rule", words::seedsNotSaid());
+}
+
+Imported Draft::finish(const ImportOptions& options) {
+  if (options.samples) read("dataset.size", std::to_string(*options.samples), words::givenSamples());
+  finishWorld();
+  finishBatch();
+  finishGroups();
+  finishSampler();
+  finishSeeds();
+  for (const char* field : kAlwaysNamed) {
+    const Field* known = findField(spec_, catalogue_, field);
+    if (!notes_.contains(field))
+      note(Kind::Unknown, field,
+           words::notSaid(valueText(getValue(spec_, *known)), field == std::string("dataset.size")));
+  }
+  Imported out;
+  out.spec = spec_;
+  for (const Kind kind : {Kind::Read, Kind::Assumed, Kind::Unknown}) {
+    for (const Field* field : fieldsOf(spec_, catalogue_)) {
+      const auto found = notes_.find(field->path);
+      if (found != notes_.end() && found->second.kind == kind) out.notes.push_back(found->second);
+    }
+    std::ranges::copy_if(remarks_, std::back_inserter(out.notes), [kind](const auto& one) { return one.kind == kind; });
+  }
+  out.problems = validate(spec_, catalogue_);
+  return out;
+}
+
+}  // namespace shardlens::yaml::imports

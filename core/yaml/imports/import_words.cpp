@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/imports/import_words.h"
+
+#include "core/base/phrase.h"
+
+namespace shardlens::yaml::words {
+
+std::string said(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%1 (%2)"), text, from);
+}
+
+std::string saysOtherwise(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1; the spec has what another place says."), text, from);
+}
+
+std::string notReadable(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1, which has no meaning here."), text, from);
+}
+
+std::string dividedBy(const std::string& total, const std::string& from, std::int64_t by) {
+  return by == 1 ? from : filled(worded("import", "%2: %1, divided by %3"), total, from, std::to_string(by));
+}
+
+std::string doesNotDivide(const std::string& total, const std::string& from, std::int64_t by) {
+  return filled(worded("import", "%2 says %1, which %3 does not divide."), total, from, std::to_string(by));
+}
+
+std::string nodesNotSaid() {
+  return worded("import", "no file says on how many nodes the ranks are");
+}
+
+std::string usualSampler() {
+  return worded("import", "no file says how the data is divided among the ranks");
+}
+
+std::string givenSamples() {
+  return worded("import", "as given");
+}
+
+std::string notSaid(const std::string& fallback, bool is_size) {
+  return is_size ? filled(worded("import", "No file says how many samples there are; %1 is a placeholder."), fallback)
+                 : filled(worded("import", "No file says it; %1 is the default of a spec."), fallback);
+}
+
+std::string groupsAreOneRank(std::int64_t all, std::int64_t parts, const std::string& from) {
+  return filled(worded("import", "%1 ranks in groups of %2 that read the same data: %3"), std::to_string(all),
+                std::to_string(parts), from);
+}
+
+std::string groupsOfUnknownWorld(std::int64_t parts, const std::string& from) {
+  return filled(worded("import", "Groups of %1 ranks read the same data (%2): divide the world by that."),
+                std::to_string(parts), from);
+}
+
+std::string groupsDoNotDivide(std::int64_t parts, const std::string& from) {
+  return filled(worded("import", "Groups of %1 ranks (%2) do not divide the world; the spec has all ranks."),
+                std::to_string(parts), from);
+}
+
+std::string defaultOf(const std::string& reader) {
+  return filled(worded("import", "the default of %1"), reader);
+}
+
+std::string shuffles() {
+  return worded("import", "a loader for training usually shuffles");
+}
+
+std::string perRank(const std::string& from) {
+  return filled(worded("import", "%1, taken as the batch of each rank"), from);
+}
+
+std::string scriptsOwnArgument(const std::string& from) {
+  return filled(worded("import", "%1, an argument of the script, taken at its name"), from);
+}
+
+std::string ownSampler(const std::string& from) {
+  return filled(worded("import", "The script makes its own sampler (%1)."), from);
+}
+
+std::string groupsByLength(const std::string& from) {
+  return filled(
+      worded("import",
+             "%1 groups samples by length, in an order that depends on random draws before training; the spec "
+             "has the Trainer's usual order instead."),
+      from);
+}
+
+std::string rankSharesUnknown(const std::string& what, const std::string& from) {
+  return filled(worded("import", "%2 says %1: the number depends on the machine."), what, from);
+}
+
+std::string fractionOfEpoch(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1; the spec has whole epochs."), text, from);
+}
+
+std::string runsForSteps(const std::string& from) {
+  return filled(worded("import", "The job ends after a number of steps, not of epochs (%1)."), from);
+}
+
+std::string allOnOneNode(const std::string& from) {
+  return filled(worded("import", "%1, all on one node"), from);
+}
+
+std::string batchOfUnknownWorld(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1 for all ranks, and no file says how many there are."), text, from);
+}
+
+std::string seedsNotSaid() {
+  return worded("import", "No file says whether the script seeds; the spec says that it does not.");
+}
+
+std::string seedsApart(const std::string& from) {
+  return filled(worded("import", "Ranks are seeded apart by their place in a group (%1)."), from);
+}
+
+std::string startsUnreadScript(const std::string& name) {
+  return filled(worded("import", "%1 starts another script, which was not read: give it as well."), name);
+}
+
+std::string nothingStartsRanks(const std::string& name) {
+  return filled(worded("import", "No command in %1 starts the ranks."), name);
+}
+
+std::string severalPrograms(const std::string& from) {
+  return filled(worded("import", "%1 starts several programs at once."), from);
+}
+
+std::string isElastic(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1: the number may change while the job runs."), text, from);
+}
+
+std::string oneOfCommands(std::int64_t count, const std::string& title) {
+  return filled(worded("import", "%1 commands start processes; the one with %2 was read."), std::to_string(count),
+                title);
+}
+
+std::string standsInCondition() {
+  return worded("import", "The command stands in a condition, a loop or a function.");
+}
+
+std::string anotherLoader(const std::string& from) {
+  return filled(worded("import", "With %1 another loader reads the data than the Trainer's usual one."), from);
+}
+
+std::string isNotRead(const std::string& from) {
+  return filled(worded("import", "%1 is not read."), from);
+}
+
+std::string datasetNotKnown(const std::string& from) {
+  return filled(worded("import", "%1 does not say that it is a StreamingDataset."), from);
+}
+
+std::string templateDivides() {
+  return worded("import", "as lightning-hydra-template divides it");
+}
+
+std::string nothingKnown(const std::string& name) {
+  return filled(worded("import", "%1 has nothing that can be imported."), name);
+}
+
+std::string isSpec(const std::string& name) {
+  return filled(worded("import", "%1 is a spec already."), name);
+}
+
+}  // namespace shardlens::yaml::words

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// What people read about an import, in one place. `from` names a source and what it says there: "job.sbatch: --nodes".
+namespace shardlens::yaml::words {
+
+std::string said(const std::string& text, const std::string& from);
+std::string saysOtherwise(const std::string& text, const std::string& from);
+std::string notReadable(const std::string& text, const std::string& from);
+std::string dividedBy(const std::string& total, const std::string& from, std::int64_t by);
+std::string doesNotDivide(const std::string& total, const std::string& from, std::int64_t by);
+std::string nodesNotSaid();
+std::string usualSampler();
+std::string givenSamples();
+std::string notSaid(const std::string& fallback, bool is_size);
+std::string groupsAreOneRank(std::int64_t all, std::int64_t parts, const std::string& from);
+std::string groupsOfUnknownWorld(std::int64_t parts, const std::string& from);
+std::string groupsDoNotDivide(std::int64_t parts, const std::string& from);
+
+std::string defaultOf(const std::string& reader);
+std::string shuffles();
+std::string perRank(const std::string& from);
+std::string scriptsOwnArgument(const std::string& from);
+std::string ownSampler(const std::string& from);
+std::string groupsByLength(const std::string& from);
+std::string rankSharesUnknown(const std::string& what, const std::string& from);
+std::string fractionOfEpoch(const std::string& text, const std::string& from);
+std::string runsForSteps(const std::string& from);
+
+std::string allOnOneNode(const std::string& from);
+std::string batchOfUnknownWorld(const std::string& text, const std::string& from);
+std::string seedsNotSaid();
+std::string seedsApart(const std::string& from);
+std::string startsUnreadScript(const std::string& name);
+std::string nothingStartsRanks(const std::string& name);
+std::string severalPrograms(const std::string& from);
+std::string isElastic(const std::string& text, const std::string& from);
+std::string oneOfCommands(std::int64_t count, const std::string& title);
+std::string standsInCondition();
+std::string anotherLoader(const std::string& from);
+std::string isNotRead(const std::string& from);
+std::string datasetNotKnown(const std::string& from);
+std::string templateDivides();
+
+std::string nothingKnown(const std::string& name);
+std::string isSpec(const std::string& name);
+
+}  // namespace shardlens::yaml::words

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/yaml/imports/importer.h"
+
+#include "core/base/phrase.h"
+#include "core/base/text.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/imports/import_words.h"
+#include "core/yaml/imports/readers.h"
+#include "core/yaml/spec_writer.h"
+
+#include <utility>
+
+namespace shardlens::yaml {
+namespace {
+
+bool isSpecTree(const TreeNode& root) {
+  return root.kind == TreeNode::Kind::Map && root.find("shardlens") != nullptr;
+}
+
+Error refused(std::string message, const std::string& name, std::string hint = {}) {
+  return Error{ErrorCode::BadInput, std::move(message), {name, 0, 0, {}}, std::move(hint)};
+}
+
+/// What it was read as, or why it was not.
+Result<std::string> readSource(const ImportSource& source, imports::Draft& draft) {
+  if (source.text.size() > kMostImportBytes)
+    return refused(worded("import", "the file is longer than 4 MB."), source.name);
+  if (utf8Prefix(source.text) < source.text.size())
+    return refused(worded("import", "the file is no UTF-8 text."), source.name, worded("import", "save it as UTF-8"));
+  const Lines lines(source.text, source.name);
+  const Tree tree = parseTree(source.text, lines);
+  if (isSpecTree(tree.root))
+    return refused(words::isSpec(source.name), source.name, worded("import", "open it as it is"));
+  const std::string kind = imports::kindOfTree(tree.root, source.text);
+  if (!kind.empty() && !tree.issues.empty()) return tree.issues.front();
+  if (!kind.empty()) return imports::readTree(tree.root, source.text, source.name, draft);
+  if (imports::readCommands(imports::readScript(source.text), source.name, draft))
+    return std::string(worded("import", "commands"));
+  return refused(words::nothingKnown(source.name), source.name,
+                 worded("import", "give a script or a command that starts the job, or its YAML"));
+}
+
+}  // namespace
+
+std::vector<std::string> Imported::lines(ImportNote::Kind kind) const {
+  std::vector<std::string> out;
+  for (const ImportNote& note : notes) {
+    if (note.kind == kind) out.push_back(note.field + ": " + note.text);
+  }
+  return out;
+}
+
+Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue catalogue, const ImportOptions& options) {
+  imports::Draft draft(catalogue);
+  std::vector<std::string> formats;
+  if (!sources.empty()) draft.name(sources.front().name);
+  for (const ImportSource& source : sources) {
+    auto read = readSource(source, draft);
+    if (!read) return {{}, {}, {}, {read.error()}};
+    formats.push_back(*std::move(read));
+  }
+  Imported out = draft.finish(options);
+  out.formats = std::move(formats);
+  return out;
+}
+
+std::string importedText(const Imported& imported, SamplerCatalogue catalogue) {
+  using Kind = ImportNote::Kind;
+  std::string text;
+  const std::pair<Kind, const char*> parts[] = {{Kind::Read, "# Read:\n"},
+                                                {Kind::Assumed, "# Assumed, since no file says it:\n"},
+                                                {Kind::Unknown, "# Not known:\n"}};
+  for (const auto& [kind, title] : parts) {
+    const std::vector<std::string> lines = imported.lines(kind);
+    if (!lines.empty()) text += title;
+    for (const std::string& line : lines) text += commentLines(line);
+  }
+  return text + writeSpec(imported.spec, catalogue);
+}
+
+bool isImportable(const ImportSource& source) {
+  if (source.text.size() > kMostImportBytes || utf8Prefix(source.text) < source.text.size()) return false;
+  const Tree tree = parseTree(source.text, Lines(source.text, source.name));
+  if (isSpecTree(tree.root)) return false;
+  if (!imports::kindOfTree(tree.root, source.text).empty()) return tree.issues.empty();
+  imports::Draft draft(SamplerCatalogue{});
+  return imports::readCommands(imports::readScript(source.text), source.name, draft);
+}
+
+}  // namespace shardlens::yaml

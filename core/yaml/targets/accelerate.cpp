@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
+#include "core/yaml/python.h"
+#include "core/yaml/scalar.h"
+
+#include <array>
+
+// Keys of commands/config/config_args.py, whose reader refuses unknown ones; how loaders are divided is no part of that
+// file, but of DataLoaderConfiguration (Accelerate 1.15).
+namespace shardlens::yaml {
+namespace {
+
+/// Parameters of its samplers that are arguments of DataLoaderConfiguration.
+constexpr std::array kLoaderKeys = {"split_batches", "even_batches", "use_seedable_sampler", "data_seed"};
+
+bool isAccelerates(const PipelineSpec& spec) {
+  return spec.sampler.type.starts_with("accelerate.");
+}
+
+std::string distributedType(const PipelineSpec& spec, const ExportContext& context) {
+  if (spec.worldSize() == 1) return "'NO'";
+  if (context.gpus == "0") return "MULTI_CPU";
+  return context.gpus.empty() ? "MULTI_GPU  # without GPUs: MULTI_CPU, and use_cpu: true" : "MULTI_GPU";
+}
+
+std::string accelerateText(const PipelineSpec& spec, const ExportContext& context) {
+  std::string text =
+      fileHead(spec, context, "for Accelerate: accelerate launch --config_file accelerate.yaml " + context.script) +
+      "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
+      "\nnum_machines: " + std::to_string(spec.world.nodes) + "\nnum_processes: " + std::to_string(spec.worldSize()) +
+      "  # of all machines\n";
+  if (spec.world.nodes > 1) {
+    text += "machine_rank: 0  # another on each machine; or accelerate launch --machine_rank\nmain_process_ip: " +
+            writeText(hostName(spec, context, 0)) + "\nmain_process_port: 29500\n";
+  }
+  return text + "use_cpu: " + (context.gpus == "0" ? "true" : "false") + "\n";
+}
+
+/// What of DataLoaderConfiguration the sampler's parameters say, in its order.
+std::string loaderConfiguration(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  std::string out;
+  for (const char* key : kLoaderKeys) {
+    if (findField(spec, catalogue, "sampler." + std::string(key)) == nullptr) continue;
+    const Value value = samplerParameter(spec, catalogue, key);
+    out += "    " + std::string(key) + "=" +
+           (value == Value(std::string("none")) ? std::string("None") : pythonValue(value)) + ",\n";
+  }
+  const bool dispatches = spec.sampler.type == "accelerate.DataLoaderDispatcher";
+  return "    dispatch_batches=" + std::string(dispatches ? "True" : "False") + ",\n" + out;
+}
+
+std::string loaderCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  return "# " + oneLine(spec.name) +
+         ", written by ShardLens: how Accelerate divides the loaders that its prepare() is given.\n"
+         "from accelerate import Accelerator\n"
+         "from accelerate.utils import DataLoaderConfiguration\n\n"
+         "accelerator = Accelerator(dataloader_config=DataLoaderConfiguration(\n" +
+         loaderConfiguration(spec, catalogue) + "))\n";
+}
+
+ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
+  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node"};
+  ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}, {}, {}};
+  std::vector<std::string>& kept = out.files.front().kept;
+  kept = {"machine_rank", "main_process_port"};
+  if (context.gpus.empty()) kept.insert(kept.end(), {"distributed_type", "use_cpu"});
+  if (context.hosts.empty()) kept.emplace_back("main_process_ip");
+  if (isAccelerates(spec)) {
+    for (const char* key : kLoaderKeys) carried.insert("sampler." + std::string(key));
+    out.files.push_back({"accelerate_loader.py", loaderCode(spec, catalogue)});
+  }
+  out.not_carried =
+      notCarried(spec, catalogue, carried, words::noKeyIn("Accelerate", words::scriptLikePyTorch(context.script)));
+  if (!isAccelerates(spec) && spec.worldSize() > 1) out.not_carried.push_back(words::prepareDivides());
+  if (lacksHosts(spec, context)) out.not_carried.push_back(words::firstNode());
+  return out;
+}
+
+}  // namespace
+
+ExportTarget accelerateTarget() {
+  return {"accelerate",
+          "Accelerate",
+          "accelerate.yaml",
+          "yaml",
+          marked("export", "What `accelerate launch --config_file` reads, and the DataLoaderConfiguration beside it."),
+          {"script", "host", "gpus"},
+          writeAccelerate};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
+#include "core/yaml/scalar.h"
+
+// Jobs of Kubeflow: TrainJob (trainer.kubeflow.org/v1alpha1), PyTorchJob (kubeflow.org/v1) and MPIJob
+// (kubeflow.org/v2beta1).
+namespace shardlens::yaml {
+namespace {
+
+constexpr const char* kNoImage = "your-image:latest";
+
+std::string jobHead(const PipelineSpec& spec, const ExportContext& context, const std::string& version,
+                    const std::string& kind) {
+  return fileHead(spec, context, "for Kubeflow: kubectl apply -f") + "apiVersion: " + version + "\nkind: " + kind +
+         "\nmetadata:\n  name: " + writeText(jobName(spec)) + "\nspec:\n";
+}
+
+/// "resources: {requests: {cpu: 12}, limits: {nvidia.com/gpu: 4}}" of one node, under the key.
+std::string resources(const PipelineSpec& spec, const ExportContext& context, const std::string& key) {
+  const std::string cores = std::to_string(spec.world.ranks_per_node * coresOfRank(spec));
+  const bool has_gpus = !context.gpus.empty() && context.gpus != "0";
+  return key + ": {requests: {cpu: " + cores + "}" +
+         (has_gpus ? ", limits: {nvidia.com/gpu: " + context.gpus + "}" : "") + "}";
+}
+
+std::string image(const ExportContext& context) {
+  return context.image.empty() ? std::string(kNoImage) + "  # replace it with yours" : writeText(context.image);
+}
+
+std::string container(const PipelineSpec& spec, const ExportContext& context, const std::string& name,
+                      const std::string& command, const std::string& indent, bool has_resources) {
+  std::string text = indent + "template:\n" + indent + "  spec:\n" + indent + "    containers:\n" + indent +
+                     "      - name: " + name + "\n" + indent + "        image: " + image(context) + "\n";
+  if (!command.empty()) text += indent + "        command: " + command + "\n";
+  return has_resources ? text + indent + "        " + resources(spec, context, "resources") + "\n" : text;
+}
+
+std::string trainJob(const PipelineSpec& spec, const ExportContext& context) {
+  std::string text = jobHead(spec, context, "trainer.kubeflow.org/v1alpha1", "TrainJob") +
+                     "  runtimeRef:\n    name: torch-distributed\n  trainer:\n";
+  if (!context.image.empty()) text += "    image: " + writeText(context.image) + "\n";
+  return text + "    command: [torchrun, " + writeText(context.script) +
+         "]\n    numNodes: " + std::to_string(spec.world.nodes) +
+         "\n    numProcPerNode: " + std::to_string(spec.world.ranks_per_node) + "\n    " +
+         resources(spec, context, "resourcesPerNode") + "\n";
+}
+
+/// The operator tells torchrun the nodes by PET_ variables, and a count of processes that is a text.
+std::string pytorchJob(const PipelineSpec& spec, const ExportContext& context) {
+  const std::string command = "[torchrun, " + writeText(context.script) + "]";
+  std::string text = jobHead(spec, context, "kubeflow.org/v1", "PyTorchJob") + "  nprocPerNode: \"" +
+                     std::to_string(spec.world.ranks_per_node) +
+                     "\"\n  pytorchReplicaSpecs:\n    Master:\n      replicas: 1\n      restartPolicy: OnFailure\n" +
+                     container(spec, context, "pytorch", command, "      ", true);
+  if (spec.world.nodes == 1) return text;
+  return text + "    Worker:\n      replicas: " + std::to_string(spec.world.nodes - 1) +
+         "\n      restartPolicy: OnFailure\n" + container(spec, context, "pytorch", command, "      ", true);
+}
+
+std::string mpiJob(const PipelineSpec& spec, const ExportContext& context) {
+  const std::string command = "[mpirun, -n, \"" + std::to_string(spec.worldSize()) + "\", --map-by, slot, " +
+                              writeText(context.python) + ", " + writeText(context.script) + "]";
+  return jobHead(spec, context, "kubeflow.org/v2beta1", "MPIJob") +
+         "  slotsPerWorker: " + std::to_string(spec.world.ranks_per_node) +
+         "\n  runPolicy:\n    cleanPodPolicy: Running\n  mpiImplementation: OpenMPI\n  mpiReplicaSpecs:\n"
+         "    Launcher:\n      replicas: 1\n" +
+         container(spec, context, "mpi-launcher", command, "      ", false) +
+         "    Worker:\n      replicas: " + std::to_string(spec.world.nodes) + "\n" +
+         container(spec, context, "mpi-worker", "", "      ", true);
+}
+
+/// What a file of the user's keeps where the context does not say it.
+std::vector<std::string> keptKeys(const ExportContext& context) {
+  std::vector<std::string> kept = {"metadata.name", "spec.runtimeRef.name", "spec.mpiImplementation",
+                                   "spec.runPolicy.cleanPodPolicy"};
+  const bool has_script = context.script != ExportContext{}.script;
+  for (const std::string replica : {"spec.pytorchReplicaSpecs.Master", "spec.pytorchReplicaSpecs.Worker",
+                                    "spec.mpiReplicaSpecs.Launcher", "spec.mpiReplicaSpecs.Worker"}) {
+    kept.push_back(replica + ".restartPolicy");
+    if (context.image.empty()) kept.push_back(replica + ".template.spec.containers.image");
+    if (!has_script) kept.push_back(replica + ".template.spec.containers.command");
+  }
+  if (!has_script) kept.emplace_back("spec.trainer.command");
+  return kept;
+}
+
+ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context,
+                      const std::string& kind, const std::string& name, std::string text, bool needs_image) {
+  ExportResult out{{{name, std::move(text), false, keptKeys(context)}},
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
+                              words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
+                   {}};
+  if (needs_image && context.image.empty()) out.not_carried.push_back(words::noImage());
+  return out;
+}
+
+ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
+}
+
+ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "PyTorchJob", "pytorchjob.yaml", pytorchJob(spec, context), true);
+}
+
+ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
+  out.not_carried.push_back(words::mpiVariables());
+  return out;
+}
+
+}  // namespace
+
+ExportTarget trainJobTarget() {
+  return {"trainjob",
+          "Kubeflow TrainJob",
+          "trainjob.yaml",
+          "yaml",
+          marked("export", "A TrainJob of Kubeflow's Trainer, with the runtime torch-distributed."),
+          {"script", "image", "gpus"},
+          writeTrainJob};
+}
+
+ExportTarget pytorchJobTarget() {
+  return {"pytorchjob",
+          "Kubeflow PyTorchJob",
+          "pytorchjob.yaml",
+          "yaml",
+          marked("export", "A PyTorchJob of Kubeflow's training operator."),
+          {"script", "image", "gpus"},
+          writePyTorchJob};
+}
+
+ExportTarget mpiJobTarget() {
+  return {"mpijob",
+          "Kubeflow MPIJob",
+          "mpijob.yaml",
+          "yaml",
+          marked("export", "An MPIJob of Kubeflow's MPI operator, with Open MPI."),
+          {"script", "python", "image", "gpus"},
+          writeMpiJob};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/spec/field_table.h"
+#include "core/spec/seeded.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
+#include "core/yaml/scalar.h"
+
+#include <optional>
+
+namespace shardlens::yaml {
+namespace {
+
+/// The seed that seed_everything, which takes what numpy takes, can set on every rank.
+std::optional<std::int64_t> globalSeed(const PipelineSpec& spec) {
+  return sameSeed(spec, 0, kMostNumpySeed);
+}
+
+std::string dataSection(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  const bool by_class = !context.data_class.empty();
+  const std::string indent = by_class ? "    " : "  ";
+  return "data:  # parameters of your LightningDataModule\n" +
+         (by_class ? "  class_path: " + writeText(context.data_class) + "\n  init_args:\n" : "") + indent +
+         "batch_size: " + std::to_string(rankBatch(spec, catalogue)) +
+         "  # of each rank: where your module divides a global one, " + std::to_string(globalBatch(spec, catalogue)) +
+         "\n" + indent + "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
+}
+
+/// Batches of each epoch that a Trainer reads, over and over; 0 means all.
+std::string overfit(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.framework.lightning.overfit_batches;
+  return batches == 0 ? std::string() : "  overfit_batches: " + std::to_string(batches) + "\n";
+}
+
+std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  const auto seed = globalSeed(spec);
+  const bool distributed = spec.worldSize() > 1 || spec.framework.lightning.strategy == "ddp";
+  return fileHead(spec, context, "for the Lightning CLI: python " + context.script + " fit --config lightning.yaml") +
+         "seed_everything: " + (seed ? std::to_string(*seed) : "false") + "\n" +
+         "trainer:\n"
+         "  num_nodes: " +
+         std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.ranks_per_node) + "\n" +
+         (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" + "  " +
+         injectionKey(spec, catalogue) + overfit(spec) + dataSection(spec, catalogue, context);
+}
+
+/// What Lightning does by itself, whatever the file says.
+void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
+  if (samplerParameter(spec, catalogue, "set_epoch") == Value(false) &&
+      findField(spec, catalogue, "sampler.set_epoch") != nullptr) {
+    sentences.push_back(words::lightningCallsSetEpoch());
+  }
+  if (spec.loader.num_workers > 0 && globalSeed(spec)) {
+    sentences.push_back(words::lightningSeedsWorkers());
+  }
+}
+
+ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  const bool injected = isInjected(spec, catalogue);
+  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
+                                   "epochs",      "sampler.set_epoch"};
+  if (globalSeed(spec) || !isSeeded(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (injected) {
+    for (const Field* field : fieldsOf(spec, catalogue)) {
+      if (field->section() == "sampler") carried.insert(field->path);
+    }
+  }
+  const std::string reason = words::noKey(words::scriptLikePyTorch(context.script));
+  ExportResult out{
+      {{"lightning.yaml", lightningText(spec, catalogue, context)}}, notCarried(spec, catalogue, carried, reason), {}};
+  addLightningsWays(spec, catalogue, out.not_carried);
+  return out;
+}
+
+}  // namespace
+
+ExportTarget lightningTarget() {
+  return {"lightning",
+          marked("export", "Lightning CLI"),
+          "lightning.yaml",
+          "yaml",
+          marked("export", "trainer, seed and data module settings for `train.py fit --config`."),
+          {"script", "data-class"},
+          writeLightning};
+}
+
+}  // namespace shardlens::yaml

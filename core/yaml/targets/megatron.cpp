@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
+
+#include <optional>
+
+// Arguments of Megatron-LM (training/arguments.py). Its --dataloader-type says which of its samplers reads the dataset.
+namespace shardlens::yaml {
+namespace {
+
+constexpr std::int64_t kMostMegatronSeed = 2'147'483'647;
+
+/// --dataloader-type, where the spec's sampler is one that it stands for.
+std::optional<std::string> loaderType(const PipelineSpec& spec) {
+  if (spec.sampler.type == "megatron.MegatronPretrainingSampler") return "single";
+  if (spec.sampler.type == "megatron.MegatronPretrainingRandomSampler") return "cyclic";
+  return std::nullopt;
+}
+
+/// Megatron-LM refuses a seed of 0.
+std::optional<std::int64_t> megatronSeed(const PipelineSpec& spec) {
+  return sameSeed(spec, 1, kMostMegatronSeed);
+}
+
+std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const auto type = loaderType(spec);
+  std::string text = "--micro-batch-size " + std::to_string(rankBatch(spec, catalogue)) + " --global-batch-size " +
+                     std::to_string(globalBatch(spec, catalogue)) + " \\\n  --num-workers " +
+                     std::to_string(spec.loader.num_workers) + " --dataloader-type " + type.value_or("external");
+  if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
+    text += " --no-data-sharding";
+  if (const auto seed = megatronSeed(spec)) text += " --seed " + std::to_string(*seed);
+  return text + " \\\n  \"$@\"";
+}
+
+ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
+  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers"};
+  if (megatronSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (loaderType(spec)) carried.insert({"sampler.type", "sampler.data_sharding"});
+  const std::string text =
+      "#!/usr/bin/env bash\n" +
+      fileHead(spec, context, "for Megatron-LM: the arguments that decide the order of the data; add the others") +
+      "set -euo pipefail\nexec " + torchrunCommand(context, torchrunNodes(spec, context), arguments(spec, catalogue));
+  ExportResult out{{{"megatron.sh", text, true}},
+                   notCarried(spec, catalogue, carried,
+                              loaderType(spec) ? words::noArgument("Megatron-LM")
+                                               : words::noKeyIn("Megatron-LM", words::externalLoader())),
+                   {}};
+  if (spec.worldSize() > 1) out.not_carried.push_back(words::allDataParallel());
+  return out;
+}
+
+}  // namespace
+
+ExportTarget megatronTarget() {
+  return {"megatron",
+          marked("export", "Megatron-LM script"),
+          "megatron.sh",
+          "sh",
+          marked("export", "A torchrun script with Megatron-LM's arguments for batch size, seed and data loader."),
+          {"script", "python", "host"},
+          writeMegatron};
+}
+
+}  // namespace shardlens::yaml

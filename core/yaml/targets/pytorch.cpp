@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/spec/field_table.h"
+#include "core/spec/seeded.h"
+#include "core/yaml/export_package.h"
+#include "core/yaml/export_parts.h"
+#include "core/yaml/export_words.h"
+#include "core/yaml/python.h"
+#include "core/yaml/python_place.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace shardlens::yaml {
+namespace {
+
+bool flag(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& key) {
+  const Value value = samplerParameter(spec, catalogue, key);
+  return std::holds_alternative<bool>(value) && std::get<bool>(value);
+}
+
+/// The spec's names of numbers that a process knows about itself; numbers stay numbers.
+std::string processNumber(const Value& value) {
+  static const std::map<std::string, const char*> kNumbers = {
+      {"rank", "rank"},
+      {"local_rank", "rank % RANKS_PER_NODE"},
+      {"node", "rank // RANKS_PER_NODE"},
+      {"world_size", "WORLD_SIZE"},
+      {"ranks_per_node", "RANKS_PER_NODE"},
+      {"nodes", "NODES"},
+  };
+  const auto* name = std::get_if<std::string>(&value);
+  return name == nullptr ? pythonValue(value) : kNumbers.at(*name);
+}
+
+/// How one sampler is made in Python.
+struct SamplerCode {
+  std::string import;
+  std::string call;
+  std::string generator = {};    ///< what the generator called `generator` is seeded with; empty: there is none
+  bool given_to_loader = false;  ///< the DataLoader gets that generator too
+  bool draws_globally = false;   ///< its order comes from torch's global generator
+  std::string definition = {};   ///< what stands before make_loader(dataset)
+  std::string setup = {};        ///< statements in make_loader, before the sampler is made
+};
+
+using Read = std::function<Value(const char* key)>;
+
+SamplerCode distributedSampler(const Read& read) {
+  return {"from torch.utils.data.distributed import DistributedSampler",
+          "DistributedSampler(\n        dataset, num_replicas=" + processNumber(read("num_replicas")) +
+              ", rank=" + processNumber(read("rank")) + ",\n        shuffle=" + pythonValue(read("shuffle")) +
+              ", seed=" + pythonValue(read("seed")) + ", drop_last=" + pythonValue(read("drop_last")) + ")"};
+}
+
+SamplerCode sequentialSampler(const Read& /*read*/) {
+  return {"from torch.utils.data import SequentialSampler", "SequentialSampler(dataset)"};
+}
+
+/// Adds the generator that the spec's parameters `generator` and `generator_seed` describe.
+SamplerCode withGenerator(SamplerCode code, const Read& read) {
+  const Value use = read("generator");
+  code.draws_globally = use == Value(std::string("none"));
+  if (code.draws_globally) return code;
+  code.generator = pythonValue(read("generator_seed"));
+  code.call.insert(code.call.size() - 1, ", generator=generator");
+  code.given_to_loader = use == Value(std::string("loader"));
+  return code;
+}
+
+SamplerCode randomSampler(const Read& read) {
+  const Value count = read("num_samples");
+  const std::string samples = std::holds_alternative<std::string>(count) ? "None" : pythonValue(count);
+  return withGenerator(
+      {"from torch.utils.data import RandomSampler",
+       "RandomSampler(dataset, replacement=" + pythonValue(read("replacement")) + ", num_samples=" + samples + ")"},
+      read);
+}
+
+SamplerCode subsetRandomSampler(const Read& read) {
+  return withGenerator(
+      {"from torch.utils.data import SubsetRandomSampler", "SubsetRandomSampler(" + pythonValue(read("indices")) + ")"},
+      read);
+}
+
+/// The weights of sampling::weightPatterns(), written down.
+std::string pythonWeights(const Value& weights) {
+  static const std::map<std::string, const char*> kPatterns = {
+      {"uniform", "1.0"},
+      {"ramp", "i + 1.0"},
+      {"inverse", "1 / (i + 1)"},
+      {"long_tail", "1 / (i % 10 + 1) ** 2"},
+      {"zeros_mixed", "0.0 if i % 3 == 0 else (i % 5 + 1) / 7"},
+  };
+  const auto* name = std::get_if<std::string>(&weights);
+  if (name == nullptr) return pythonValue(weights);
+  return "[" + std::string(kPatterns.at(*name)) + " for i in range(len(dataset))]";
+}
+
+SamplerCode weightedRandomSampler(const Read& read) {
+  const Value count = read("num_samples");
+  const std::string samples = std::holds_alternative<std::string>(count) ? "len(weights)" : pythonValue(count);
+  SamplerCode code{
+      "from torch.utils.data import WeightedRandomSampler",
+      "WeightedRandomSampler(weights, " + samples + ", replacement=" + pythonValue(read("replacement")) + ")"};
+  code.setup = "    weights = " + pythonWeights(read("weights")) + "\n";
+  return withGenerator(std::move(code), read);
+}
+
+/// How a stream's __iter__ leaves each worker its part.
+std::string workersPart(const std::string& split) {
+  const std::string head = "        worker = get_worker_info()\n        if worker is not None:\n";
+  if (split == "stride") return head + "            indices = indices[worker.id::worker.num_workers]\n";
+  if (split == "duplicate") return {};
+  return head +
+         "            part = -(-len(indices) // worker.num_workers)\n"
+         "            indices = indices[worker.id * part:(worker.id + 1) * part]\n";
+}
+
+SamplerCode iterableDataset(const Read& read) {
+  const bool strides = read("world_split") == Value(std::string("stride"));
+  SamplerCode code{"from torch.utils.data import IterableDataset, get_worker_info", "None"};
+  code.definition =
+      "class Stream(IterableDataset):\n"
+      "    \"\"\"The dataset as a stream, divided as ShardLens plans it.\"\"\"\n\n"
+      "    def __init__(self, dataset, rank):\n"
+      "        self.dataset = dataset\n"
+      "        self.rank = rank  # of the process that makes it: workers are others\n\n"
+      "    def __iter__(self):\n"
+      "        indices = range(" +
+      std::string(strides ? "self.rank, len(self.dataset), WORLD_SIZE" : "len(self.dataset)") + ")\n" +
+      workersPart(std::get<std::string>(read("worker_split"))) +
+      "        return (self.dataset[i] for i in indices)\n\n\n";
+  code.setup = "    dataset = Stream(dataset, rank)\n";
+  return code;
+}
+
+const std::map<std::string, SamplerCode (*)(const Read&)>& samplers() {
+  static const std::map<std::string, SamplerCode (*)(const Read&)> kSamplers = {
+      {"torch.DistributedSampler", distributedSampler},
+      {"torch.IterableDataset", iterableDataset},
+      {"torch.RandomSampler", randomSampler},
+      {"torch.SequentialSampler", sequentialSampler},
+      {"torch.SubsetRandomSampler", subsetRandomSampler},
+      {"torch.WeightedRandomSampler", weightedRandomSampler},
+  };
+  return kSamplers;
+}
+
+std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const auto found = samplers().find(spec.sampler.type);
+  if (found == samplers().end()) return std::nullopt;
+  SamplerCode code = found->second([&](const char* key) { return samplerParameter(spec, catalogue, key); });
+  code.draws_globally = code.draws_globally && isSeeded(spec);
+  return code;
+}
+
+std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const ExportContext& context) {
+  return "# " + oneLine(spec.name) + ": the DataLoader of every rank, as ShardLens plans it.\n" +
+         auditComment(context) +
+         (isSeeded(spec)
+              ? "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
+              : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n") +
+         "# Run as it is, it prints this rank's batches of sample indices.\n"
+         "import os\n" +
+         (isSeeded(spec) ? "import random\nimport warnings\n" : "") +
+         "\n"
+         "import torch\n"
+         "import torch.distributed\n"
+         "from torch.utils.data import DataLoader" +
+         (sampler.draws_globally ? ", Sampler" : "") + "\n" + sampler.import +
+         (isSeeded(spec) ? "\n\ntry:\n    import numpy\nexcept ImportError:\n    numpy = None\n\n" : "\n\n") +
+         pythonPlace(spec);
+}
+
+/// What seeds a rank, in terms of `rank` and `epoch`.
+std::string seedExpression(const PipelineSpec& spec) {
+  std::string base = std::to_string(spec.seeds.base);
+  if (spec.seeds.rule == "base+rank") return base + " + this_rank()";
+  if (spec.seeds.rule == "base+local_rank") return base + " + this_rank() % RANKS_PER_NODE";
+  if (spec.seeds.rule == "base+rank+epoch") return base + " + this_rank() + epoch";
+  return base;
+}
+
+std::string seedFunctions(const PipelineSpec& spec) {
+  if (!isSeeded(spec)) return {};
+  return "def planned_seed(epoch):\n    return " + seedExpression(spec) +
+         "\n\n\n"
+         "def seed_everything(epoch=0):\n"
+         "    \"\"\"Seeds torch, NumPy and random as the plan says. Call it before the model is made.\"\"\"\n"
+         "    global is_seeded\n"
+         "    seed = planned_seed(epoch)\n"
+         "    torch.manual_seed(seed)\n"
+         "    random.seed(seed)\n"
+         "    if numpy is not None:\n"
+         "        numpy.random.seed(seed % 2**32)\n"
+         "    is_seeded = True\n\n\n"
+         "is_seeded = False\n\n\n";
+}
+
+/// torch's samplers draw their order from the global generator unless they are given another, and then they draw
+/// otherwise. So the order is drawn with the state of a generator of its own in the place of the global one's.
+std::string ownDraws(const SamplerCode& sampler) {
+  if (!sampler.draws_globally) return {};
+  return "class OwnDraws(Sampler):\n"
+         "    \"\"\"The order of a sampler that draws from torch's global generator, drawn from another one in the "
+         "same\n"
+         "    way: what else draws random numbers (dropout, augmentation) changes no order.\"\"\"\n\n"
+         "    def __init__(self, sampler, generator):\n"
+         "        self.sampler = sampler\n"
+         "        self.generator = generator\n\n"
+         "    def __len__(self):\n"
+         "        return len(self.sampler)\n\n"
+         "    def __iter__(self):\n"
+         "        outside = torch.get_rng_state()\n"
+         "        torch.set_rng_state(self.generator.get_state())\n"
+         "        try:\n"
+         "            order = list(self.sampler)\n"
+         "            self.generator.set_state(torch.get_rng_state())\n"
+         "        finally:\n"
+         "            torch.set_rng_state(outside)\n"
+         "        return iter(order)\n\n\n";
+}
+
+std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler) {
+  std::string out = "dataset, batch_size=" + std::to_string(spec.loader.batch_size) +
+                    ", sampler=sampler, num_workers=" + std::to_string(spec.loader.num_workers);
+  if (spec.loader.num_workers > 0) {  // torch refuses these without workers
+    out += ", prefetch_factor=" + std::to_string(spec.loader.prefetch_factor) +
+           ",\n        persistent_workers=" + pythonValue(spec.loader.persistent_workers);
+  }
+  out += std::string(spec.loader.num_workers > 0 ? ", " : ",\n        ") +
+         "drop_last=" + pythonValue(spec.loader.drop_last);
+  if (sampler.given_to_loader) return out + ", generator=generator";
+  return out + (isSeeded(spec) ? ", generator=draws" : "");
+}
+
+std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler) {
+  std::string out = sampler.definition + ownDraws(sampler) +
+                    "def make_loader(dataset):\n"
+                    "    if len(dataset) != SAMPLES:\n"
+                    "        raise ValueError(f\"planned for {SAMPLES} samples; this dataset has {len(dataset)}\")\n"
+                    "    rank = this_rank()\n";
+  if (!sampler.generator.empty()) {
+    out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
+  }
+  if (!sampler.given_to_loader && isSeeded(spec)) {
+    out +=
+        "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
+        "    draws.manual_seed(planned_seed(0))\n";
+  }
+  const std::string call = sampler.draws_globally ? "OwnDraws(" + sampler.call + ", draws)" : sampler.call;
+  return out + sampler.setup + "    sampler = " + call + "\n    return DataLoader(\n        " +
+         loaderArguments(spec, sampler) + ")\n\n\n";
+}
+
+std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue, const SamplerCode& sampler) {
+  const bool every_epoch = spec.seeds.rule == "base+rank+epoch";
+  const std::string late =
+      std::string(
+          "    if not is_seeded:\n"
+          "        warnings.warn(\"seed_everything() was not called before: a model that was made by now has other "
+          "weights than planned\")\n") +
+      (every_epoch ? "" : "        seed_everything()\n");
+  const std::string reseed =
+      std::string("        seed_everything(epoch)\n") +
+      (sampler.given_to_loader ? "" : "        loader.generator.manual_seed(planned_seed(epoch))\n");
+  return "def batches(dataset):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n" +
+         (isSeeded(spec) ? late : "") +
+         "    loader = make_loader(dataset)\n"
+         "    for epoch in range(" +
+         std::to_string(spec.epochs) + "):\n" + (every_epoch ? reseed : "") +
+         (flag(spec, catalogue, "set_epoch") ? "        loader.sampler.set_epoch(epoch)\n" : "") +
+         "        for step, batch in enumerate(loader):\n"
+         "            yield epoch, step, batch\n\n\n";
+}
+
+std::string demonstration(const PipelineSpec& spec) {
+  return "if __name__ == \"__main__\":\n" + std::string(isSeeded(spec) ? "    seed_everything()\n" : "") +
+         "    for epoch, step, batch in batches(range(SAMPLES)):  # sample i is the number i\n"
+         "        print(epoch, step, batch.tolist())\n";
+}
+
+ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  const auto sampler = samplerCode(spec, catalogue);
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "loader.drop_last",
+                                   "loader.prefetch_factor",
+                                   "loader.persistent_workers",
+                                   "seeds.base",
+                                   "seeds.rule",
+                                   "epochs",
+                                   "dataset.size"};
+  for (const Field* field : fieldsOf(spec, catalogue)) {
+    if (field->section() == "sampler") carried.insert(field->path);
+  }
+  if (!sampler) {
+    for (const Field* field : fieldsOf(spec, catalogue)) carried.insert(field->path);
+    return {packageLoader(spec, catalogue, context), notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
+  }
+  const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
+                           batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
+  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
+}
+
+}  // namespace
+
+ExportTarget pytorchTarget() {
+  return {"pytorch",
+          marked("export", "PyTorch snippet"),
+          "loader.py",
+          "py",
+          marked("export",
+                 "Python code that builds the same DataLoader, seeds and epochs; by the package shardlens where torch "
+                 "has no such sampler."),
+          {},
+          writePyTorch};
+}
+
+}  // namespace shardlens::yaml

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit RUN`: only what was read is judged.
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace shardlens::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+
+Finished inFolder(const TempFolder& folder, const std::string& line) {
+  return runShell("cd " + folder.path().string() + " && " + line);
+}
+
+}  // namespace
+
+TEST_CASE("of an epoch that the loop left, only what it got is audited") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:7");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+  text.news(0, ProbeText::News{5, 3, 3, 2, true});
+  text.end();
+  fs::create_directory(folder / "job.slrun");
+  spill(folder / "job.slrun" / "h-1.slprobe", text.bytes());
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
+  CHECK(audit.code == 0);
+  CHECK(audit.out.find("Every sample is read once") == std::string::npos);
+  CHECK(audit.out.find("In epoch 0, 4 of 10 samples reach no rank") != std::string::npos);
+  CHECK(slurp(folder / "said").find(" 2 more batches were queued and never handed to the loop.") != std::string::npos);
+}
+
+TEST_CASE("ranks that read datasets of their own are not audited as if they read one") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderOf(
+        0, R"({"class":"D","is_iterable":false,"length":4,"attributes":{"shard":")" + std::to_string(rank) + R"("}})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}});
+    text.news(0, 2, 2);
+    text.end();
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
+  CHECK(audit.code == 2);
+  CHECK(
+      audit.out.find("what its loader train reads several times is not known. Ranks 0 and 1 read datasets that differ "
+                     "in their attribute shard") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "find job.slrun 3 2>said").code == 0);
+  CHECK(slurp(folder / "said").find("ids are positions in these, and equal ones need not be the same sample.") !=
+        std::string::npos);
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""datasets_test.py PROBE: what the probe says of datasets, with a stand-in for torch."""
+import sys
+import time
+import types
+import unittest
+
+sys.path.insert(0, sys.argv.pop(1))
+from shardlens_probe import datasets, trouble  # noqa: E402
+
+
+class Dataset:
+    pass
+
+
+class IterableDataset(Dataset):
+    pass
+
+
+class Subset(Dataset):
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index):
+        return self.dataset[self.indices[index]]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+torch = types.SimpleNamespace(
+    Tensor=type("Tensor", (), {}),
+    utils=types.SimpleNamespace(data=types.SimpleNamespace(Dataset=Dataset, IterableDataset=IterableDataset, Subset=Subset)),
+)
+
+
+class Loud:
+    """Whatever is done with it, it complains."""
+
+    def __repr__(self):
+        raise AssertionError("repr")
+
+    __str__ = __len__ = __iter__ = __hash__ = __eq__ = __getitem__ = __index__ = __repr__
+
+
+class Files(Dataset):
+    def __init__(self, **attributes):
+        self.__dict__.update(attributes)
+
+    def __len__(self):
+        return 7
+
+    def __getitem__(self, index):
+        raise AssertionError("an item was read")
+
+
+def marks(**attributes):
+    return datasets.described(torch, Files(**attributes))["attributes"]
+
+
+class Described(unittest.TestCase):
+    def tearDown(self):
+        self.assertEqual(trouble.count, 0)
+
+    def test_equal_datasets_have_equal_marks(self):
+        def some():
+            return {"root": "/data", "n": 3, "names": ["a%d" % i for i in range(1000)], "loud": Loud(), "inner": Files(root="/x", loud=[Loud()])}
+
+        self.assertEqual(marks(**some()), marks(**some()))
+        self.assertEqual(set(marks(**some())), {"root", "n", "names", "loud", "inner"})
+
+    def test_what_is_looked_at_tells_datasets_apart(self):
+        for one, other in (
+            ("/data/0", "/data/1"),
+            (1, 1.0),
+            (["a", "b"], ["a", "c"]),
+            (["a"] * 1000, ["a"] * 999 + ["b"]),
+            ([("a", 1)], [("a", 2)]),
+            ({"a": 1}, {"a": 2}),
+            ({1, 2}, {1}),
+            (range(4), range(5)),
+            (b"x", "x"),
+            ("a" * 99999 + "b", "a" * 99999 + "c"),
+            (Files(root="/0"), Files(root="/1")),
+            (None, Loud()),
+        ):
+            self.assertNotEqual(marks(of=one), marks(of=other))
+
+    def test_subsets_of_subsets_take_samples_of_the_dataset_below(self):
+        inner = Subset(Files(root="/data"), [6, 5, 4, 3])
+        said = datasets.described(torch, Subset(inner, range(1, 4, 2)))
+        self.assertEqual(said["length"], 2)
+        self.assertEqual(said["subset"]["indices"], [5, 3])
+        self.assertEqual(said["subset"]["length"], 7)
+        self.assertEqual(said["subset"]["attributes"], marks(root="/data"))
+        other = datasets.described(torch, Subset(inner, [1, 2]))
+        self.assertNotEqual(said["subset"]["digest"], other["subset"]["digest"])
+
+    def test_indices_that_are_no_plain_numbers_are_not_known(self):
+        for indices in (["a"], [Loud()], Loud(), [1.5]):
+            subset = Subset(Files(), indices)
+            said = datasets._subset(torch, subset)
+            self.assertEqual((said["digest"], said["indices"]), (None, None))
+
+    def test_a_subset_that_reads_in_its_own_way_is_none(self):
+        class Mine(Subset):
+            def __getitem__(self, index):
+                return 0
+
+        self.assertNotIn("subset", datasets.described(torch, Mine(Files(), [1])))
+
+    def test_large_datasets_cost_little(self):
+        rows = [("/some/path/%d" % i, i % 10) for i in range(200000)]
+        attributes = {"rows%d" % i: rows for i in range(50)}
+        begun = time.process_time()
+        marks(**attributes)
+        self.assertLess(time.process_time() - begun, 0.1)
+        deep = []
+        deep.append(deep)  # a list in itself
+        marks(deep=deep, wide=[[[["x"] * 100] * 100] * 100] * 100)
+        self.assertLess(time.process_time() - begun, 0.3)
+
+    def test_a_dataset_is_described_once(self):
+        data = Files(root="/data")
+        self.assertIs(datasets.described(torch, data), datasets.described(torch, data))
+
+
+unittest.main()

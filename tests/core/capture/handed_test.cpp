@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the loop got, as opposed to what was queued for it, and what loaders are read for.
+#include "core/capture/capture.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/recorded_batches.h"
+#include "core/plan/plan.h"
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using capture::Purpose;
+using test::ProbeText;
+using test::TempFolder;
+
+namespace {
+
+using Batches = std::vector<std::vector<SampleIndex>>;
+
+const Batches kAll = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
+const std::string kSequential = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
+
+/// A recording of one process.
+class Recorded {
+ public:
+  explicit Recorded(const ProbeText& text) {
+    std::ofstream(folder_ / "h-0.slprobe", std::ios::binary) << text.bytes();
+    auto read = capture::readJob(folder_ / ".");
+    REQUIRE_MESSAGE(read, read.error().text());
+    job = *std::move(read);
+  }
+
+  capture::RecordedJob job;
+
+ private:
+  TempFolder folder_;
+};
+
+ProbeText leftEarly(bool has_end) {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, kAll);
+  text.news(0, ProbeText::News{5, 3, 3, 2, true});
+  if (has_end) text.end();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("batches that were queued and never handed out are not read") {
+  const Recorded recorded(leftEarly(true));
+  auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader) ==
+        "All 3 batches of epoch 0 on rank 0 are as planned. 2 more batches were queued and never handed to the loop.");
+  const auto plan = Plan::make(loader->spec.spec);
+  REQUIRE(plan);
+  const auto not_read = capture::plannedNotRead(*loader, *plan);
+  REQUIRE(not_read);
+  CHECK(*not_read == 2);
+  CHECK(capture::epochsReadWhole(loader->job, loader->spec) == 0);
+  CHECK(capture::epochsKnownWhole(loader->job) == 1);  // it is known that no more was read
+  const auto read = capture::asRead(recorded.job, 0, *loader);
+  REQUIRE(read);
+  CHECK(read->is_recorded);
+  const auto got = Plan::make(read->spec.spec);
+  REQUIRE(got);
+  CHECK(got->shape(Epoch{0}, Rank{0})->batches == 3);
+  CHECK(read->reasons.front() ==
+        "torch.SequentialSampler gives all of these batches, and more that were not read and are left out here.");
+}
+
+TEST_CASE("of a process that did not tell its end, no more is said than is recorded") {
+  const Recorded recorded(leftEarly(false));
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader).find(" 2 more batches were queued; that the loop got them is not recorded.") !=
+        std::string::npos);
+  CHECK(capture::epochsKnownWhole(loader->job) == 0);
+}
+
+TEST_CASE("of two loaders in one loop, the one to which no backward pass is counted is no validation") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential, "train.py:7");
+  text.loaderWith(1, kSequential, "train.py:8");
+  text.loaderWith(2, kSequential, "train.py:9");
+  text.loaderWith(3, kSequential, "train.py:10");
+  for (const std::int64_t pass : {0, 1, 2, 3}) {
+    text.pass(pass, pass, 0, 0);
+    text.batches(pass, 0, kAll);
+  }
+  text.news(0, ProbeText::News{5, 5, 0, 5, true});
+  text.news(1, ProbeText::News{5, 5, 5, 4, true});
+  text.news(2, ProbeText::News{5, 5, 0, 0, true});   // a whole pass without a backward pass
+  text.news(3, ProbeText::News{5, 1, 0, 0, false});  // a look at one batch
+  text.end();
+  const Recorded recorded(text);
+  REQUIRE(recorded.job.loaders.size() == 4);
+  CHECK(recorded.job.loaders[0].purpose == Purpose::Unknown);
+  CHECK(recorded.job.loaders[0].name == "loader");
+  CHECK(recorded.job.loaders[1].purpose == Purpose::Train);
+  CHECK(recorded.job.loaders[2].purpose == Purpose::Validation);
+  CHECK(recorded.job.loaders[3].name == "loader-2");
+  const auto meant = capture::loaderMeant(recorded.job.loaders, "");
+  REQUIRE(meant);
+  CHECK(*meant == 1);
+}
+
+TEST_CASE(
+    "a design is about the loader with its samples, world and batch size, whether that is known to train or not") {
+  std::vector<capture::JobLoader> loaders(3);
+  for (std::size_t i = 0; i < loaders.size(); ++i) {
+    loaders[i].ranks.resize(1);
+    loaders[i].ranks[0].loader.dataset_length = i == 0 ? 40 : 64;
+    loaders[i].ranks[0].loader.batch_size = i == 1 ? 4 : 8;
+    loaders[i].purpose = i == 0 ? Purpose::Train : Purpose::Unknown;
+  }
+  PipelineSpec design;
+  design.dataset.size = 64;
+  design.loader.batch_size = 4;
+  design.world = {1, 1};
+  const auto found = capture::loadersFor(loaders, design, "");
+  REQUIRE(found);
+  CHECK(*found == std::vector<std::size_t>{1});
+  design.loader.batch_size = 2;
+  CHECK(capture::loadersFor(loaders, design, "").value().size() == 2);
+}
+
+TEST_CASE("set_epoch that is called with one number again and again is told from one that is never called") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  for (const std::int64_t pass : {0, 1, 2}) {
+    text.pass(pass, 0, 4, pass + 1);
+    text.batches(pass, 0, kAll);
+    text.news(pass, 5, 5);
+  }
+  const Recorded recorded(text);
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  REQUIRE_FALSE(loader->findings.empty());
+  CHECK(
+      loader->findings[0].find("set_epoch was called before each epoch, and always with 4: all 3 epochs have the order "
+                               "of epoch 4.") == 0);
+}
+
+TEST_CASE("one epoch that is looked into before it is read is no epoch that repeats") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {kAll[0]});
+  text.news(0, ProbeText::News{1, 1, 0, 0, false});
+  text.pass(1, 0, 0, 1);
+  text.batches(1, 0, kAll);
+  text.news(1, 5, 5);
+  const Recorded recorded(text);
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(loader->findings.empty());
+}
+
+TEST_CASE("a sampler that draws from torch's global generator is not denied its rule, which cannot be checked") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.WeightedRandomSampler","values":{"num_samples":10,)"
+                     R"("replacement":true},"lists":{"weights":[1,1,1,1,1,1,1,1,1,1]}})");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, kAll);
+  text.news(0, 5, 5);
+  const Recorded recorded(text);
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  REQUIRE(loader->reasons.size() == 1);
+  CHECK(loader->reasons[0].find("which draws from torch's global generator.") != std::string::npos);
+  CHECK(loader->rules.tried == 0);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs of which the ranks themselves say how many they are.
+#include "tests/support/reduced.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+/// A command whose ranks are not known beforehand.
+std::vector<Event> command() {
+  Event first = begin(0);
+  auto& run = std::get<RunBegin>(first.what);
+  run.reports = false;
+  run.planned_steps = 0;
+  return {first};
+}
+
+Event hello(double ms, std::int64_t rank, std::uint64_t world_size) {
+  return record(ms, rank, SL_HELLO, {0, 0, 0, 0, 100 + static_cast<std::uint64_t>(rank), world_size});
+}
+
+Event enter(double ms, std::int64_t rank, std::uint64_t seq) {
+  return record(ms, rank, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 0, seq, 0, sl_operation(1, SL_NO_PEER)});
+}
+
+Event leave(double ms, std::int64_t rank, std::uint64_t seq) {
+  return record(ms, rank, SL_COLL_LEAVE, {SL_OP_BARRIER, 0, 0, seq, 0, sl_operation(1, SL_NO_PEER)});
+}
+
+const Verdict* titled(const RunState& state, const std::string& title) {
+  for (const Verdict& verdict : state.verdicts) {
+    if (verdict.title == title) return &verdict;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the first hello says how many ranks a command has, and that they report") {
+  auto events = command();
+  const RunState before = stateAfter(events);
+  CHECK_FALSE(before.reports);
+  CHECK(before.ranks.empty());
+  events.push_back(hello(10, 1, 3));
+  events.push_back(hello(11, 0, 3));
+  events.push_back(hello(12, 2, 3));
+  events.push_back(enter(20, 0, 0));
+  const RunState state = stateAfter(events);
+  CHECK(state.reports);
+  CHECK(state.world_size == 3);
+  REQUIRE(state.ranks.size() == 3);
+  CHECK(state.ranks[1].pid == 101);
+  CHECK(state.ranks[0].status == RankStatus::InCollective);
+  CHECK_FALSE(state.hasSteps());
+  CHECK(state.verdicts.empty());
+}
+
+TEST_CASE("a world of no possible size is not believed") {
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{100'001}, ~std::uint64_t{0}}) {
+    auto events = command();
+    events.push_back(hello(10, 0, size));
+    CHECK(stateAfter(events).world_size == 0);
+  }
+}
+
+TEST_CASE("a later start of ranks is said, and changes nothing of the first") {
+  auto events = command();
+  events.push_back(hello(10, 0, 2));
+  events.push_back(hello(10, 1, 2));
+  Event again = hello(20, 0, 0);
+  std::get<RankRecord>(again.what).record.seq = 1;
+  events.push_back(again);
+  const RunState state = stateAfter(events);
+  CHECK(state.world_size == 2);
+  CHECK(state.ranks[0].pid == 100);
+  const Verdict* verdict = titled(state, "Not all ranks of this command are shown");
+  REQUIRE(verdict != nullptr);
+  CHECK(says(verdict, "Only the first start is shown, with 2 ranks"));
+}
+
+TEST_CASE("ranks that wait for each other in a circle are still named after the job was stopped") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  events.push_back(enter(10, 0, 0));
+  // Rank 1 left the barrier out, and waits for a message that rank 0 sends after it.
+  events.push_back(record(11, 1, SL_COLL_ENTER, {SL_OP_RECV, 0, 0, 0, 0, sl_operation(1, 0)}));
+  events.push_back({at(30'000), Tick{}});
+  REQUIRE(find(stateAfter(events), VerdictKind::Mismatch) != nullptr);
+  events.push_back({at(30'100), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(30'200), RankProcess{0, 100, ProcessState::Gone, "here"}});
+  events.push_back({at(30'200), RankProcess{1, 101, ProcessState::Gone, "here"}});
+  events.push_back({at(30'300), RunEnd{JobStatus::Stopped, 4, "The user stopped the job."}});
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Mismatch) != nullptr);
+  CHECK(find(state, VerdictKind::Mismatch)->title.find("wait for each other") != std::string::npos);
+}
+
+TEST_CASE("ranks without batches are not advised to have as many") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  events.push_back(enter(10, 0, 0));
+  events.push_back(record(11, 1, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 0, 0, 8, sl_operation(1, SL_NO_PEER)}));
+  const RunState mixed = stateAfter(events);
+  REQUIRE(find(mixed, VerdictKind::Mismatch) != nullptr);
+  CHECK(find(mixed, VerdictKind::Mismatch)->next ==
+        "Make all ranks call the operations of their groups in the same order.");
+  events.back() = record(11, 1, SL_BYE);
+  events.push_back({at(30'000), Tick{}});
+  const RunState done = stateAfter(events);
+  REQUIRE(find(done, VerdictKind::Mismatch) != nullptr);
+  CHECK(find(done, VerdictKind::Mismatch)->title == "Rank 1 came to the end while others wait");
+  CHECK(find(done, VerdictKind::Mismatch)->next.find("batches") == std::string::npos);
+}
+
+TEST_CASE("ranks that all work are not said to stand still, however long that takes") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(60'000, rank, 2));
+  events.push_back({at(200'000), Tick{}});
+  CHECK(stateAfter(events).verdicts.empty());
+  events.push_back(enter(200'001, 0, 0));
+  CHECK(stateAfter(events).verdicts.empty());
+  events.push_back({at(230'000), Tick{}});
+  const RunState waiting = stateAfter(events);
+  REQUIRE(find(waiting, VerdictKind::Stalled) != nullptr);
+  CHECK(find(waiting, VerdictKind::Stalled)->rank == 1);
+  CHECK(says(find(waiting, VerdictKind::Stalled), "Rank 0 waits for it in barrier"));
+}
+
+TEST_CASE("a master that waits for any worker does not make the workers stand still") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 3; ++rank) events.push_back(hello(0, rank, 3));
+  events.push_back(record(10, 0, SL_COLL_ENTER, {SL_OP_RECV, 0, 0, 0, 8, sl_operation(1, SL_NO_PEER)}));
+  events.push_back({at(60'000), Tick{}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
+}
+
+TEST_CASE("ranks that tell their steps and then nothing more stand still") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(hello(0, rank, 2));
+    addStep(events, rank, 0, 10, 5, 10, 40);
+  }
+  events.push_back({at(60'000), Tick{}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled) != nullptr);
+}
+
+TEST_CASE("of a rank that never reported it is not said that others wait for it") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 3));
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(enter(10, rank, 0));
+  events.push_back({at(60'000), Tick{}});
+  const RunState state = stateAfter(events);
+  CHECK(find(state, VerdictKind::Stalled) == nullptr);
+  CHECK_FALSE(state.waiting_for);
+  const Verdict* verdict = titled(state, "Not all ranks of this command are seen");
+  REQUIRE(verdict != nullptr);
+  CHECK(says(verdict, "Rank 2 of 3 ranks has not reported."));
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(leave(60'001, rank, 0));
+  CHECK(find(stateAfter(events), VerdictKind::Paused) != nullptr);  // they waited, and did not work
+}
+
+TEST_CASE("who is late because it waited for a late rank's message is not slow itself") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 4; ++rank) events.push_back(hello(0, rank, 4));
+  const auto pair = [&](double ms, std::int64_t rank, std::uint16_t kind, std::uint16_t op, std::uint32_t peer,
+                        std::uint64_t seq) {
+    events.push_back(record(ms, rank, kind, {op, 0, 0, seq, 8, sl_operation(7, peer)}));
+  };
+  for (std::uint64_t step = 0; step < 60; ++step) {
+    const double from = 10 + 50.0 * static_cast<double>(step);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double noise = 0.1 * static_cast<double>((rank + static_cast<std::int64_t>(step)) % 4);
+      const double arrival = from + (rank == 1 || rank == 2 ? 31 : 1) + noise;
+      if (rank == 1) pair(from + 30, 1, SL_COLL_ENTER, SL_OP_SEND, 2, step);
+      if (rank == 1) pair(from + 30.1, 1, SL_COLL_LEAVE, SL_OP_SEND, 2, step);
+      if (rank == 2) pair(from + 1, 2, SL_COLL_ENTER, SL_OP_RECV, 1, step);
+      if (rank == 2) pair(from + 30.2, 2, SL_COLL_LEAVE, SL_OP_RECV, 1, step);
+      events.push_back(enter(arrival, rank, step));
+      events.push_back(leave(from + 33, rank, step));
+    }
+  }
+  events.push_back({at(10 + 50.0 * 60), RunEnd{}});
+  const RunState state = stateAfter(events);
+  const Verdict* slow = find(state, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->ranks == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("ranks that a broadcast held until a slow rank had come are not the slow ones") {
+  // The data goes from rank 0 over rank 1 to rank 3; rank 2 gets it at once.
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 4; ++rank) events.push_back(hello(0, rank, 4));
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    const double from = 100.0 * step;
+    const std::uint64_t handle = sl_operation(1000 + step, 0);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double comes = from + (rank == 1 ? 60 : 1);
+      const double goes = from + (rank == 2 ? 2 : 61);
+      events.push_back(record(comes, rank, SL_COLL_ENTER, {SL_OP_BROADCAST, 0, step, step, 8, handle}));
+      events.push_back(
+          record(goes, rank, SL_COLL_LEAVE,
+                 {SL_OP_BROADCAST, 0, step, step, static_cast<std::uint64_t>((goes - comes) * 1e6), handle}));
+      addStep(events, rank, step, goes, 1, 5, from + 70);
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->ranks == std::vector<std::int64_t>{1});
+  CHECK(verdict->gain_s == doctest::Approx(40 * 0.059).epsilon(0.05));
+}
+
+TEST_CASE("ranks that give different sizes to one collective are told apart, while it is open and after") {
+  for (const bool is_over : {false, true}) {
+    auto events = command();
+    for (std::int64_t rank = 0; rank < 3; ++rank) events.push_back(hello(0, rank, 3));
+    const auto add = [&](double ms, std::int64_t rank, std::uint16_t kind, std::uint64_t seq, std::uint64_t bytes) {
+      events.push_back(record(ms, rank, kind, {SL_OP_BROADCAST, 0, 0, seq, bytes, sl_operation(9, 0)}));
+    };
+    for (std::uint64_t seq = 0; seq < 3; ++seq) {
+      for (std::int64_t rank = 0; rank < 3; ++rank) {
+        const double at_ms = 10 + static_cast<double>(seq);
+        add(at_ms, rank, SL_COLL_ENTER, seq, seq == 1 && rank == 1 ? 24 : seq == 2 && rank == 1 ? 0 : 32);
+        if (is_over || seq < 1) add(at_ms + 0.5, rank, SL_COLL_LEAVE, seq, 0);
+      }
+    }
+    const RunState state = stateAfter(events);
+    const Verdict* verdict = find(state, VerdictKind::Mismatch);
+    REQUIRE(verdict != nullptr);
+    CHECK(verdict->rank == 1);
+    CHECK(verdict->message ==
+          "All ranks must give the same size to broadcast #1. Rank 1: 24 bytes; Ranks 0 and 2: 32 bytes.");
+  }
+}

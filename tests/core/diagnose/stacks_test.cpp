@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the code of ranks is: until when it is believed, and what is said of it.
+#include "core/diagnose/reducer.h"
+#include "core/diagnose/stack_words.h"
+#include "tests/support/events.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+RankStack stackOf(std::int64_t rank, double ms, std::vector<StackFrame> frames) {
+  RankStack stack;
+  stack.rank = rank;
+  stack.taken_ns = at(ms);
+  stack.pid = 500 + rank;
+  stack.frames = std::move(frames);
+  return stack;
+}
+
+const StackFrame kMain{"main", "/home/me/train.py", 88, "for x in loader:", true};
+const StackFrame kGet{"get", "/usr/lib/python3.11/queue.py", 113, "", false};
+const StackFrame kItem{"Images.__getitem__", "/home/me/data.py", 41, "return open(path)", true};
+
+/// Rank 1 of 2 loads since 20 ms, rank 0 waits for it.
+std::vector<Event> loadingRun() {
+  std::vector<Event> events = {begin(2)};
+  for (const std::int64_t rank : {0, 1}) {
+    events.push_back(record(1, rank, SL_STEP_BEGIN, {0, 0, 0}));
+    events.push_back(record(10, rank, SL_STEP_END, {0, 0, 0}));
+  }
+  events.push_back(record(20, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 1}));
+  events.push_back(record(20, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 1, 0, 0, sl_operation(1, SL_NO_PEER)}));
+  return events;
+}
+
+RunState after(const std::vector<Event>& events) {
+  Reducer reducer;
+  for (const Event& event : events) reducer.apply(event);
+  return reducer.snapshot();
+}
+
+const Verdict* stalled(const RunState& state) {
+  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                  [](const Verdict& verdict) { return verdict.kind == VerdictKind::Stalled; });
+  return found == state.verdicts.end() ? nullptr : &*found;
+}
+
+bool endsWith(const std::string& text, const std::string& end) {
+  CAPTURE(text);
+  return text.ends_with(end);
+}
+
+}  // namespace
+
+TEST_CASE("a stall names the line at which the rank is, and where to look") {
+  auto events = loadingRun();
+  events.push_back({at(1500), stackOf(1, 1400, {kMain, kGet})});
+  events.push_back({at(30'000), Tick{}});
+  const RunState state = after(events);
+  REQUIRE(state.ranks[1].stacks);
+  CHECK(state.ranks[1].stacks->front().taken_ns == 1'400'000'000);
+  CHECK(state.ranks[0].stacks == nullptr);
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(endsWith(stalled(state)->message, " Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88."));
+  CHECK(stalled(state)->next == "Look at train.py:88, where rank 1 is.");
+  CHECK(stalled(state)->from_ns == state.ranks[1].since_ns);
+  CHECK(stalled(state)->to_ns == state.elapsed_ns);
+}
+
+TEST_CASE("a stall without calls says what it said before") {
+  auto events = loadingRun();
+  events.push_back({at(30'000), Tick{}});
+  const RunState state = after(events);
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(endsWith(stalled(state)->message, " Rank 0 waits for it in all_reduce."));
+  CHECK(stalled(state)->next.starts_with("See where it hangs: gdb -p "));
+}
+
+TEST_CASE("a rank that stalls before its first step is said to load, not to be outside of everything") {
+  std::vector<Event> events = {begin(2)};
+  std::get<RunBegin>(events[0].what).planned_steps = 0;
+  events.push_back(record(20, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD}));
+  events.push_back(record(20, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 0, 0, 0, sl_operation(1, SL_NO_PEER)}));
+  events.push_back({at(30'000), Tick{}});
+  const RunState state = after(events);
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->message == "Rank 1 has been loading for 30\u202fs. Rank 0 waits for it in all_reduce.");
+}
+
+TEST_CASE("a rank that waits for its loader: the worker that has the batch, and what it reads") {
+  auto events = loadingRun();
+  RankStack own = stackOf(1, 1400, {kMain, kGet});
+  own.owed_by = 3;
+  own.owed_by_pid = 903;
+  RankStack worker = stackOf(1, 1300, {kGet, kItem});
+  worker.worker = 3;
+  worker.pid = 903;
+  RankStack other = worker;
+  other.worker = 2;
+  other.pid = 902;
+  other.sample = 7;
+  for (const RankStack& stack : {other, worker, own}) events.push_back({at(1500), stack});
+  const std::string before =
+      " Rank 1 is in main() at train.py:88. Its loader worker 3, which has the batch that it waits for, ";
+  events.push_back({at(30'000), Tick{}});
+  RunState state = after(events);
+  CHECK(endsWith(stalled(state)->message, before + "is in Images.__getitem__() at data.py:41."));
+  CHECK(stalled(state)->next == "Look at data.py:41, where worker 3 of rank 1 is.");
+  REQUIRE(state.ranks[1].stacks->size() == 3);
+  CHECK_FALSE(state.ranks[1].stacks->front().worker);
+  CHECK(state.ranks[1].stacks->back().worker == 3);
+
+  std::get<RankStack>(events[events.size() - 3].what).sample = 40771;
+  state = after(events);
+  CHECK(endsWith(stalled(state)->message, before + "reads sample 40771 in Images.__getitem__() at data.py:41."));
+
+  std::get<RankStack>(events[events.size() - 3].what).pid = 904;  // a worker with this number of another loader
+  state = after(events);
+  CHECK(endsWith(stalled(state)->message,
+                 " Rank 1 is in main() at train.py:88. Its loader worker 3 has the batch that it waits for."));
+  CHECK(stalled(state)->next == "Look at train.py:88, where rank 1 is.");
+}
+
+TEST_CASE("calls are believed until the rank reports something, and newer ones replace them") {
+  auto events = loadingRun();
+  events.push_back({at(1500), stackOf(1, 1400, {kMain, kGet})});
+  events.push_back({at(1700), stackOf(1, 1600, {kMain})});
+  CHECK(after(events).ranks[1].stacks->size() == 1);
+  CHECK(after(events).ranks[1].stacks->front().frames.size() == 1);
+  events.push_back(record(1800, 1, SL_PHASE_END, {SL_PHASE_LOAD, 0, 1, 0, 1'780'000'000}));
+  CHECK(after(events).ranks[1].stacks == nullptr);
+  events.push_back({at(1900), stackOf(1, 1700, {kMain})});  // read before that
+  CHECK(after(events).ranks[1].stacks == nullptr);
+  events.push_back({at(3000), stackOf(7, 2900, {kMain})});  // no rank of this job
+  CHECK(after(events).ranks[1].stacks == nullptr);
+}
+
+TEST_CASE("calls of a loader worker are believed until it withdraws them") {
+  auto events = loadingRun();
+  RankStack worker = stackOf(1, 1300, {kItem});
+  worker.worker = 0;
+  RankStack other = worker;  // a worker with this number of another loader
+  other.pid = 777;
+  events.push_back({at(1500), worker});
+  events.push_back({at(1500), other});
+  events.push_back(record(1800, 1, SL_PHASE_END, {SL_PHASE_LOAD, 0, 1, 0, 1'780'000'000}));
+  REQUIRE(after(events).ranks[1].stacks);
+  CHECK(after(events).ranks[1].stacks->size() == 2);
+  worker.frames.clear();
+  worker.taken_ns = at(1900);
+  events.push_back({at(1900), worker});
+  REQUIRE(after(events).ranks[1].stacks);
+  CHECK(after(events).ranks[1].stacks->front().pid == 777);
+  other.frames.clear();
+  events.push_back({at(1900), other});
+  CHECK(after(events).ranks[1].stacks == nullptr);
+}
+
+TEST_CASE("without code of its own the innermost call is the place") {
+  CHECK(placeIn(stackOf(0, 0, {})) == nullptr);
+  CHECK(placeIn(stackOf(0, 0, {kMain, kGet}))->function == "main");
+  CHECK(placeIn(stackOf(0, 0, {kGet}))->function == "get");
+  CHECK(words::placeText({"<module>", "/home/me/train.py", 12, "", true}) == "at train.py:12");
+  CHECK(words::placeText(kItem) == "in Images.__getitem__() at data.py:41");
+  RankState rank;
+  CHECK(words::whereItIs(rank).empty());
+  CHECK(words::lookThere(rank).empty());
+  CHECK(owingStack(rank) == nullptr);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time went, why ranks ended, and what holds no more once the job is over.
+#include "core/diagnose/time_verdicts.h"
+
+#include "tests/support/reduced.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+
+namespace {
+
+/// Steps of two ranks: rank 1 loads `late_ms` longer in every `period`th.
+std::vector<Event> stepsOf(int count, double load_ms, double compute_ms, int period = 0, double late_ms = 0) {
+  std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO), record(1, 1, SL_HELLO)};
+  double from = 10;
+  for (int step = 0; step < count; ++step) {
+    const double late = period > 0 && step % period == 2 ? late_ms : 0;
+    const double release = from + load_ms + compute_ms + late + 1;
+    addStep(events, 0, static_cast<std::uint64_t>(step), from, load_ms, compute_ms, release);
+    addStep(events, 1, static_cast<std::uint64_t>(step), from, load_ms + late, compute_ms, release);
+    from = release + 1;
+  }
+  return events;
+}
+
+std::vector<Event> twoRanks() {
+  return {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77}), record(1, 1, SL_HELLO, {0, 0, 0, 0, 78})};
+}
+
+}  // namespace
+
+TEST_CASE("ranks that mostly load wait for their data, and no other does") {
+  const RunState starved = stateAfter(stepsOf(60, 80, 5));
+  const Verdict* verdict = find(starved, VerdictKind::Starved);
+  REQUIRE(verdict != nullptr);
+  CHECK(gravityOf(verdict->kind) == Gravity::Warning);
+  CHECK(says(verdict, "The typical rank waited 4.8\u202fs of 5.2\u202fs for batches."));
+  CHECK(verdict->next.find("at most 14 times as fast") != std::string::npos);
+  CHECK(verdict->gain_s == doctest::Approx(4.8).epsilon(0.01));
+  CHECK(find(stateAfter(stepsOf(60, 40, 60)), VerdictKind::Starved) == nullptr);
+  CHECK(find(stateAfter(stepsOf(60, 8, 2)), VerdictKind::Starved) == nullptr);  // half a second in all
+  CHECK(find(stateAfter(stepsOf(10, 800, 5)), VerdictKind::Starved) == nullptr);
+}
+
+TEST_CASE("the cause of a lateness now and then is what the rank did longer over the whole run") {
+  const RunState state = stateAfter(stepsOf(96, 5, 15, 4, 80));
+  const Verdict* verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "The others wait for rank 1 now and then");
+  CHECK(verdict->ranks == std::vector<std::int64_t>{1});
+  CHECK(says(verdict,
+             "In 24 collectives out of 96, the others waited for rank 1, typically 80\u202fms (the first time "
+             "in step 2 of epoch 0)."));
+  CHECK(says(verdict, "In all, it spent 2.4\u202fs loading, the others typically 480\u202fms."));
+  CHECK(verdict->gain_s == doctest::Approx(24 * 0.08).epsilon(0.01));
+}
+
+TEST_CASE("waits in messages are told where no verdict says whom they were for") {
+  const auto messages = [](double wait_ms) {
+    std::vector<Event> events = twoRanks();
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      const double from = 10 + 200.0 * static_cast<double>(i);
+      const RecordFields recv = {SL_OP_RECV, 0, 0, i, 8, sl_operation(static_cast<std::uint32_t>(i + 1), 1)};
+      const RecordFields send = {SL_OP_SEND, 0, 0, i, 8, sl_operation(static_cast<std::uint32_t>(i + 1), 0)};
+      events.push_back(record(from, 0, SL_COLL_ENTER, recv));
+      events.push_back(record(from + wait_ms, 1, SL_COLL_ENTER, send));
+      events.push_back(record(from + wait_ms, 0, SL_COLL_LEAVE, recv));
+      events.push_back(record(from + wait_ms, 1, SL_COLL_LEAVE, send));
+    }
+    return stateAfter(events);
+  };
+  const RunState waiting = messages(150);
+  const Verdict* verdict = find(waiting, VerdictKind::Wandering);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Ranks wait for each other; which one is late is unknown");
+  CHECK(says(verdict, "Rank 0 waited longest (3.0\u202fs), rank 1 shortest"));
+  CHECK(find(messages(20), VerdictKind::Wandering) == nullptr);
+}
+
+TEST_CASE("a rank that ran out of batches comes before the one that gave up for want of it") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+    for (std::uint64_t step = 0; step < 6; ++step)
+      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+  }
+  events.push_back(record(140, 1, SL_EPOCH_END, {0, 0, 0, 0, 6}));
+  events.push_back(record(150, 1, SL_BYE));
+  events.push_back(record(151, 0, SL_STEP_BEGIN, {0, 0, 6}));
+  events.push_back(record(160, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  const RunState state = stateAfter(events);
+  REQUIRE(state.verdicts.size() >= 2);
+  CHECK(state.verdicts[0].title == "Rank 1 ran out of batches");
+  CHECK(state.verdicts[0].message ==
+        "Rank 1 had no batch left after 6 steps of epoch 0, and ended. Rank 0 had more, and gave up.");
+  CHECK(state.verdicts[1].title == "Rank 0 gave up");
+  CHECK(state.ranks[0].status == RankStatus::Ended);
+  CHECK(state.ranks[1].status == RankStatus::Done);
+}
+
+TEST_CASE("a rank that gave up in its first step is not said to have had a batch") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+  events.push_back(record(140, 1, SL_EPOCH_END, {0, 0, 0, 0, 0}));
+  events.push_back(record(150, 1, SL_BYE));
+  events.push_back(record(160, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  const RunState state = stateAfter(events);
+  REQUIRE(!state.verdicts.empty());
+  for (const Verdict& verdict : state.verdicts) CHECK(verdict.message.find("had more") == std::string::npos);
+}
+
+TEST_CASE("sizes that differ come before the end that follows from them, and after one that they follow") {
+  for (const bool is_first : {true, false}) {
+    std::vector<Event> events = twoRanks();
+    const auto enter = [&](std::int64_t rank, std::uint64_t bytes) {
+      events.push_back(record(20, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 0, 0, bytes, sl_operation(1, SL_NO_PEER)}));
+    };
+    enter(0, 16);
+    enter(1, 32);
+    events.push_back(record(is_first ? 30 : 15, 1, SL_BYE, {0, 0, 0, 0, 1}));
+    const RunState state = stateAfter(events);
+    REQUIRE(state.verdicts.size() >= 2);
+    CHECK(state.verdicts[is_first ? 0 : 1].title == "Ranks give different sizes to all_reduce #0");
+    CHECK(state.verdicts[is_first ? 1 : 0].title == "Rank 1 gave up");
+  }
+}
+
+TEST_CASE("what can be done to a process is advised while it runs, and no longer") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) addStep(events, rank, 0, 10, 5, 5, 30);
+  events.push_back({at(100), RankProcess{1, 78, ProcessState::Stopped, "here"}});
+  events.push_back({at(6000), Tick{}});
+  const RunState running = stateAfter(events);
+  REQUIRE(find(running, VerdictKind::Stalled) != nullptr);
+  CHECK(find(running, VerdictKind::Stalled)->next == "kill -CONT 78 resumes it.");
+  events.push_back({at(9000), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(9100), RankProcess{0, 77, ProcessState::Gone, "here"}});
+  events.push_back({at(9100), RankProcess{1, 78, ProcessState::Gone, "here"}});
+  events.push_back({at(9200), RunEnd{JobStatus::Stopped, 4, "The user stopped the job."}});
+  const RunState over = stateAfter(events);
+  REQUIRE(find(over, VerdictKind::Stalled) != nullptr);
+  CHECK(find(over, VerdictKind::Stalled)->next.find("78") == std::string::npos);
+  for (const Verdict& verdict : over.verdicts) CHECK(verdict.message.find("continued") == std::string::npos);
+}

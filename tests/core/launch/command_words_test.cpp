@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person types is what a shell would run.
+#include "core/launch/command_words.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What sh makes of the line: the arguments of its command, one in a line.
+std::string bySh(const std::string& line) {
+  std::string out;
+  const std::string command = "set -- " + line + "; printf '%s\\n' \"$@\"";
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::array<char, 256> part{};
+  while (pipe != nullptr && fgets(part.data(), part.size(), pipe) != nullptr) out += part.data();
+  if (pipe != nullptr) pclose(pipe);
+  return out;
+}
+
+std::string listed(const Words& words) {
+  std::string out;
+  for (const std::string& word : words) out += word + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a command is divided as sh divides it") {
+  for (const char* line : {"torchrun --nproc_per_node=4 train.py", "python3 'my script.py' --name \"a b\" --empty ''",
+                           "mpirun -n 4 ./solver\\ 2 -x A=1", "  spaced\tout  "}) {
+    CAPTURE(line);
+    const auto words = commandWords(line);
+    REQUIRE(words);
+    CHECK(listed(*words) == bySh(line));
+  }
+}
+
+TEST_CASE("what only a shell understands is left to a shell, letter for letter") {
+  for (const char* line : {"cd /tmp && ls", "OMP_NUM_THREADS=1 torchrun train.py", "python3 a.py | tee log", "a; b",
+                           "python3 $(ls)", "python3 a.py > out.txt", "a &", "ls ~/x /et[c]/host*",
+                           "python3 a.py $GPUS", "python3 a.py # once", "python3 ${A"}) {
+    CAPTURE(line);
+    const auto words = commandWords(line);
+    REQUIRE(words);
+    CHECK(*words == Words{"/bin/sh", "-c", line});
+  }
+  CHECK(commandWords("env A=1 python3 a.py")->front() == "env");
+}
+
+TEST_CASE("a line that is no command is refused with what to do") {
+  for (const char* line : {"", "  \t "}) CHECK(commandWords(line).error().message == "There is no command.");
+  for (const char* line : {"python3 'a.py", "python3 \"a.py", "python3 a.py \\"}) {
+    CAPTURE(line);
+    const auto words = commandWords(line);
+    REQUIRE_FALSE(words);
+    CHECK(words.error().message == "The command is not complete: a quote is not closed, or it ends with a backslash.");
+  }
+}

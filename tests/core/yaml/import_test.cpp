@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sampling/registry.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/exporter.h"
+#include "core/yaml/imports/importer.h"
+#include "core/yaml/spec_reader.h"
+#include "tests/core/yaml/random_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+using namespace shardlens;
+using Kind = yaml::ImportNote::Kind;
+
+namespace {
+
+yaml::Imported imported(const std::vector<yaml::ImportSource>& sources) {
+  yaml::Imported out = yaml::importSpec(sources, sampling::catalogue());
+  REQUIRE_MESSAGE(out.problems.empty(), out.problems.front().text());
+  return out;
+}
+
+yaml::Imported imported(const std::string& text) {
+  return imported({{"job", text}});
+}
+
+bool has(const yaml::Imported& result, Kind kind, const std::string& line) {
+  const auto lines = result.lines(kind);
+  return std::ranges::any_of(lines, [&](const std::string& one) { return one.find(line) != std::string::npos; });
+}
+
+PipelineSpec::World worldOf(const std::string& text) {
+  return imported(text).spec.world;
+}
+
+std::string exported(const std::string& target, const PipelineSpec& spec) {
+  const auto result = yaml::exportSpec(*yaml::findTarget(target), spec, sampling::catalogue());
+  REQUIRE_MESSAGE(result.problems.empty(), result.problems.front().text());
+  return result.files.front().text;
+}
+
+}  // namespace
+
+TEST_CASE("launchers say the world") {
+  using World = PipelineSpec::World;
+  CHECK(worldOf("torchrun --nproc_per_node=4 train.py") == World{1, 4});
+  CHECK(worldOf("torchrun --nnodes 2 --nproc-per-node 8 train.py") == World{2, 8});
+  CHECK(worldOf("python3 -m torch.distributed.run --standalone --nproc_per_node=2 train.py") == World{1, 2});
+  CHECK(worldOf("/opt/bin/mpirun -np 8 python train.py") == World{1, 8});
+  CHECK(worldOf("mpirun --mca btl tcp -x A -n 8 -npernode 4 ./solver") == World{2, 4});
+  CHECK(worldOf("mpiexec.hydra -n 6 -ppn 3 ./solver") == World{2, 3});
+  CHECK(worldOf("accelerate launch --num_processes 8 --num_machines=2 train.py") == World{2, 4});
+  CHECK(worldOf("deepspeed --num_nodes 2 --num_gpus 4 train.py --deepspeed") == World{2, 4});
+  CHECK(worldOf("#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py\n") == World{2, 4});
+  CHECK(worldOf("#!/bin/bash\n#SBATCH -N 2 -n 8\nsrun python train.py\n") == World{2, 4});
+  CHECK(worldOf("#SBATCH --nodes=3\n#SBATCH --ntasks-per-node=1\nsrun torchrun --nnodes=$SLURM_NNODES "
+                "--nproc_per_node=8 train.py") == World{3, 8});
+}
+
+TEST_CASE("scripts are read with their variables, quotes, arrays and line ends, and nothing is run") {
+  CHECK(
+      worldOf("GPUS=${GPUS:-4}\nexec torchrun \\\n  --nproc_per_node \"$GPUS\" \\\n  'my train.py'\n").ranks_per_node ==
+      4);
+  CHECK(worldOf("ARGS=(\n  --nnodes 2  # nodes\n  --nproc_per_node 4\n)\ntorchrun \"${ARGS[@]}\" train.py").nodes == 2);
+  CHECK(worldOf("ARGS=\"--nnodes 2 \\\n --nproc_per_node 4\"\ntorchrun $ARGS train.py").nodes == 2);
+  CHECK(worldOf("if true; then\n  OMP_NUM_THREADS=1 torchrun --nproc_per_node=3 a.py\nfi").ranks_per_node == 3);
+  const auto open = imported("torchrun --nproc_per_node=$(nvidia-smi -L | wc -l) train.py");
+  CHECK(has(open, Kind::Unknown, "world.ranks_per_node: "));
+  CHECK(has(imported("torchrun --nproc_per_node=gpu train.py"), Kind::Unknown, "depends on the machine"));
+}
+
+TEST_CASE("what is read, what is assumed and what is not known is said") {
+  const auto job = imported("torchrun --nproc_per_node=4 train.py --batch-size 32 --workers=6 --epochs 90 --seed 3");
+  CHECK(job.spec.loader.batch_size == 32);
+  CHECK(job.spec.loader.num_workers == 6);
+  CHECK(job.spec.epochs == 90);
+  CHECK(job.spec.seeds.base == 3);
+  CHECK(has(job, Kind::Read, "world.ranks_per_node: 4 (job: torchrun --nproc_per_node)"));
+  CHECK(has(job, Kind::Assumed,
+            "loader.batch_size: 32 (job: --batch-size, an argument of the script, taken at its name)"));
+  CHECK(has(job, Kind::Assumed, "sampler.type: torch.DistributedSampler"));
+  CHECK(has(job, Kind::Unknown, "dataset.size: No file says how many samples there are; 16 is a placeholder."));
+  CHECK(has(job, Kind::Unknown, "loader.drop_last: No file says it; false is the default of a spec."));
+  const auto sized =
+      yaml::importSpec(std::vector<yaml::ImportSource>{{"job", "torchrun train.py"}}, sampling::catalogue(), {1000});
+  CHECK(sized.spec.dataset.size == 1000);
+  CHECK_FALSE(has(sized, Kind::Unknown, "dataset.size"));
+}
+
+TEST_CASE("several files are read together, and a later one does not override the first") {
+  const auto both = imported({{"job.sh", "torchrun --nproc_per_node=4 train.py"},
+                              {"train.yaml",
+                               "global_train_batch_size: 32\nmax_duration: 3ep\nseed: 17\ntrain_loader:\n"
+                               "  num_workers: 8\n  drop_last: true\n  dataset: {shuffle: true, "
+                               "shuffle_seed: \"${seed}\", num_canonical_nodes: null}\n"}});
+  CHECK(both.spec.loader.batch_size == 8);
+  CHECK(both.spec.epochs == 3);
+  CHECK(both.spec.seeds == PipelineSpec::Seeds{17, "base+rank"});
+  CHECK(both.spec.sampler.type == "streaming.StreamingDataset");
+  CHECK(both.spec.sampler.parameters.at("shuffle_seed") == Value(std::int64_t{17}));
+  CHECK(has(both, Kind::Read, "loader.batch_size: 8 (train.yaml: global_train_batch_size: 32, divided by 4)"));
+  const auto other =
+      imported({{"a", "torchrun --nproc_per_node=4 train.py"}, {"b", "torchrun --nproc_per_node=8 train.py"}});
+  CHECK(other.spec.world.ranks_per_node == 4);
+  CHECK(has(other, Kind::Unknown, "b: torchrun --nproc_per_node says 8; the spec has what another place says."));
+}
+
+TEST_CASE("Lightning: devices, seed, and the sampler that it injects") {
+  const auto file = imported(
+      "seed_everything: 7\ntrainer: {num_nodes: 2, devices: 4, max_epochs: 5}\n"
+      "data: {init_args: {batch_size: 16, num_workers: 3}}\n");
+  CHECK(file.spec.world == PipelineSpec::World{2, 4});
+  CHECK(file.spec.sampler.type == "torch.DistributedSampler");
+  CHECK(file.spec.sampler.parameters.at("seed") == Value(std::int64_t{7}));
+  CHECK(has(file, Kind::Assumed, "loader.batch_size: 16"));
+  CHECK(imported("seed_everything: true\ntrainer: {devices: [0, 1]}\n").spec.seeds.rule == "unseeded");
+  CHECK(imported("seed_everything: true\ntrainer: {devices: [0, 1]}\n").spec.world.ranks_per_node == 2);
+  CHECK(has(imported("seed_everything: 1\ntrainer: {devices: auto}\n"), Kind::Unknown, "depends on the machine"));
+  CHECK(has(imported("seed_everything: 1\ntrainer: {devices: 2, use_distributed_sampler: false}\n"), Kind::Unknown,
+            "makes its own sampler"));
+}
+
+TEST_CASE("the Trainer: its defaults, and its names on the command line") {
+  const auto line =
+      imported("torchrun --nproc_per_node=2 run.py --per_device_train_batch_size 4 --num_train_epochs 2.0");
+  CHECK(line.spec.sampler.type == "accelerate.BatchSamplerShard");
+  CHECK(line.spec.seeds == PipelineSpec::Seeds{42, "same"});
+  CHECK(line.spec.epochs == 2);
+  CHECK(line.spec.loader.batch_size == 4);
+  const auto file = imported(
+      "model_name_or_path: m\nper_device_train_batch_size: 3\nseed: 5\ndata_seed: 6\n"
+      "group_by_length: true\nnum_train_epochs: 2.5\n");
+  CHECK(file.spec.sampler.parameters.at("data_seed") == Value(std::int64_t{6}));
+  CHECK(has(file, Kind::Unknown, "groups samples by length"));
+  CHECK(has(file, Kind::Unknown, "epochs: job: num_train_epochs says 2.5"));
+}
+
+TEST_CASE("Megatron-LM: its samplers, and groups that read the same data") {
+  const auto job = imported(
+      "torchrun --nnodes 2 --nproc_per_node 8 pretrain.py --micro-batch-size 4 --global-batch-size "
+      "64 --tensor-model-parallel-size 4 --dataloader-type cyclic --no-data-sharding --seed 9");
+  CHECK(job.spec.world == PipelineSpec::World{2, 2});
+  CHECK(job.spec.loader.batch_size == 4);
+  CHECK(job.spec.sampler.type == "megatron.MegatronPretrainingRandomSampler");
+  CHECK(job.spec.sampler.parameters.at("data_sharding") == Value(false));
+  CHECK(has(job, Kind::Assumed, "world.ranks_per_node: 2 (16 ranks in groups of 4 that read the same data"));
+}
+
+TEST_CASE("what is no file of a job, or a spec already, is said") {
+  const auto refused = [](const std::string& text) {
+    const auto result = yaml::importSpec(std::vector<yaml::ImportSource>{{"file", text}}, sampling::catalogue());
+    return result.problems.empty() ? std::string("read") : result.problems.front().message;
+  };
+  CHECK(refused("shardlens: 2\n") == "file is a spec already.");
+  CHECK(refused("hello: world\n") == "file has nothing that can be imported.");
+  CHECK(refused("") == "file has nothing that can be imported.");
+  CHECK(refused("trainer: &a {devices: 2}\nseed_everything: 1\nb: *a\n").find("anchor") != std::string::npos);
+  CHECK_FALSE(yaml::isImportable({"a", "shardlens: 2\n"}));
+  CHECK_FALSE(yaml::isImportable({"a", "hello: world\n"}));
+  CHECK(yaml::isImportable({"a", "torchrun train.py"}));
+  CHECK(yaml::isImportable({"a", "seed_everything: 1\ntrainer: {}\n"}));
+}
+
+TEST_CASE("the text of an import is a spec that says the same, and names its sources in comments") {
+  const auto job = imported("torchrun --nproc_per_node=4 train.py --batch-size 32");
+  const std::string text = yaml::importedText(job, sampling::catalogue());
+  CHECK(text.starts_with("# Read:\n#   world.nodes: 1 (the default of torchrun)\n"));
+  const auto back = yaml::readSpec(text, sampling::catalogue());
+  REQUIRE(back.issues.empty());
+  CHECK(back.spec == job.spec);
+}
+
+TEST_CASE("round trip: what a target carries is read back from it") {
+  test::RandomSpec specs(sampling::catalogue(), 31);
+  int worlds = 0;
+  for (int i = 0; i < 150; ++i) {
+    PipelineSpec spec = specs.next();
+    if (!yaml::exportSpec(*yaml::findTarget("slurm"), spec, sampling::catalogue()).problems.empty()) continue;
+    for (const char* target : {"torchrun", "openmpi", "mpich", "slurm", "lightning", "hydra", "accelerate", "deepspeed",
+                               "megatron", "trainjob", "pytorchjob", "mpijob", "skypilot"}) {
+      CAPTURE(target);
+      const std::string text = exported(target, spec);
+      CAPTURE(text);
+      const auto back = imported(text);
+      ++worlds;
+      CHECK(back.spec.worldSize() == spec.worldSize());
+      const std::string id = target;
+      if (id != "openmpi") CHECK(back.spec.world == spec.world);  // its hosts are in another file
+      const bool splits = spec.sampler.parameters.contains("split_batches");
+      if (!splits && (id == "lightning" || id == "hydra" || id == "megatron"))
+        CHECK(back.spec.loader.batch_size == spec.loader.batch_size);
+      if (id == "lightning" || id == "hydra") {
+        CHECK(back.spec.epochs == spec.epochs);
+        CHECK(back.spec.loader.num_workers == spec.loader.num_workers);
+      }
+    }
+    const auto trainer = imported(exported("huggingface", spec));
+    CHECK(trainer.spec.loader == [&] {
+      PipelineSpec::Loader loader = spec.loader;
+      if (loader.num_workers == 0) loader.prefetch_factor = 2, loader.persistent_workers = false;
+      return loader;
+    }());
+    CHECK(trainer.spec.epochs == spec.epochs);
+  }
+  CHECK(worlds > 500);
+}
+
+TEST_CASE("round trip: StreamingDataset and the Trainer's sampler come back whole") {
+  PipelineSpec spec;
+  spec.world = {2, 4};
+  spec.sampler = {
+      "streaming.StreamingDataset",
+      {{"shuffle", true}, {"shuffle_algo", std::string("py1br")}, {"num_canonical_nodes", std::int64_t{4}}}};
+  spec.seeds = {3, "base+rank"};
+  auto back = imported({{"run.sh", exported("torchrun", spec)}, {"train.yaml", exported("composer", spec)}}).spec;
+  for (const char* key : {"shuffle", "shuffle_algo", "num_canonical_nodes"})
+    CHECK(back.sampler.parameters.at(key) == spec.sampler.parameters.at(key));
+  CHECK(back.seeds == spec.seeds);
+  CHECK(back.loader == spec.loader);
+  spec.sampler = {"accelerate.BatchSamplerShard", {{"use_seedable_sampler", true}, {"even_batches", false}}};
+  spec.seeds = {9, "same"};
+  back = imported({{"run.sh", exported("torchrun", spec)}, {"args.yaml", exported("huggingface", spec)}}).spec;
+  CHECK(back.sampler.type == spec.sampler.type);
+  CHECK(back.sampler.parameters.at("even_batches") == Value(false));
+  CHECK(back.sampler.parameters.at("use_seedable_sampler") == Value(true));
+  CHECK(back.seeds == spec.seeds);
+}
+
+TEST_CASE("hostile scripts end: nested directives, doubling variables, open quotes") {
+  std::string nested;
+  for (int i = 0; i < 20'000; ++i) nested += "#SBATCH ";
+  std::string doubling = "a=x\n";
+  for (int i = 0; i < 60; ++i) doubling += "a=\"$a$a\"\n";
+  for (int i = 0; i < 2'000; ++i) doubling += "$a$a$a$a ";
+  for (const std::string& text : {nested, doubling, std::string("torchrun \"a"), std::string("torchrun ${"),
+                                  std::string("torchrun $("), std::string("A=( B=( C=("), std::string("\\")})
+    (void)yaml::isImportable({"a", text});
+}
+
+TEST_CASE(
+    "of several commands the last that runs Python counts; documents and what is behind an exit are no commands") {
+  CHECK(worldOf("#SBATCH -N 2 -n 8\nsrun --nodes=1 --ntasks=1 hostname\nsrun python train.py\n") ==
+        PipelineSpec::World{2, 4});
+  const auto document = imported(
+      "cat > inner.sh <<'EOF'\ntorchrun --nproc_per_node=16 wrong.py --batch_size 999\nEOF\n"
+      "torchrun --nproc_per_node=2 right.py --batch_size 12\nexit 0\ntorchrun --nproc_per_node=7 a.py");
+  CHECK(document.spec.world.ranks_per_node == 2);
+  CHECK(document.spec.loader.batch_size == 12);
+  CHECK(worldOf("usage() {\n  exit 1\n}\ncd there || exit 1\ntorchrun --nproc_per_node=3 a.py").ranks_per_node == 3);
+  const auto branch =
+      imported("if [ $DEBUG ]; then\n  torchrun --nproc_per_node=1 a.py\nelse\n  torchrun --nproc_per_node=4 a.py\nfi");
+  CHECK(branch.spec.world.ranks_per_node == 4);
+  CHECK(has(branch, Kind::Assumed, "commands: The command stands in a condition"));
+  CHECK(has(branch, Kind::Assumed, "commands: 2 commands start processes"));
+}
+
+TEST_CASE("a launcher in a variable, outer launchers, hosts and what starts another script") {
+  CHECK(
+      worldOf(
+          "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1\nGPUS=8\nLAUNCHER=\"python -u -m torch.distributed.run "
+          "--nproc_per_node $GPUS --nnodes $SLURM_NNODES\"\nCMD=\"pretrain.py --drop-last\"\nsrun bash -c \"$LAUNCHER "
+          "$CMD\"\n") == PipelineSpec::World{2, 8});
+  CHECK(worldOf("for i in 0 1; do srun --nodes=1 --ntasks=1 torchrun --nnodes=2 --nproc_per_node 4 --node_rank=$i a.py "
+                "& done") == PipelineSpec::World{2, 4});
+  CHECK(worldOf("mpirun -np 8 -H a:4,b:4 python m.py") == PipelineSpec::World{2, 4});
+  CHECK(worldOf("horovodrun -np 4 -H a:2,b:2 python m.py") == PipelineSpec::World{2, 2});
+  CHECK(worldOf("composer -n 4 train.py").ranks_per_node == 4);
+  CHECK(worldOf("env A=1 numactl --all torchrun --nproc_per_node 6 a.py").ranks_per_node == 6);
+  CHECK(worldOf("deepspeed --include localhost:0,1,5 a.py") == PipelineSpec::World{1, 3});
+  const auto unread = imported("#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1\nsrun bash run_torchrun.sh");
+  CHECK(has(unread, Kind::Unknown, "starts another script, which was not read"));
+  CHECK(has(imported("mpirun -n 4 python a.py : -n 4 python b.py"), Kind::Unknown, "starts several programs"));
+  const auto some = imported("srun --ntasks=16 python m.py");
+  CHECK(has(some, Kind::Assumed, "world.nodes: 1"));
+  CHECK(has(some, Kind::Assumed, "world.ranks_per_node: 16"));
+  CHECK(has(imported("torchrun --nnodes 1:4 --nproc_per_node 2 a.py"), Kind::Unknown, "may change while the job runs"));
+}
+
+TEST_CASE("nothing that only a placeholder or a default decides is said to be read") {
+  const auto foundry =
+      imported("global_train_batch_size: 256\nmax_duration: 1ep\ntrain_loader: {dataset: {shuffle_algo: py1e}}\n");
+  CHECK(has(foundry, Kind::Unknown, "loader.batch_size: job: global_train_batch_size says 256 for all ranks"));
+  CHECK(has(imported("global_train_batch_size: 8\ntrain_loader: {name: finetuning, dataset: {hf_name: x}}\n"),
+            Kind::Unknown, "does not say that it is a StreamingDataset"));
+  const auto lightning = imported("trainer: {devices: 2, max_epochs: 5}\ndata: {batch_size: 32}\n");
+  CHECK(lightning.formats.front() == "Lightning CLI");
+  CHECK(has(lightning, Kind::Assumed, "loader.batch_size: 32"));
+  const auto hydra = imported(
+      "trainer: {_target_: lightning.Trainer, devices: 2, num_nodes: 1}\ndata: {batch_size: 32}\nseed: null\n");
+  CHECK(has(hydra, Kind::Assumed, "loader.batch_size: 16"));
+  CHECK(has(hydra, Kind::Unknown, "seeds.rule: No file says whether the script seeds"));
+  const auto steps = imported("per_device_train_batch_size: 1\nmax_steps: 100\nstreaming: true\n");
+  CHECK(has(steps, Kind::Unknown, "epochs: The job ends after a number of steps"));
+  CHECK(has(steps, Kind::Unknown, "sampler.type: With job: streaming another loader"));
+  CHECK(has(imported("micro_batch_size: 1\nbase_model: x\nsample_packing: true\n"), Kind::Unknown, "another loader"));
+  CHECK(has(imported("torchrun a.py --per_device_train_batch_size 1 --dataloader_drop_last 2>&1 | tee log"), Kind::Read,
+            "loader.drop_last: true (job: --dataloader_drop_last)"));
+  const auto pipeline = imported(
+      "torchrun --nproc_per_node 8 p.py --micro-batch-size 1 --global-batch-size 8 "
+      "--pipeline-model-parallel-size 4");
+  CHECK(has(pipeline, Kind::Unknown, "seeds.rule: Ranks are seeded apart"));
+}
+
+TEST_CASE("the commands of Kubernetes' containers are read") {
+  const auto job = imported(
+      "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Master:\n"
+      "      template: {spec: {containers: [{name: pytorch, command: [torchrun, --nproc_per_node=4, "
+      "train.py], args: [--batch_size, \"8\", --epochs=3]}]}}\n    Worker: {replicas: 1}\n");
+  CHECK(job.spec.loader.batch_size == 8);
+  CHECK(job.spec.epochs == 3);
+  CHECK(job.spec.world.nodes == 2);
+  CHECK(job.spec.world.ranks_per_node == 4);
+}

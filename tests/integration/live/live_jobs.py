@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""live_jobs.py SHARDLENS: what `run -- COMMAND` says of DDP programs that nobody changed, while they run and afterwards in replay. Each
+program has its fault. Exit status 77 and a line on stdout where torch is missing."""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SHARDLENS = os.path.abspath(sys.argv.pop(1))
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRAIN = os.path.join(HERE, "train.py")
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "-r", "1", "-t", "1"]
+PATIENCE_S = 120  # only to end a test that would never end; nothing is measured by it
+
+
+def torchrun(fault, ranks):
+    """On a port of its own: torchrun's usual one may be that of another job."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return [*TORCHRUN, "--master_port=%d" % port, "--nproc_per_node=%d" % ranks, TRAIN, fault]
+
+
+class Job:
+    """One program under `shardlens run`, in a folder of its own."""
+
+    def __init__(self, fault, ranks, design=None, **environment):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = self.folder.name
+        self.output = open(os.path.join(self.path, "output"), "w+")
+        self.environment = dict(os.environ, SAID=self.path, OMP_NUM_THREADS="1", **environment)
+        if design is not None:
+            with open(os.path.join(self.path, "design.yaml"), "w") as file:
+                file.write(design)
+        designs = [] if design is None else ["design.yaml"]
+        command = [SHARDLENS, "run", *designs, "--run-file", "job.slrun", *self.command(fault, ranks)]
+        self.process = subprocess.Popen(command, cwd=self.path, env=self.environment, stdout=self.output, stderr=subprocess.STDOUT)
+
+    def command(self, fault, ranks):
+        return ["--", *torchrun(fault, ranks)]
+
+    def replay(self):
+        """What the recording says by now; None while there is none."""
+        done = subprocess.run([SHARDLENS, "replay", "job.slrun", "--format", "json"], cwd=self.path, capture_output=True, text=True)
+        return json.loads(done.stdout) if done.returncode == 0 and done.stdout else None
+
+    def verdict(self, kind, recorded):
+        found = [one for one in recorded["verdicts"] if one["kind"] == kind] if recorded else []
+        return found[0] if found else None
+
+    def await_verdict(self, kind, rank, text=""):
+        """The first such verdict about this rank, while the job runs or when it has ended."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            is_over = self.process.poll() is not None
+            found = self.verdict(kind, self.replay())
+            if found is not None and found["rank"] == rank and text in found["message"]:
+                return found
+            if is_over:
+                break
+            time.sleep(0.2)
+        raise AssertionError("no verdict %s: %s\n%s" % (kind, self.replay(), self.printed()))
+
+    def printed(self):
+        self.output.seek(0)
+        return self.output.read()
+
+    def wait(self):
+        return self.process.wait(PATIENCE_S)
+
+    def end(self):
+        """Ctrl+C."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.wait()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.output.close()
+        self.folder.cleanup()
+
+
+class Launched(Job):
+    """The same script, which a launcher of ours starts on every rank."""
+
+    def command(self, fault, ranks):
+        return ["--launcher", "torchrun", "--", sys.executable, TRAIN, fault]
+
+
+DESIGN = """shardlens: 2
+dataset: {size: 160}
+world: {nodes: 1, ranks_per_node: 2}
+loader: {batch_size: 4}
+sampler: {type: torch.DistributedSampler, seed: %d}
+framework: {torch: '1.13'}
+epochs: 2
+"""
+
+
+class Live(unittest.TestCase):
+    def job(self, *arguments, **environment):
+        job = Job(*arguments, **environment)
+        self.addCleanup(job.close)
+        return job
+
+    def replayed(self, job, kind):
+        """The verdict after the end."""
+        found = job.verdict(kind, job.replay())
+        self.assertIsNotNone(found, job.replay())
+        return found
+
+    def test_nothing_is_wrong(self):
+        job = self.job("none", 2)
+        self.assertEqual(job.wait(), 0, job.printed())
+        run = job.replay()
+        self.assertEqual([one["rank"] for one in run["ranks"]], [0, 1])
+        for rank in run["ranks"]:
+            self.assertEqual((rank["steps"], rank["state"], rank["epoch"]), (40, "done", 1))
+            self.assertGreater(rank["collectives"], 40)
+            for time_of in ("load_s", "compute_s", "wait_s", "transfer_s"):
+                self.assertGreater(rank[time_of], 0, time_of)
+        self.assertEqual([one for one in run["verdicts"] if one["kind"] not in ("wandering", "paused")], [])
+
+    def test_losses_and_random_numbers_are_the_same(self):
+        job = self.job("none", 2)
+        self.assertEqual(job.wait(), 0, job.printed())
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(job.environment, SAID=folder)
+            subprocess.run(torchrun("none", 2), env=environment, check=True, capture_output=True)
+            for rank in ("0.json", "1.json"):
+                with open(os.path.join(folder, rank)) as alone, open(os.path.join(job.path, rank)) as watched:
+                    self.assertEqual(alone.read(), watched.read())
+
+    def test_a_slow_rank(self):
+        job = self.job("slow", 4, BATCHES="25")
+        self.assertEqual(job.wait(), 0, job.printed())
+        found = self.replayed(job, "straggler")
+        self.assertEqual((found["rank"], found["ranks"]), (1, [1]))
+        self.assertIn("computing a step", found["message"])
+        self.assertIn(found["title"], job.printed())
+
+    def test_slow_storage_on_one_rank(self):
+        job = self.job("storage", 4, BATCHES="25")
+        self.assertEqual(job.wait(), 0, job.printed())
+        found = self.replayed(job, "straggler")
+        self.assertEqual((found["rank"], found["ranks"]), (1, [1]))
+        self.assertIn("loading a batch", found["message"])
+
+    def test_unequal_shards(self):
+        job = self.job("uneven", 2)
+        found = job.await_verdict("mismatch", 1, "Rank 1 ran out at step 19 of epoch 0: rank 0 waits for it in ")
+        for _ in range(50):  # who reads the output of a job that goes on, as in a log of Slurm, is told
+            if found["title"] in job.printed():
+                break
+            time.sleep(0.2)
+        self.assertIn(found["title"], job.printed())
+        job.end()
+        self.assertEqual(self.replayed(job, "mismatch")["message"], found["message"])
+
+    def test_another_collective(self):
+        job = self.job("other", 3)
+        found = job.await_verdict("mismatch", 1, " in barrier")
+        self.assertRegex(found["message"], "rank 1 (is )?in barrier")
+        self.assertIn("same order", found["next"])
+        job.end()
+        self.assertEqual(self.replayed(job, "mismatch")["message"], found["message"])
+
+    def test_a_process_that_dies(self):
+        job = self.job("killed", 2)
+        self.assertEqual(job.wait(), 4, job.printed())
+        dead = [one for one in job.replay()["verdicts"] if one["kind"] == "dead"]
+        self.assertEqual(dead[0]["rank"], 1, dead)
+        self.assertIn("in step 3 of epoch 1", dead[0]["message"])
+
+    def test_a_process_that_is_stopped(self):
+        job = self.job("stopped", 2)
+        found = job.await_verdict("stalled", 1, "Rank 0 waits for it in ")
+        self.assertIn("stopped by a signal", found["message"])
+        job.end()
+        self.assertEqual(self.replayed(job, "stalled")["rank"], 1)
+
+    def stuck(self, job, function, message):
+        """The verdict about rank 1, which is in this function; and its own calls and those of its worker."""
+        found = job.await_verdict("stalled", 1, " Rank 1 ")
+        self.assertRegex(found["message"], message)
+        self.assertRegex(found["next"], r"^Look at train\.py:\d+, where ")
+        job.end()
+        self.assertRegex(self.replayed(job, "stalled")["message"], message)
+        stacks = job.replay()["ranks"][1]["stacks"]
+        own = [call for call in stacks[-1]["frames"] if call["own"]]
+        self.assertEqual(own[-1]["function"].split(".")[-1], function)
+        self.assertEqual(own[-1]["code"], "time.sleep(60)")
+        with open(TRAIN) as script:
+            self.assertEqual(script.readlines()[own[-1]["line"] - 1].strip(), "time.sleep(60)")
+        return stacks
+
+    def test_code_that_does_not_return(self):
+        stacks = self.stuck(self.job("saving", 2), "save_for_ever", r" Rank 1 is in save_for_ever\(\) at train\.py:\d+\.$")
+        self.assertEqual([call["function"] for call in stacks[0]["frames"]], ["<module>", "main", "act", "save_for_ever"])
+        self.assertEqual(len(stacks), 1)
+
+    def test_batches_are_held_against_a_design_while_the_job_goes_on(self):
+        """Of 40 batches, rank 0 has begun 24 when rank 1 does not come back."""
+        for seed, counts in ((3, (24, 0)), (4, (0, 24))):
+            job = self.job("saving", 2, design=DESIGN % seed)
+            job.await_verdict("stalled", 1)
+            if seed == 4:
+                found = job.await_verdict("mismatch", 0)
+                self.assertIn("48 batches of ranks 0 and 1", found["message"])
+                self.assertIn("step 0 of epoch 0 of rank 0", found["message"])
+            ranks = job.replay()["ranks"]
+            self.assertEqual([(rank["matched"], rank["mismatched"]) for rank in ranks], [counts, counts])
+            self.assertIsNone(job.process.poll(), job.printed())
+            job.end()
+
+    def test_a_script_that_a_launcher_starts_is_watched(self):
+        job = Launched("none", 2, design=DESIGN % 3)
+        self.addCleanup(job.close)
+        self.assertEqual(job.wait(), 0, job.printed())
+        for rank in job.replay()["ranks"]:
+            self.assertEqual((rank["steps"], rank["state"], rank["matched"], rank["mismatched"]), (40, "done", 40, 0))
+
+    def test_a_sample_whose_reading_does_not_end(self):
+        job = self.job("reading", 2)
+        stacks = self.stuck(job, "read_for_ever", r" Rank 1 reads sample \d+ in \S*read_for_ever\(\) at train\.py:\d+\.$")
+        self.assertEqual(len(stacks), 1)
+
+    def test_a_worker_that_does_not_return(self):
+        job = self.job("worker", 2)
+        message = r" Rank 1 is in main\(\) at train\.py:\d+\. Its loader worker 1, which has the batch that it waits for, reads sample \d+ in "
+        stacks = self.stuck(job, "read_for_ever", message)
+        self.assertEqual([stack["worker"] for stack in stacks], [None, 1])
+        self.assertEqual(stacks[0]["owed_by"], 1)
+        self.assertEqual(stacks[1]["frames"][0]["function"], "_worker_loop")
+        self.assertNotEqual(stacks[0]["pid"], stacks[1]["pid"])
+        said = job.replay()["verdicts"][0]["message"]
+        self.assertIn("reads sample %d in" % stacks[1]["sample"], said)
+        # The order of epoch 0 in two ranks, as torch gives it: rank 1 has every other one, from the second on.
+        import torch
+
+        order = torch.randperm(160, generator=torch.Generator().manual_seed(3)).tolist()[1::2]
+        self.assertEqual(stacks[1]["sample"], order[4 * 3 + 2])
+
+
+def has_torch():
+    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    if not has_torch():
+        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        sys.exit(77)
+    unittest.main(verbosity=2, warnings="ignore")

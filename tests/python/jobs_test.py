@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real torchrun, mpirun and srun jobs that train with the package, proven by `shardlens verify`."""
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import unittest
+
+from common import SPEC, Test, environment, need_torch
+
+TRAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "train.py")
+# 200 samples: all ranks have as many batches, since DistributedDataParallel waits for every rank in every step.
+BASE = SPEC.replace("203", "200").replace("epochs: 3", "epochs: 2")
+SAMPLERS = {
+    "torch.DistributedSampler": "{type: torch.DistributedSampler, shuffle: true, seed: 7, drop_last: false, set_epoch: true}",
+    "torch.RandomSampler": "{type: torch.RandomSampler}",
+    "torch.WeightedRandomSampler": "{type: torch.WeightedRandomSampler, weights: long_tail, num_samples: 40}",
+    "accelerate.BatchSamplerShard": "{type: accelerate.BatchSamplerShard}",
+}
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Jobs(Test):
+    def spec_of(self, sampler):
+        return self.path("pipeline.yaml", BASE.replace(SAMPLERS["torch.DistributedSampler"], SAMPLERS[sampler]))
+
+    def torchrun(self, spec, run, kind="batches", ranks=4):
+        words = [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", f"--master_port={free_port()}", "-r", "1", "-t", "1", f"--nproc_per_node={ranks}", TRAIN, spec, run, kind]
+        return subprocess.run(words, capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
+
+    def prove(self, sampler, kind="batches"):
+        spec, run = self.spec_of(sampler), self.path(f"{sampler}-{kind}.slrun")
+        done = self.torchrun(spec, run, kind)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        proof = self.verify(spec, run)
+        self.assertEqual((proof["result"], proof["notes"]), ("match", []))
+        self.assertEqual(proof["checked_batches"], proof["planned_batches"])
+        self.assertGreater(proof["checked_batches"], 0)
+
+    def test_torchrun_with_a_distributed_sampler(self):
+        self.prove("torch.DistributedSampler")
+
+    def test_torchrun_with_items_cut_by_the_loader(self):
+        self.prove("torch.DistributedSampler", "items")
+
+    def test_torchrun_with_samplers_on_the_global_generator(self):
+        self.prove("torch.RandomSampler")
+        self.prove("torch.WeightedRandomSampler")
+
+    def test_torchrun_with_a_sampler_of_batches(self):
+        self.prove("accelerate.BatchSamplerShard")
+
+    def test_torchrun_with_another_world_is_refused(self):
+        done = self.torchrun(self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"), ranks=2)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("The plan is for 4 ranks, and this job has 2 (torch.distributed)", done.stdout + done.stderr)
+
+    def launched(self, words, names):
+        """A launcher that does not set RANK: the script meets the others by torch.distributed, or not at all."""
+        spec, run = self.spec_of("torch.DistributedSampler"), self.path("launched.slrun")
+        code = (
+            "import sys, shardlens\n"
+            "plan = shardlens.Plan(sys.argv[1]); sampler = plan.batch_sampler()\n"
+            "assert shardlens.rank_and_world().source.startswith(sys.argv[3])\n"
+            "with shardlens.Recorder(sys.argv[2], plan) as record:\n"
+            "    for epoch in range(plan.epochs):\n"
+            "        sampler.set_epoch(epoch)\n"
+            "        for step, ids in enumerate(sampler): record(epoch, step, ids)\n"
+        )
+        done = subprocess.run([*words, sys.executable, "-c", code, spec, run, names], capture_output=True, text=True, env=environment(), timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.verify(spec, run)["result"], "match")
+
+    def test_mpirun(self):
+        if shutil.which("mpirun") is None:
+            self.skipTest("SKIPPED: there is no mpirun")
+        self.launched(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4"], "OMPI_COMM_WORLD_RANK")
+
+
+if __name__ == "__main__":
+    need_torch()
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of the lens is in sight: the playhead, and every entry of the legend.
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/lens/shown_lens.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/lens/lens_legend.h"
+#include "ui/widgets/stage/stage_view.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+class LensViewTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { applyTheme(Theme::light()); }
+
+  /// The playhead went on while the lens was out of sight.
+  void thePlayheadIsInSightWhenTheLensIsEntered() {
+    PipelineSpec spec = shuffled();
+    spec.dataset.size = 40'000;
+    Shown shown(spec);
+    StageView* written = shown.column("as-written")->stage();
+    StageView* lightning = shown.column("lightning")->stage();
+    shown.panel.hide();
+    shown.workspace.playback.seek(0, 1494);
+    shown.panel.show();
+    for (const StageView* stage : {written, lightning}) {
+      EVENTUALLY(stage->steps().first <= 1494 && stage->steps().first + stage->steps().shown() >= 1494);
+    }
+    written->panSteps(-1400);  // whoever scrolls away stays there
+    const double first = written->steps().first;
+    shown.workspace.playback.setSpeed(1);
+    shown.workspace.playback.play();
+    shown.workspace.playback.advance(0.5);
+    QCOMPARE(written->steps().first, first);
+  }
+
+  void noEntryOfTheLegendIsLeftOut() {
+    std::vector<LegendEntry> cells;
+    for (const char* words :
+         {"read more than once", "padding", "another batch in this place", "batch that never comes"})
+      cells.push_back({LegendMark::Never, words, {}, {}, {}});
+    const std::vector<LegendEntry> bar(3, {LegendMark::Lost, "in other steps", {}, {}, {}});
+    LensLegend legend;
+    legend.show();  // one that is hidden is not laid out
+    legend.setEntries(cells, bar);
+    std::set<int> heights;
+    for (int width = 1600; width > 300; --width) {
+      legend.resize(width, legend.height());
+      QVERIFY2(legend.shownEntries() == cells.size() + bar.size(), qPrintable(QString::number(width)));
+      heights.insert(legend.height());
+    }
+    QVERIFY(heights.size() > 2);
+  }
+};
+
+QTEST_MAIN(LensViewTest)
+#include "lens_view_test.moc"

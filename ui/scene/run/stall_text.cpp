@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/run/stall_text.h"
+
+#include "core/base/text.h"
+#include "core/diagnose/run_state.h"
+#include "ui/scene/links.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/run/rank_rows.h"
+#include "ui/scene/run/stalls.h"
+#include "ui/scene/run/text.h"
+#include "ui/state/phrase.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;
+
+/// "rank 2 on gpu-box-3, process 4812".
+QString whoText(const RankState& rank) {
+  if (rank.pid <= 0) return phrase("run", "rank %1").arg(rank.rank);
+  if (rank.host.empty()) return phrase("run", "rank %1, process %2").arg(rank.rank).arg(rank.pid);
+  return phrase("run", "rank %1 on %2, process %3")
+      .arg(QString::number(rank.rank), text(rank.host), QString::number(rank.pid));
+}
+
+/// It is in something: not over, and not unheard of.
+bool isAtWork(const RankState& rank) {
+  return rank.status == RankStatus::Loading || rank.status == RankStatus::Computing ||
+         rank.status == RankStatus::InCollective || rank.status == RankStatus::Between ||
+         rank.status == RankStatus::Stopped;
+}
+
+/// What it is in: "data wait, epoch 0, step 7".
+QString inText(const RunState& state, const RankState& rank) {
+  QString now = rankRow(state, rank.rank, 0).now_briefly.back();
+  if (!state.hasSteps()) return now;
+  return phrase("run", "%1, epoch %2, step %3").arg(now, number(rank.epoch), number(rank.step));
+}
+
+/// The others, as far as they wait in an operation.
+StallText::Line waitingLine(const RunState& state, const std::vector<const RankState*>& culprits) {
+  std::vector<std::int64_t> waiting;
+  std::int64_t since = state.elapsed_ns;
+  for (const RankState& rank : state.ranks) {
+    const bool is_culprit = std::find(culprits.begin(), culprits.end(), &rank) != culprits.end();
+    if (is_culprit || rank.status != RankStatus::InCollective) continue;
+    waiting.push_back(rank.rank);
+    since = std::min(since, rank.since_ns);
+  }
+  if (waiting.empty()) return {};
+  const QString time = durationText(state.elapsed_ns - since);
+  const QString head = phrase("run", "ranks waiting");
+  if (waiting.size() == 1)
+    return {head, phrase("run", "rank %1").arg(waiting.front()), phrase("run", "for %1").arg(time)};
+  return {head, phrase("run", "ranks %1").arg(text(listed(waiting))), phrase("run", "for up to %1").arg(time)};
+}
+
+}  // namespace
+
+std::optional<StallText> stallText(const RunState& state) {
+  const Verdict* stalled = stalledIn(state);
+  if (stalled == nullptr) return std::nullopt;
+  StallText said;
+  said.title = text(stalled->title);
+  said.rank = stalled->rank;
+  // Of a recording without an end it is not known how long that went on.
+  const bool has_end = state.status != JobStatus::Unknown;
+  const auto add = [&said, has_end](const QString& head, const QString& words, const QString& time = {}) {
+    if (!words.isEmpty()) said.lines.push_back({head, words, has_end ? time : QString()});
+  };
+  const auto culprits = culpritsIn(state, *stalled);
+  QStringList who;
+  for (std::size_t i = 0; i < std::min(culprits.size(), kMostNamed); ++i) who += whoText(*culprits[i]);
+  if (culprits.size() > kMostNamed) who += phrase("run", "and %1").arg(countOf(culprits.size() - kMostNamed, "rank"));
+  add(phrase("run", "stalled"), who.join('\n'));
+  if (!culprits.empty() && isAtWork(*culprits.front())) {
+    const RankState& first = *culprits.front();
+    add(phrase("run", "since"), phrase("run", "%1 after the start").arg(clockText(first.since_ns)),
+        phrase("run", "%1 ago").arg(durationText(state.elapsed_ns - first.since_ns)));
+    add(phrase("run", "current phase"), inText(state, first));
+  } else {
+    add(phrase("run", "what is known"), text(stalled->message));
+  }
+  const auto waiting = waitingLine(state, culprits);
+  add(waiting.head, waiting.text, waiting.time);
+  add(phrase("run", "what to do"), commandsApart(text(stalled->next)));
+  if (!culprits.empty()) said.calls = callLists(state, *culprits.front());
+  for (const Verdict& verdict : state.verdicts) {
+    if (&verdict != stalled) said.more.push_back(text(verdict.title));
+  }
+  return said;
+}
+
+}  // namespace shardlens::ui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/loaders_panel.h"
+
+#include "core/capture/capture_words.h"
+#include "core/capture/rule_words.h"
+#include "ui/state/phrase.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/style.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <string>
+#include <utility>
+
+namespace shardlens::ui {
+namespace {
+
+QLabel* boldLine(const QString& text, QWidget* parent) {
+  QLabel* label = textLabel(text, "", parent);
+  QFont bold = label->font();
+  bold.setWeight(QFont::DemiBold);
+  label->setFont(bold);
+  label->setWordWrap(true);
+  return label;
+}
+
+QLabel* sentence(const std::string& text, const char* tone, QWidget* parent) {
+  QLabel* label = textLabel(QString::fromStdString(text), tone, parent);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+/// Equal for captures of which the panel says the same.
+QString keyOf(const capture::Capture& found) {
+  std::string key;
+  for (const capture::CapturedLoader& loader : found.loaders) {
+    key += words::loaderText(loader.job) + loader.yaml.value_or("") + std::to_string(loader.agreement.batches) + "/" +
+           std::to_string(loader.agreement.as_planned);
+    for (const std::string& finding : loader.findings) key += finding;
+  }
+  for (const std::string& note : found.notes) key += note;
+  return QString::fromStdString(key);
+}
+
+Tone toneOf(const capture::CapturedLoader& loader) {
+  if (!loader.findings.empty()) return Tone::Warning;
+  return loader.isProven() && loader.reasons.empty() ? Tone::Fine : Tone::Note;
+}
+
+}  // namespace
+
+LoadersPanel::LoadersPanel(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs), capture_(runs) {
+  setObjectName("loadersPanel");
+  QLabel* head = boldLine(phrase("run", "What its loaders read"), this);
+  note_ = textLabel({}, "muted", this);
+  note_->setObjectName("loadersNote");
+  note_->setWordWrap(true);
+  auto* content = new QWidget;
+  loaders_ = new QVBoxLayout(content);
+  loaders_->setContentsMargins(0, 0, px(4), 0);
+  loaders_->setSpacing(px(8));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(px(4));
+  column->addWidget(head);
+  column->addWidget(note_);
+  column->addWidget(thinScroll(content, this), 1);
+  connect(&capture_, &JobCapture::changed, this, &LoadersPanel::showFound);
+  connect(&capture_, &JobCapture::changed, this, &LoadersPanel::changed);
+  addPanelMenu(*this, {phrase("run", "What its loaders read")});
+  showFound();
+}
+
+void LoadersPanel::refresh() {
+  capture_.refresh();
+}
+
+void LoadersPanel::showFound() {
+  QString key = capture_.problem() + (runs_.isActive() ? "+" : "-");
+  if (const auto& found = capture_.found()) key += keyOf(*found);
+  if (std::exchange(shown_, key) == key) return;  // cards that say the same stay, with focus and selected text
+  while (QLayoutItem* item = loaders_->takeAt(0)) {
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
+    delete item;
+  }
+  const auto& found = capture_.found();
+  QString note = capture_.problem();
+  if (found == nullptr && (note.isEmpty() || runs_.isActive()))
+    note = phrase("run", "No PyTorch loader has been seen yet.");
+  if (found != nullptr && runs_.isActive()) note = phrase("run", "As recorded so far.");
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
+  if (found != nullptr) {
+    for (const capture::CapturedLoader& loader : found->loaders) addLoader(loader);
+    for (const std::string& about : found->notes) loaders_->addWidget(sentence(about, "muted", this));
+  }
+  loaders_->addStretch(1);
+}
+
+void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
+  auto* card = new Card(toneOf(loader), this);
+  card->setObjectName("loaderCard");
+  card->column()->addWidget(boldLine(QString::fromStdString(words::loaderText(loader.job)), card));
+  if (loader.yaml) {
+    card->column()->addWidget(sentence(loader.spec.spec.sampler.type, "muted", card));
+    card->column()->addWidget(sentence(words::agreement(loader), "", card));
+  } else {
+    card->column()->addWidget(sentence(words::recorded(loader.job, loader.agreement), "", card));
+    for (const std::string& why : loader.spec.problems) card->column()->addWidget(sentence(why, "muted", card));
+  }
+  if (loader.yaml) {
+    for (const std::string& why : loader.reasons) card->column()->addWidget(sentence(why, "muted", card));
+  }
+  for (const std::string& remark : loader.job.remarks) card->column()->addWidget(sentence(remark, "muted", card));
+  for (const std::string& rule : words::rulesFound(loader.rules))
+    card->column()->addWidget(sentence(rule, "muted", card));
+  for (const std::string& finding : loader.findings) card->column()->addWidget(sentence(finding, "warning", card));
+  if (loader.yaml) {
+    auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
+    link->setObjectName("makeDesign");
+    connect(link, &QAbstractButton::clicked, this, [this, spec = loader.spec.spec, text = *loader.yaml] {
+      emit designWanted(spec, QString::fromStdString(text));
+    });
+    card->column()->addWidget(link, 0, Qt::AlignLeft);
+  }
+  loaders_->addWidget(card);
+}
+
+}  // namespace shardlens::ui
+
+#include "moc_loaders_panel.cpp"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the panels of the page stand, and how much room each of them gets.
+#include "ui/state/phrase.h"
+#include "ui/widgets/common/arrangement.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/run/arrival_panel.h"
+#include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/loaders_panel.h"
+#include "ui/widgets/run/proof_panel.h"
+#include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/stall_panel.h"
+#include "ui/widgets/run/verdict_banner.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+namespace {
+
+constexpr int kUsualHeight = 660;  ///< a page higher than this has room to spare
+constexpr double kShareOfSpare = 0.55;
+constexpr int kLeastEvidence = 160;
+constexpr int kLeastEvidenceOfLow = 144;
+constexpr int kStallWidth = 288;
+constexpr int kThreeBesideStall = 1180;  ///< width of the page
+constexpr int kGapOfEvidence = 32;
+constexpr int kGapOfLow = 16;
+}  // namespace
+
+void RunPage::addPlaces() {
+  evidence_row_->setHandleWidth(px(kGapOfEvidence));
+  evidence_->setMinimumHeight(px(kLeastEvidence));
+  places_ = new Arrangement(this, "run", [this] { shareRoom(); });
+  places_->addSplitter(beside_);
+  places_->addSplitter(splitter_);
+  places_->addSplitter(evidence_row_);
+  places_->addPanel("ranks", phrase("run", "Rank lanes"), upper_, Arrangement::Hiding::Never);
+  places_->addPanel("proof", phrase("run", "Proof of assignment"), proof_);
+  places_->addPanel("loaders", phrase("run", "What its loaders read"), loaders_);
+  places_->addPanel("arrivals", phrase("run", "Arrivals"), arrivals_);
+  places_->addPanel("console", phrase("run", "Console"), console_);
+  places_->addPanel("stall", phrase("run", "Stall"), stall_);
+  places_->settle();
+  connect(places_, &Arrangement::changed, this, &RunPage::chooseEvidence);
+  for (const char* id : {"loaders", "stall"}) places_->setAvailable(id, false);
+}
+
+QVariantMap RunPage::layout() const {
+  return places_->layout();
+}
+
+void RunPage::restoreLayout(const QVariantMap& layout) {
+  places_->restoreLayout(layout);
+}
+
+void RunPage::resetLayout() {
+  places_->reset();
+}
+
+void RunPage::shareRoom() {
+  shareHeight();
+  shareWidth();
+}
+
+/// Beside the card of a stall there is no room for all three in a narrow page, and who came late before it matters
+/// least.
+void RunPage::chooseEvidence() {
+  places_->setAvailable("arrivals", width() >= px(kThreeBesideStall) || stall_->isHidden());
+}
+
+/// Proof and console take a little more than the arrivals.
+void RunPage::shareWidth() {
+  if (!places_->isByHand(beside_) && beside_->width() > 0) {
+    const int card = px(kStallWidth);
+    Arrangement::giveSizes(*beside_, {{splitter_, beside_->width() - card}, {stall_, card}});
+  }
+  if (places_->isByHand(evidence_row_) || evidence_row_->width() <= 0) return;
+  Arrangement::giveSizes(*evidence_row_, {{proof_, 360}, {loaders_, 360}, {arrivals_, 280}, {console_, 360}});
+}
+
+/// The ranks take what they need at their usual size, at most two thirds or so, and in a tall window more than half of
+/// what is left; evidence takes the rest. Done when the layout has settled: the height of the verdict follows from its
+/// width.
+void RunPage::shareHeight() {
+  if (places_->isByHand(splitter_) || splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
+  constexpr double kMost = 0.7;
+  const int all = splitter_->height() - splitter_->handleWidth();
+  const int beside = board_->parentWidget()->height() - board_->height();
+  const int most = compact_ ? all - evidence_->minimumHeight() : static_cast<int>(kMost * all);
+  const int spare = static_cast<int>(kShareOfSpare * std::max(0, all - px(kUsualHeight)));
+  const int wanted = std::min(board_->largestHeight(), board_->sizeHint().height() + spare);
+  const int upper = std::min(most, wanted + beside);
+  if (upper_->height() != upper) Arrangement::giveSizes(*splitter_, {{upper_, upper}, {evidence_, all - upper}});
+}
+
+/// A low window: verdict, margins and evidence give what they can spare to the ranks.
+void RunPage::setCompact(bool compact) {
+  if (compact == compact_) return;
+  compact_ = compact;
+  banner_->setCompact(compact);
+  evidence_row_->setHandleWidth(px(compact ? kGapOfLow : kGapOfEvidence));
+  QLayout* upper = board_->parentWidget()->layout();
+  upper->setContentsMargins(0, px(compact ? 6 : 14), 0, 0);
+  upper->setSpacing(px(compact ? 6 : 12));
+  evidence_->layout()->setContentsMargins(px(kMargin), px(compact ? 6 : 12), px(kMargin), px(compact ? 4 : 12));
+  evidence_->setMinimumHeight(px(compact ? kLeastEvidenceOfLow : kLeastEvidence));
+}
+
+void RunPage::shareRoomSoon() {
+  share_soon_.start();
+}
+
+}  // namespace shardlens::ui

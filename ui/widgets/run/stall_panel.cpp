@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/run/stall_panel.h"
+
+#include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
+#include "ui/widgets/common/card.h"
+#include "ui/widgets/common/column.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
+#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/run/calls_view.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace shardlens::ui {
+
+StallPanel::StallPanel(QWidget* parent)
+    : QWidget(parent), title_(new LinkLabel("", "", this)), column_(new Column({0, 0, px(4), 0}, px(4))) {
+  setObjectName("stallPanel");
+  setMinimumWidth(px(200));
+  setAccessibleName(phrase("run", "The job stands still"));
+  QFont bold = title_->font();
+  bold.setWeight(QFont::DemiBold);
+  title_->setFont(bold);
+  title_->setObjectName("stallTitle");
+  connect(title_, &LinkLabel::followed, this, &StallPanel::placeWanted);
+  auto* close = new LinkButton(phrase("run", "Close"), "", this);
+  close->setObjectName("stallClose");
+  close->setAccessibleName(phrase("run", "Close the card of the stall"));
+  connect(close, &QAbstractButton::clicked, this, &StallPanel::closeWanted);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(px(kGap));
+  head->addWidget(title_, 1);
+  head->addWidget(close, 0, Qt::AlignTop);
+  auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(px(kMargin), px(14), px(kMargin), px(12));
+  rows->setSpacing(px(8));
+  rows->addLayout(head);
+  rows->addWidget(thinScroll(column_, this), 1);
+  addPanelMenu(*this, {phrase("run", "Stall"), [this] { return asText(); }});
+}
+
+/// Times go on while it stands: words change in place, so that focus and marked text stay.
+void StallPanel::setText(const StallText& said) {
+  if (said == said_) return;
+  const bool is_same_shape =
+      said.more.size() == said_.more.size() && said.calls.size() == said_.calls.size() &&
+      std::equal(said.lines.begin(), said.lines.end(), said_.lines.begin(), said_.lines.end(),
+                 [](const StallText::Line& a, const StallText::Line& b) { return a.head == b.head; });
+  said_ = said;
+  if (!is_same_shape || words_.empty()) build();
+  if (title_->plain() != said.title) title_->setPlain(said.title);
+  std::size_t next = 0;
+  const auto put = [this, &next](const QString& words) {
+    LinkLabel* label = words_[next++];
+    if (label->plain() != words) label->setPlain(words);
+  };
+  for (const StallText::Line& line : said.lines) put(line.text);
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    times_[i]->setWithoutLinks(said.lines[i].time);
+    times_[i]->setVisible(!said.lines[i].time.isEmpty());
+  }
+  for (const QString& more : said.more) put(more);
+  Selected rank;
+  rank.ranks = {said.rank};
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    const CallList& calls = said.calls[i];
+    if (calls_[i].head->plain() != calls.head) calls_[i].head->setPlain(calls.head, rank);
+    if (calls_[i].note->plain() != calls.note) calls_[i].note->setWithoutLinks(calls.note);
+    calls_[i].view->setCalls(calls);
+  }
+}
+
+void StallPanel::build() {
+  column_->clear();
+  words_.clear();
+  times_.clear();
+  calls_.clear();
+  for (const StallText::Line& line : said_.lines) {
+    addLine(line.head);
+    times_.push_back(new LinkLabel("muted", "text", nullptr));
+    column_->add(times_.back());
+  }
+  for (std::size_t i = 0; i < said_.calls.size(); ++i) addCalls();
+  if (!said_.more.empty()) addHead(phrase("run", "more findings"));
+  for (std::size_t i = 0; i < said_.more.size(); ++i) addLine({});
+}
+
+void StallPanel::addHead(const QString& head) {
+  QLabel* label = sectionHead(head);
+  label->setContentsMargins(0, px(6), 0, 0);
+  column_->add(label);
+}
+
+void StallPanel::addLine(const QString& head) {
+  if (!head.isEmpty()) addHead(head);
+  auto* label = new LinkLabel("", "text", nullptr);
+  label->setSelectable();
+  connect(label, &LinkLabel::followed, this, &StallPanel::placeWanted);
+  column_->add(label);
+  words_.push_back(label);
+}
+
+void StallPanel::addCalls() {
+  auto* head = new LinkLabel("muted", "", nullptr);
+  head->setFont(headFont());
+  head->setContentsMargins(0, px(6), 0, 0);
+  connect(head, &LinkLabel::followed, this, &StallPanel::placeWanted);
+  auto* note = new LinkLabel("muted", "note", nullptr);
+  auto* view = new CallsView;
+  for (QWidget* part : {static_cast<QWidget*>(head), static_cast<QWidget*>(note), static_cast<QWidget*>(view)})
+    column_->add(part);
+  calls_.push_back({head, note, view});
+}
+
+QString StallPanel::asText() const {
+  QString out = said_.title + '\n';
+  for (const StallText::Line& line : said_.lines)
+    out += line.head + ": " + line.text + (line.time.isEmpty() ? QString() : ", " + line.time) + '\n';
+  for (const CallList& calls : said_.calls) out += calls.text();
+  for (const QString& more : said_.more) out += more + '\n';
+  return out;
+}
+
+/// A card with a red edge on the page.
+void StallPanel::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF card = QRectF(rect()).adjusted(px(4), px(6) + 0.5, -px(6) - 0.5, -px(6) - 0.5);
+  painter.setPen(QPen(theme().hairline, 1));
+  painter.setBrush(theme().panel);
+  painter.drawRoundedRect(card, px(8), px(8));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().error);
+  painter.drawRoundedRect(QRectF(card.left(), card.top() + px(8), px(3), card.height() - 2 * px(8)), 1.5, 1.5);
+}
+
+}  // namespace shardlens::ui
+
+#include "moc_stall_panel.cpp"

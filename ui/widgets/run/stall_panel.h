@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/scene/run/stall_text.h"
+#include "ui/state/selection.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace shardlens::ui {
+
+class CallsView;
+class Column;
+class LinkLabel;
+
+/// The card beside the ranks of a job that stands still: who is waited for, since when, and what to do.
+class StallPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StallPanel(QWidget* parent = nullptr);
+  void setText(const StallText& said);
+  /// All that it says.
+  [[nodiscard]] QString asText() const;
+
+ signals:
+  /// A rank or step that it names.
+  void placeWanted(const shardlens::ui::Selected& place);
+  void closeWanted();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void build();
+  void addHead(const QString& head);
+  void addLine(const QString& head);
+  void addCalls();
+
+  StallText said_;
+  LinkLabel* title_;
+  Column* column_;
+  struct CallsShown {
+    LinkLabel* head;
+    LinkLabel* note;
+    CallsView* view;
+  };
+  std::vector<CallsShown> calls_;
+  std::vector<LinkLabel*> words_;  ///< of the lines, then of what else is wrong
+  std::vector<LinkLabel*> times_;  ///< of the lines, hidden where they have none
+};
+
+}  // namespace shardlens::ui
