@@ -28,7 +28,7 @@ target_compile_options(shardlens_flags INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-expand=100> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=500000>)
 # In joined sources a local variable may have the name of another source's constant, which clang takes for one that hides it.
 if(NOT (SHARDLENS_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
-  target_compile_options(shardlens_flags INTERFACE -Wshadow)
+  target_compile_options(shardlens_flags INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SHARDLENS_JOINED>>>:-Wshadow>)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # what core/base/thread_annotations.h says is checked, whatever else is only warned of
   target_compile_options(shardlens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wthread-safety> $<$<COMPILE_LANGUAGE:CXX>:-Werror=thread-safety>)

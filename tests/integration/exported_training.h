@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -12,7 +13,7 @@
 namespace shardlens::test {
 
 /// The headless program.
-inline const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
+inline const std::string kProgram = test::binDir() + "/shardlens";
 /// The line that starts one process of a Training.
 inline const std::string kPythonTrain = std::string(kPython) + " train.py";
 

@@ -2,6 +2,7 @@
 #include "tests/integration/job.h"
 
 #include "core/launch/launch_command.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Only to end a test that would never end; nothing is measured by it.
 constexpr std::chrono::seconds kPatience{60};
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
+const std::string kProgram = test::binDir() + "/shardlens";
 
 void rest() {
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -55,7 +56,7 @@ std::vector<std::string> inGroups(int groups) {
           "--",
           "sh",
           "-c",
-          std::string("exec '" SHARDLENS_BIN_DIR "/mpi_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\" --groups ") +
+          "exec '" + test::binDir() + "/mpi_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\" --groups " +
               std::to_string(groups)};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/job.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -121,7 +122,7 @@ TEST_CASE("a stopped rank holds up its own group, and no rank of another is said
 
 TEST_CASE("a rank that runs out of batches is named, and the job that cannot go on is ended") {
   if (!hasMpirun()) return;
-  RunningJob job(specOf(3, 36), {"--launcher", "mpirun", "--grace", "1", "--", SHARDLENS_BIN_DIR "/uneven_rank"});
+  RunningJob job(specOf(3, 36), {"--launcher", "mpirun", "--grace", "1", "--", test::binDir() + "/uneven_rank"});
   const RunState state = job.await([](const RunState& now) { return now.deadlocked; });
   job.processes();
   const Verdict* verdict = find(state, VerdictKind::Mismatch);
@@ -251,10 +252,10 @@ TEST_CASE("a job without a launcher ends with its recorder, and tells of its ran
 }
 
 TEST_CASE("a recording stays whole when the program is started without its standard streams") {
-  const std::string spec = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  const std::string spec = test::sourceDir() + "/resources/examples/distributed-sampler.yaml";
   const TempFolder folder;
   const std::string run_file = (folder / "run.slrun").string();
-  const std::string program = SHARDLENS_BIN_DIR "/shardlens";
+  const std::string program = test::binDir() + "/shardlens";
   const auto run = runShell("PATH=/nowhere " + program + " run " + spec + " --run-file " + run_file + " <&- >&- 2>&-");
   CHECK(run.code == 3);
   const auto [code, replay] = jsonOf("replay " + run_file);
@@ -268,10 +269,10 @@ TEST_CASE("bad input is refused before anything is started") {
   CHECK(wrong.wait() == 2);
   CHECK(wrong.errors().find("epocs") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(wrong.runFile()));
-  const std::string program = SHARDLENS_BIN_DIR "/shardlens ";
+  const std::string program = test::binDir() + "/shardlens ";
   const auto no_place = runShell(program + "run " + wrong.specFile() + " 2>&1");
   CHECK(no_place.code == 2);
-  const std::string good = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  const std::string good = test::sourceDir() + "/resources/examples/distributed-sampler.yaml";
   const auto unwritable = runShell(program + "run " + good + " --run-file /nowhere/run.slrun 2>&1");
   CHECK(unwritable.code == 2);
   CHECK(unwritable.out.find("/nowhere/run.slrun: The recording cannot be created") != std::string::npos);
@@ -289,7 +290,7 @@ TEST_CASE("nccl_rank says that there is no GPU, or is not built, and exits with 
   RunningJob job(specOf(2, 16, "program: nccl_rank"));
   CHECK(job.wait() == 3);
   CHECK(job.leftovers() == "");
-  const bool is_built = std::filesystem::exists(SHARDLENS_BIN_DIR "/nccl_rank");
+  const bool is_built = std::filesystem::exists(test::binDir() + "/nccl_rank");
   CHECK(job.output().find(is_built ? "There is no usable NVIDIA GPU on this machine"
                                    : "This installation has no nccl_rank") != std::string::npos);
 }

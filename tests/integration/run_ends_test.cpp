@@ -2,6 +2,7 @@
 // What ends a job and what does not: signals, closed terminals and pipes, killed supervisors. Jobs without a launcher.
 #include "core/base/printable.h"
 #include "tests/integration/job.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
+const std::string kProgram = test::binDir() + "/shardlens";
 
 /// A job of two ranks that are this shell script.
 std::vector<std::string> ranks(const std::string& script) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/job.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 
 #include <doctest/doctest.h>
 
@@ -114,7 +115,7 @@ TEST_CASE("short runs in which no rank is slowed accuse none") {
 
 TEST_CASE("what came instead of the planned batches is said of a real run") {
   if (!hasMpirun()) return;
-  const std::string examples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+  const std::string examples = test::sourceDir() + "/resources/examples/";
   RunningJob job(slurp(examples + "distributed-sampler-no-set-epoch.yaml"), {"--launcher", "mpirun"});
   REQUIRE(job.wait() == 0);
   const auto [code, proof] = jsonOf("verify " + examples + "distributed-sampler.yaml " + job.runFile());

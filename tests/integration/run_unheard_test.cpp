@@ -3,6 +3,7 @@
 // bars are drawn over, and who reads a recording cannot see its recorder.
 #include "tests/integration/job.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -24,7 +25,7 @@ std::vector<std::string> ranks(const std::string& script) {
   return {"--launcher", "plain", "--grace", "1", "--", "sh", "-c", script};
 }
 
-const std::string kSocketRank = "exec '" SHARDLENS_BIN_DIR "/socket_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\"";
+const std::string kSocketRank = "exec '" + test::binDir() + "/socket_rank' --spec \"$SHARDLENS_JOB_DIR/spec.yaml\"";
 
 bool isTold(const RunState& state, const std::string& title) {
   return std::ranges::any_of(state.verdicts, [&](const Verdict& verdict) { return verdict.title == title; });
@@ -102,7 +103,7 @@ TEST_CASE("in another PID namespace a running job is not said to have ended") {
   }
   RunningJob job(specOf(2, 16), ranks("echo ready; exec sleep 600"));
   job.await([](const RunState& state) { return state.log.size() >= 2; });
-  const auto seen = runShell(enter + SHARDLENS_BIN_DIR "/shardlens replay " + job.runFile() + " --format json");
+  const auto seen = runShell(enter + test::binDir() + "/shardlens replay " + job.runFile() + " --format json");
   const json replay = json::parse(seen.out, nullptr, false);
   REQUIRE(replay.is_object());
   CHECK(replay["status"] != "failed");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/job.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kExamples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+const std::string kExamples = test::sourceDir() + "/resources/examples/";
 
 bool isRunning(const RunState& state) {
   return state.status == JobStatus::Running;
@@ -67,7 +68,7 @@ TEST_CASE("a run is proven against another plan, and told apart from it") {
   CHECK(proof["result"] == "mismatch");
   CHECK(proof["first_difference"] == json{{"rank", 0}, {"epoch", 1}, {"step", 0}});
   CHECK(proof["spec_differs_in"] == json{"sampler.set_epoch"});
-  const auto text = runShell(std::string(SHARDLENS_BIN_DIR "/shardlens verify ") + kExamples +
+  const auto text = runShell(test::binDir() + "/shardlens verify " + kExamples +
                              "distributed-sampler-no-set-epoch.yaml " + job.runFile());
   CHECK(text.out.find("mismatch: Rank 0, epoch 1, step 0 has other samples than planned") == 0);
 }

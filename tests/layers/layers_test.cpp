@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads every #include of the program and holds it against resources/layers.txt.
+#include "tests/support/places.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +18,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = SHARDLENS_SOURCE_DIR;
+const fs::path kRoot = shardlens::test::sourceDir();
 
 /// A foreign header and the only places that may include it, as prefixes of the path from the root.
 struct Fence {

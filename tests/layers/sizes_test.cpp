@@ -2,6 +2,8 @@
 // Files and functions stay small enough to be read at once. A table is data outside of functions, and is not measured.
 #include "tests/layers/function_lengths.h"
 
+#include "tests/support/places.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +19,7 @@ using namespace shardlens;
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = SHARDLENS_SOURCE_DIR;
+const fs::path kRoot = test::sourceDir();
 constexpr int kMostFileLines = 400;
 constexpr int kMostFunctionLines = 60;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // resources/doc/where.md answers newcomers' questions with files; this holds the answers against the tree.
+#include "tests/support/places.h"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -11,7 +13,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = SHARDLENS_SOURCE_DIR;
+const fs::path kRoot = shardlens::test::sourceDir();
 
 /// One row of the page: "| question | `file` | `what stands in it` |".
 struct Answer {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/json_schema.h"
 
+#include "tests/support/places.h"
+
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -17,7 +19,7 @@ using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 std::string problems(const nlohmann::json& document, const std::string& name) {
   const nlohmann::json definition =
-      nlohmann::json::parse(std::ifstream(std::string(SHARDLENS_SOURCE_DIR "/resources/schemas/") + name));
+      nlohmann::json::parse(std::ifstream(test::sourceDir() + "/resources/schemas/" + name));
   valijson::Schema schema;
   valijson::SchemaParser().populateSchema(Adapter(definition), schema);
   valijson::Validator validator(valijson::Validator::kStrongTypes);

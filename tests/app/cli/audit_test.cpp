@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -16,11 +17,11 @@ using test::TempFolder;
 namespace {
 
 test::Finished runAudit(const std::string& arguments) {
-  return runShell(SHARDLENS_BIN_DIR "/shardlens audit " + arguments);
+  return runShell(test::binDir() + "/shardlens audit " + arguments);
 }
 
 std::string example(const std::string& name) {
-  return SHARDLENS_SOURCE_DIR "/resources/examples/" + name + ".yaml";
+  return test::sourceDir() + "/resources/examples/" + name + ".yaml";
 }
 
 /// The JSON answer, which must hold the schema.
@@ -100,7 +101,7 @@ TEST_CASE("a dropped last batch names the sample that is never read") {
 }
 
 TEST_CASE("every example answers in the schema") {
-  for (const auto& entry : std::filesystem::directory_iterator(SHARDLENS_SOURCE_DIR "/resources/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::sourceDir() + "/resources/examples")) {
     if (entry.path().extension() != ".yaml") continue;
     CAPTURE(entry.path().string());
     const auto finished = runAudit(entry.path().string() + " --format json");
@@ -146,7 +147,7 @@ TEST_CASE("numbers that make no sense are refused by the option's own name") {
   const auto late = runAudit(example("seed-same") + " --first-epoch 99 2>&1");
   CHECK(late.code == 2);
   CHECK(late.out.find("--first-epoch: there is no epoch 99.") != std::string::npos);
-  const auto bogus = runShell(SHARDLENS_BIN_DIR "/shardlens --bogus 2>&1");
+  const auto bogus = runShell(test::binDir() + "/shardlens --bogus 2>&1");
   CHECK(bogus.code == 2);
   CHECK(bogus.out.find("there is no option '--bogus'.") != std::string::npos);
 }

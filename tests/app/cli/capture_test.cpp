@@ -2,6 +2,7 @@
 // `capture` and `run -- COMMAND` as a person types them. Real torch programs: tests/integration/capture.
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+const std::string kProgram = binDir() + "/shardlens ";
 
 /// A recording of one rank that read two loaders in their own order, the first with backward passes.
 void record(const TempFolder& folder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `shardlens check` as a CI job types it.
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,7 +15,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens check ";
+const std::string kProgram = binDir() + "/shardlens check ";
 
 std::string specWith(const std::string& check) {
   return "shardlens: 2\nname: gate\ndataset: {size: 103}\nworld: {nodes: 1, ranks_per_node: 4}\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
-const std::string kExample = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+const std::string kProgram = test::binDir() + "/shardlens";
+const std::string kExample = test::sourceDir() + "/resources/examples/distributed-sampler.yaml";
 
 /// Runs `shardlens export` in the folder.
 test::Finished runExport(const TempFolder& folder, const std::string& arguments) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -13,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens";
-const std::string kExamples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+const std::string kProgram = test::binDir() + "/shardlens";
+const std::string kExamples = test::sourceDir() + "/resources/examples/";
 const std::string kExample = kExamples + "distributed-sampler.yaml";
 
 /// Runs `shardlens film` in the folder; stderr is in the answer, too.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,7 +15,7 @@ using test::TempFolder;
 namespace {
 
 test::Finished runImport(const TempFolder& folder, const std::string& arguments) {
-  return runShell("cd " + folder.path().string() + " && " SHARDLENS_BIN_DIR "/shardlens import " + arguments);
+  return runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens import " + arguments);
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ TEST_CASE("a command line becomes a spec that can be planned, with notes") {
   CHECK(made.out.find("Read:\n") != std::string::npos);
   CHECK(made.out.find("Assumed, since no file says it:\n") != std::string::npos);
   const auto plan =
-      runShell("cd " + folder.path().string() + " && " SHARDLENS_BIN_DIR "/shardlens plan job.yaml --rank 3 --epoch 0");
+      runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens plan job.yaml --rank 3 --epoch 0");
   CHECK(plan.code == 0);
   CHECK(runImport(folder, "-o job.yaml -- torchrun train.py 2>&1").code == 2);
   CHECK(slurp(folder / "job.yaml").find("batch_size: 32") != std::string::npos);

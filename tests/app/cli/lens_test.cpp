@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb lens, as a person and a script meet it.
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,7 +15,7 @@ using test::TempFolder;
 namespace {
 
 test::Finished run(const std::string& arguments) {
-  return runShell(SHARDLENS_BIN_DIR "/shardlens lens " + arguments);
+  return runShell(test::binDir() + "/shardlens lens " + arguments);
 }
 
 json answer(const std::string& arguments) {

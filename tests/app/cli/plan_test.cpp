@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs plan, find, diff and selftest, and the program's manners, as a script meets them.
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,7 +15,7 @@ using test::TempFolder;
 namespace {
 
 test::Finished run(const std::string& arguments) {
-  return runShell(SHARDLENS_BIN_DIR "/shardlens " + arguments);
+  return runShell(test::binDir() + "/shardlens " + arguments);
 }
 
 /// The JSON answer, which must hold its schema.
@@ -40,7 +41,7 @@ bool says(const std::string& text, const std::string& words) {
 }
 
 std::string example(const std::string& name) {
-  return SHARDLENS_SOURCE_DIR "/resources/examples/" + name + ".yaml";
+  return test::sourceDir() + "/resources/examples/" + name + ".yaml";
 }
 
 /// A small spec with padding and workers.
@@ -97,7 +98,7 @@ TEST_CASE("plan marks padding in its rows and in JSON alike") {
     }
   }
   CHECK(std::count(marked.begin(), marked.end(), '\n') == 2);  // 6 items for 5 samples, in each of two epochs
-  CHECK(marked == runShell(SHARDLENS_BIN_DIR "/shardlens plan " + spec +
+  CHECK(marked == runShell(test::binDir() + "/shardlens plan " + spec +
                            " --format csv | awk -F, '$8 == 1 {print $1 \",\" $2 \",\" $3 \",\" $5 \",\" $7}'")
                       .out);
 }
@@ -106,7 +107,7 @@ TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unle
   const TempFolder folder;
   const std::string spec = uneven(folder);
   CHECK(run("audit - < " + spec).out == run("audit " + spec).out);
-  CHECK(runShell("cat " + spec + " | " SHARDLENS_BIN_DIR "/shardlens find /dev/stdin 3").out ==
+  CHECK(runShell("cat " + spec + " | " + test::binDir() + "/shardlens find /dev/stdin 3").out ==
         run("find " + spec + " 3").out);
   // All at once: each gets its spec only after the two seconds from which on a verb speaks.
   const std::vector<std::string> verbs = {
@@ -114,7 +115,7 @@ TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unle
       "verify - /nowhere"};
   std::string line;
   for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {
-    line += "(sleep 5; cat " + spec + ") | " SHARDLENS_BIN_DIR "/shardlens " + verbs[i / 2] +
+    line += "(sleep 5; cat " + spec + ") | " + test::binDir() + "/shardlens " + verbs[i / 2] +
             (i % 2 == 0 ? "" : " --quiet") + " >/dev/null 2>" + (folder / std::to_string(i)).string() + " & ";
   }
   (void)runShell(line + "wait");
@@ -145,7 +146,7 @@ TEST_CASE("why a verb failed is also written into a file that the environment na
   const TempFolder folder;
   const std::string arguments = "plan " + (folder / "none.yaml").string();
   const std::string file = (folder / "failure.txt").string();
-  const auto failed = runShell("SHARDLENS_FAILURE_FILE=" + file + " " SHARDLENS_BIN_DIR "/shardlens " + arguments);
+  const auto failed = runShell("SHARDLENS_FAILURE_FILE=" + file + " " + test::binDir() + "/shardlens " + arguments);
   CHECK(failed.code == 2);
   CHECK("shardlens: " + test::slurp(file) == complaint(arguments, 2));
 }
@@ -194,7 +195,7 @@ TEST_CASE("numbers are decimal, --help needs somewhere to go, and weights may be
   CHECK(run("plan " + (folder / "weighted.yaml").string()).code == 0);
   spill(folder / "many.yaml",
         "shardlens: 2\nseeds: {}\ndataset: {size: 4000000000}\nsampler: {type: torch.WeightedRandomSampler}\n");
-  const auto refused = runShell(SHARDLENS_BIN_DIR "/shardlens plan " + (folder / "many.yaml").string() + " 2>&1");
+  const auto refused = runShell(test::binDir() + "/shardlens plan " + (folder / "many.yaml").string() + " 2>&1");
   CHECK(says(refused.out, "number of categories cannot exceed 2^24"));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit RUN`: only what was read is judged.
 #include "tests/core/capture/probe_text.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+const std::string kProgram = binDir() + "/shardlens ";
 
 Finished inFolder(const TempFolder& folder, const std::string& line) {
   return runShell("cd " + folder.path().string() + " && " + line);

@@ -5,6 +5,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = SHARDLENS_BIN_DIR "/shardlens ";
+const std::string kProgram = test::binDir() + "/shardlens ";
 
 PipelineSpec smallSpec() {
   PipelineSpec spec;
@@ -99,7 +100,7 @@ TEST_CASE("a folder, the file it is packed into, and its segment give the same a
 TEST_CASE("the dumps of a job that hangs are replayed as a recording is") {
   const TempFolder folder;
   const std::string dumps = folder / "dumps";
-  REQUIRE(runShell("python3 " SHARDLENS_SOURCE_DIR "/tests/core/traces/dumps.py missing " + dumps + " pickle4").code ==
+  REQUIRE(runShell("python3 " + test::sourceDir() + "/tests/core/traces/dumps.py missing " + dumps + " pickle4").code ==
           0);
   const Answer whole = answer("replay", dumps);
   CHECK(whole.code == 0);
@@ -122,15 +123,15 @@ TEST_CASE("what is no recording, and an empty one, are refused with 2") {
   const TempFolder folder;
   REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
   fs::create_directory(folder / "empty.slrun");
-  for (const std::string verb :
-       {"replay ", "verify " SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml "}) {
+  for (const std::string& verb :
+       std::vector<std::string>{"replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
     CHECK(says(refusal(verb + (folder / "fifo").string(), 2), "neither a file nor a folder"));
     CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "it holds no segment"));
     CHECK(says(refusal(verb + (folder / "absent").string(), 2), "cannot be read"));
   }
   spill(folder / "empty.slrun" / "host-1.slseg", frame::fileHeader(frame::Content::Segment));
-  for (const std::string verb :
-       {"replay ", "verify " SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml "}) {
+  for (const std::string& verb :
+       std::vector<std::string>{"replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
     CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "The recording is empty"));
   }
 }
@@ -271,7 +272,7 @@ TEST_CASE("what was not measured is null in JSON and a dash in the table") {
 
 TEST_CASE("verify holds what a job printed against a design, from a file and from a pipe") {
   const TempFolder folder;
-  const std::string spec = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+  const std::string spec = test::sourceDir() + "/resources/examples/distributed-sampler.yaml";
   std::ofstream((folder / "log.txt").string()) << "rank 0 epoch 0 step 0: 12 9\nrank 1 epoch 0 step 0: 10 6\n";
   const Answer part = answer("verify", spec + " " + (folder / "log.txt").string());
   CHECK(part.code == 1);

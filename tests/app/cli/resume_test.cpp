@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb resume, as a person and a script meet it.
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -21,7 +22,7 @@ std::string specIn(const TempFolder& folder) {
 }
 
 test::Finished run(const std::string& arguments) {
-  return runShell(SHARDLENS_BIN_DIR "/shardlens resume " + arguments + " 2>&1");
+  return runShell(test::binDir() + "/shardlens resume " + arguments + " 2>&1");
 }
 
 }  // namespace

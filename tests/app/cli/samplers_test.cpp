@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb samplers, as a person and a script meet it.
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -11,7 +12,7 @@ using test::runShell;
 namespace {
 
 test::Finished run(const std::string& arguments) {
-  return runShell(SHARDLENS_BIN_DIR "/shardlens samplers " + arguments);
+  return runShell(test::binDir() + "/shardlens samplers " + arguments);
 }
 
 }  // namespace

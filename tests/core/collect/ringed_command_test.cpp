@@ -5,6 +5,7 @@
 #include "core/collect/recording_facts.h"
 #include "core/collect/run_replay.h"
 #include "core/collect/supervisor.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ using namespace shardlens::test;
 
 namespace {
 
-const std::string kRanks = SHARDLENS_BIN_DIR "/ring_ranks";
+const std::string kRanks = test::binDir() + "/ring_ranks";
 
 /// A command that was run and recorded: the state it ended in, live and read again.
 struct Ran {

@@ -5,7 +5,8 @@
 
 #include <doctest/doctest.h>
 
-namespace shardlens {
+using namespace shardlens;
+
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -65,4 +66,3 @@ TEST_CASE("NumPy: choosing among one draws nothing") {
 }
 
 }  // namespace
-}  // namespace shardlens

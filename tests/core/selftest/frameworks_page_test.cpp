@@ -8,6 +8,7 @@
 #include "core/selftest/vectors.h"
 #include "core/spec/edit.h"
 #include "core/spec/field_table.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +27,7 @@ using namespace shardlens;
 
 namespace {
 
-const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/doc/frameworks.md";
+const std::string kFile = test::sourceDir() + "/resources/doc/frameworks.md";
 
 const char* const kIntroduction =
     "# Frameworks\n\n"
@@ -170,7 +171,7 @@ std::string section(const sampling::FrameworkTitle& framework, const selftest::S
 }  // namespace
 
 TEST_CASE("the page of frameworks is that of the registry and of the recorded rows") {
-  const auto summary = selftest::replayFolder(SHARDLENS_SOURCE_DIR "/tests/vectors");
+  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
   REQUIRE(summary);
   std::string wanted = kIntroduction;
   for (const sampling::FrameworkTitle& framework : sampling::frameworkTitles())
@@ -181,9 +182,9 @@ TEST_CASE("the page of frameworks is that of the registry and of the recorded ro
 }
 
 TEST_CASE("the README counts the recorded rows") {
-  const auto summary = selftest::replayFolder(SHARDLENS_SOURCE_DIR "/tests/vectors");
+  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
   REQUIRE(summary);
-  std::string readme = test::slurp(SHARDLENS_SOURCE_DIR "/README.md");
+  std::string readme = test::slurp(test::sourceDir() + "/README.md");
   std::ranges::replace(readme, '\n', ' ');
   const std::string wanted = "reproduces all " + grouped(summary->total.passed) + " reference rows";
   CHECK_MESSAGE(readme.find(wanted) != std::string::npos, wanted);

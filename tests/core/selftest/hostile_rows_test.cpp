@@ -3,6 +3,8 @@
 // replaced by what nobody should pass.
 #include "core/selftest/replay.h"
 
+#include "tests/support/places.h"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +26,7 @@ constexpr std::int64_t kMost = 300;
 /// The shortest row of each class of the reference files, and the shortest that is an exception.
 std::vector<json> rowsOfEveryClass() {
   std::map<std::string, std::string> shortest;
-  for (const auto& entry : std::filesystem::directory_iterator(SHARDLENS_SOURCE_DIR "/tests/vectors")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::sourceDir() + "/tests/vectors")) {
     if (entry.path().extension() != ".jsonl") continue;
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);) {

@@ -5,6 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/selftest/vectors.h"
 #include "core/spec/field.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +18,7 @@ using namespace shardlens;
 
 namespace {
 
-const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/doc/samplers.md";
+const std::string kFile = test::sourceDir() + "/resources/doc/samplers.md";
 
 const char* const kIntroduction =
     "# Samplers\n\n"
@@ -95,7 +96,7 @@ std::string page(const selftest::Summary& summary) {
 }  // namespace
 
 TEST_CASE("the page of samplers is the one of the registry") {
-  const auto summary = selftest::replayFolder(SHARDLENS_SOURCE_DIR "/tests/vectors");
+  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
   REQUIRE(summary);
   const std::string wanted = page(*summary);
   if (std::getenv("SHARDLENS_UPDATE") != nullptr) test::spill(kFile, wanted);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/collect/run_replay.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@ namespace shardlens::test {
 inline std::filesystem::path dumpsOf(const TempFolder& folder, const std::string& name, const std::string& form,
                                      const std::string& size = "") {
   const std::filesystem::path place = folder / (name + "-" + form);
-  const std::string command = "python3 " SHARDLENS_SOURCE_DIR "/tests/core/traces/dumps.py " + name + " '" +
+  const std::string command = "python3 " + test::sourceDir() + "/tests/core/traces/dumps.py " + name + " '" +
                               place.string() + "' " + form + " " + size;
   REQUIRE(std::system(command.c_str()) == 0);
   return place;

@@ -2,6 +2,8 @@
 // Dumps of PyTorch's Flight Recorder: what a person is told of a job that hangs, and what is not claimed.
 #include "tests/core/traces/dumps_of.h"
 
+#include "tests/support/places.h"
+
 #include <string>
 #include <vector>
 
@@ -39,7 +41,7 @@ TEST_CASE("a rank that never came is named, with where it was") {
 
 TEST_CASE("dumps as PyTorch's own pickler writes them are read") {
   // Made by torch::jit::Pickler of libtorch 1.13, with which Flight Recorder writes, from dicts and lists of a dump.
-  const Replayed run = replayed(SHARDLENS_SOURCE_DIR "/tests/core/traces/torch_pickler");
+  const Replayed run = replayed(test::sourceDir() + "/tests/core/traces/torch_pickler");
   const Verdict verdict = mainVerdict(run.state);
   CHECK(verdict.title == "Rank 2 has not come to all_reduce #11");
   CHECK(holds(verdict.message, "The trace of rank 2 ends with all_reduce #10 (completed), called at step (/home/me/"));

@@ -4,6 +4,7 @@
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_update.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@ using Batches = std::vector<std::vector<SampleIndex>>;
 
 namespace {
 
-const fs::path kExamples = SHARDLENS_SOURCE_DIR "/resources/examples";
+const fs::path kExamples = test::sourceDir() + "/resources/examples";
 
 PipelineSpec example(const std::string& name) {
   const yaml::SpecFile file = yaml::readSpecFile(kExamples / (name + ".yaml"), sampling::catalogue());

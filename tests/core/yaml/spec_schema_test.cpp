@@ -9,6 +9,7 @@
 #include "tests/core/spec/blend.h"
 #include "tests/core/yaml/random_spec.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-const std::string kFile = SHARDLENS_SOURCE_DIR "/resources/schemas/spec.schema.json";
+const std::string kFile = test::sourceDir() + "/resources/schemas/spec.schema.json";
 
 void addRange(Json& json, const Field& field) {
   if (field.min != std::numeric_limits<std::int64_t>::min()) json["minimum"] = field.min;

@@ -15,7 +15,7 @@
 
 namespace shardlens::test {
 
-bool hasMpirun() {
+bool hasOpenMpi() {
   const bool is_there = findProgram("mpirun.openmpi").has_value();
   if (!is_there) MESSAGE("SKIPPED: there is no mpirun on this machine");
   return is_there;

@@ -12,8 +12,8 @@
 
 namespace shardlens::test {
 
-/// Whether jobs can be launched here; says SKIPPED on stdout when not.
-bool hasMpirun();
+/// Whether jobs can be launched here by Open MPI; says SKIPPED on stdout when not.
+bool hasOpenMpi();
 
 /// "mpirun -n 3 PROGRAM CASE ...", of Open MPI.
 std::vector<std::string> mpirun(const std::vector<std::string>& program);

@@ -3,6 +3,7 @@
 // prints what it prints without the probe, and each operation is counted once.
 #include "core/launch/launch_command.h"
 #include "tests/integration/mpi/mpi_job.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -18,8 +19,8 @@ using namespace shardlens::test;
 
 namespace {
 
-const std::string kSolver = SHARDLENS_BIN_DIR "/mpi_solver";
-const std::string kSources = SHARDLENS_SOURCE_DIR "/tests/integration/mpi";
+const std::string kSolver = test::binDir() + "/mpi_solver";
+const std::string kSources = test::sourceDir() + "/tests/integration/mpi";
 
 std::string alone(const std::vector<std::string>& command) {
   std::string line;
@@ -62,7 +63,7 @@ std::string built(const TempFolder& folder, const std::string& compiler, const s
 }  // namespace
 
 TEST_CASE("every kind of call is seen once, with in-place buffers and requests that are tested or waited for") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const RunState state = fine(mpirun({kSolver, "calls", "5"}));
   // 8 collectives in 4 rounds, and 4 operations in 5 iterations; rank 0 reads two messages, the others send one.
   CHECK(state.ranks[0].collectives == 32 + 20 + 2);
@@ -70,7 +71,7 @@ TEST_CASE("every kind of call is seen once, with in-place buffers and requests t
 }
 
 TEST_CASE("communicators are groups with their members, whoever makes how many of them") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const RunState state = fine(mpirun({kSolver, "communicators", "200"}));
   std::set<std::vector<std::int64_t>> members;
   std::set<std::string> names;
@@ -86,7 +87,7 @@ TEST_CASE("communicators are groups with their members, whoever makes how many o
 }
 
 TEST_CASE("several threads, a fork, and a program that never begins MPI change nothing") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const RunState threads = fine(mpirun({kSolver, "threads", "200"}));
   CHECK(threads.groups.size() == 2);
   checkCount(fine(mpirun({kSolver, "forks", "10"})), 40);
@@ -115,7 +116,7 @@ TEST_CASE("a program that AddressSanitizer watches runs below the probe") {
 
 TEST_CASE("a Fortran program is seen like one in C") {
   const TempFolder folder;
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const std::string program = built(folder, "mpifort.openmpi", "solver.f90");
   if (program.empty()) return;
   checkCount(fine(mpirun({program, "fine"})), 120);
@@ -125,7 +126,7 @@ TEST_CASE("a Fortran program is seen like one in C") {
 }
 
 TEST_CASE("a Python program is seen like one in C") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const std::string python =
       "/usr/bin/python3";  // Debian's, whose packages are installed; PATH may have another one first
   if (runShell(python + " -c 'import mpi4py.MPI' 2>&1").code != 0) {

@@ -2,6 +2,7 @@
 // An MPI program that was not changed, each time with another fault in one rank: live and in the recording the right
 // verdict.
 #include "tests/integration/mpi/mpi_job.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@ using namespace shardlens::test;
 
 namespace {
 
-const std::string kSolver = SHARDLENS_BIN_DIR "/mpi_solver";
+const std::string kSolver = test::binDir() + "/mpi_solver";
 
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
@@ -36,7 +37,7 @@ bool saysWhoWaits(const Verdict& verdict) {
 }  // namespace
 
 TEST_CASE("a program that is fine computes what it does without us, and every operation is seen") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const auto command = mpirun({kSolver, "fine", "50"});
   const WatchedJob job(command);
   CHECK(job.output == alone(command));
@@ -55,7 +56,7 @@ TEST_CASE("a program that is fine computes what it does without us, and every op
 }
 
 TEST_CASE("a slow rank is named, and not the one that waits for its message") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const auto command = mpirun({kSolver, "straggler", "60"});
   const WatchedJob job(command);
   CHECK(job.output == alone(command));
@@ -68,7 +69,7 @@ TEST_CASE("a slow rank is named, and not the one that waits for its message") {
 }
 
 TEST_CASE("a barrier that one rank leaves out is a circle of ranks that wait for each other") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const WatchedJob job(mpirun({kSolver, "missing", "40"}),
                        [](const RunState& state) { return find(state, VerdictKind::Mismatch) != nullptr; });
   for (const RunState* state : {&job.live, &job.replayed}) {
@@ -81,7 +82,7 @@ TEST_CASE("a barrier that one rank leaves out is a circle of ranks that wait for
 }
 
 TEST_CASE("ranks that give different sizes are told apart") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const WatchedJob job(mpirun({kSolver, "size", "40"}));
   for (const RunState* state : {&job.live, &job.replayed}) {
     const Verdict* const verdict = find(*state, VerdictKind::Mismatch);
@@ -92,7 +93,7 @@ TEST_CASE("ranks that give different sizes are told apart") {
 }
 
 TEST_CASE("a rank that dies is named") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   const WatchedJob job(mpirun({kSolver, "dies", "40"}));
   for (const RunState* state : {&job.live, &job.replayed}) {
     CHECK(state->status == JobStatus::Failed);
@@ -104,7 +105,7 @@ TEST_CASE("a rank that dies is named") {
 }
 
 TEST_CASE("a rank that ends itself is named with its code") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   for (const auto& one : {std::pair("exits", "3"), std::pair("aborts", "5")}) {
     CAPTURE(one.first);
     const WatchedJob job(mpirun({kSolver, one.first, "40"}));
@@ -118,7 +119,7 @@ TEST_CASE("a rank that ends itself is named with its code") {
 }
 
 TEST_CASE("a rank that a signal stopped, and one that hangs in its own code, are named while the others wait") {
-  if (!hasMpirun()) return;
+  if (!hasOpenMpi()) return;
   for (const std::string name : {"stops", "hangs"}) {
     CAPTURE(name);
     const WatchedJob job(mpirun({kSolver, name, "40"}), [](const RunState& state) {

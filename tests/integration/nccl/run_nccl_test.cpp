@@ -2,6 +2,7 @@
 // Programs that train with NCCL and were not changed, each time with another fault in one rank: live and in the
 // recording the right verdict.
 #include "tests/integration/mpi/mpi_job.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -19,7 +20,7 @@ using namespace shardlens::test;
 
 namespace {
 
-const std::string kTrainer = SHARDLENS_BIN_DIR "/nccl_trainer";
+const std::string kTrainer = test::binDir() + "/nccl_trainer";
 
 /// Files of the made-up library go to a folder of their own: a rank that is killed leaves them.
 struct Places {
@@ -162,9 +163,9 @@ TEST_CASE("a rank that dies, and one that ends itself, are named") {
 }
 
 TEST_CASE("ranks that also use MPI say both, in one lane") {
-  if (!hasMpirun() || !std::filesystem::exists(SHARDLENS_BIN_DIR "/mpi_nccl_trainer")) return;
+  if (!hasOpenMpi() || !std::filesystem::exists(test::binDir() + "/mpi_nccl_trainer")) return;
   const Places places;
-  const WatchedJob fine(mpirun({SHARDLENS_BIN_DIR "/mpi_nccl_trainer", "fine", "30"}));
+  const WatchedJob fine(mpirun({test::binDir() + "/mpi_nccl_trainer", "fine", "30"}));
   for (const RunState* state : {&fine.live, &fine.replayed}) {
     CHECK(state->status == JobStatus::Finished);
     REQUIRE(state->ranks.size() == 3);
@@ -174,7 +175,7 @@ TEST_CASE("ranks that also use MPI say both, in one lane") {
     }
     checkNothingElse(*state);
   }
-  const WatchedJob job(mpirun({SHARDLENS_BIN_DIR "/mpi_nccl_trainer", "missing", "30"}),
+  const WatchedJob job(mpirun({test::binDir() + "/mpi_nccl_trainer", "missing", "30"}),
                        [](const RunState& state) { return isStalledBy(state, 1); });
   CHECK(isStalledBy(job.replayed_then, 1));
 }

@@ -2,6 +2,7 @@
 #include "ui/scene/links.h"
 
 #include "core/diagnose/verdict_words.h"
+#include "tests/support/window_main.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
@@ -178,5 +179,5 @@ class LinksTest : public QObject {
   }
 };
 
-QTEST_MAIN(LinksTest)
+SHARDLENS_WINDOW_TEST(LinksTest)
 #include "links_test.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/picture.h"
 
+#include "tests/support/window_main.h"
+
 #include <QFile>
 #include <QImage>
 #include <QLabel>
@@ -117,5 +119,5 @@ class PictureTest : public QObject {
   }
 };
 
-QTEST_MAIN(PictureTest)
+SHARDLENS_WINDOW_TEST(PictureTest)
 #include "picture_test.moc"

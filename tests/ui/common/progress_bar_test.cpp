@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/progress_bar.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 
 #include <QPaintEvent>
@@ -47,5 +48,5 @@ class ProgressBarTest : public QObject {
   }
 };
 
-QTEST_MAIN(ProgressBarTest)
+SHARDLENS_WINDOW_TEST(ProgressBarTest)
 #include "progress_bar_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/refresh.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 
 #include <QSignalSpy>
@@ -104,5 +105,5 @@ class RefreshTest : public QObject {
   }
 };
 
-QTEST_MAIN(RefreshTest)
+SHARDLENS_WINDOW_TEST(RefreshTest)
 #include "refresh_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/common/style.h"
 
+#include "tests/support/window_main.h"
 #include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 
@@ -125,5 +126,5 @@ class StyleTest : public QObject {
   }
 };
 
-QTEST_MAIN(StyleTest)
+SHARDLENS_WINDOW_TEST(StyleTest)
 #include "style_test.moc"

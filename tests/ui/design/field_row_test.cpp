@@ -2,6 +2,7 @@
 // A field's marks: the dot that resets it, and its name, which is dragged.
 #include "ui/widgets/design/field_row.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/widgets/common/link_button.h"
@@ -131,5 +132,5 @@ class FieldRowTest : public QObject {
   }
 };
 
-QTEST_MAIN(FieldRowTest)
+SHARDLENS_WINDOW_TEST(FieldRowTest)
 #include "field_row_test.moc"

@@ -4,6 +4,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "tests/support/window_main.h"
 
 #include <QTest>
 
@@ -52,5 +53,5 @@ class FieldStepTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(FieldStepTest)
+SHARDLENS_WINDOW_TEST(FieldStepTest)
 #include "field_step_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/design/finding_card.h"
 
+#include "tests/support/window_main.h"
 #include "ui/widgets/common/link_button.h"
 
 #include <QLabel>
@@ -103,5 +104,5 @@ class FindingCardTest : public QObject {
   }
 };
 
-QTEST_MAIN(FindingCardTest)
+SHARDLENS_WINDOW_TEST(FindingCardTest)
 #include "finding_card_test.moc"

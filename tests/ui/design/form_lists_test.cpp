@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/spec/field_table.h"
 #include "tests/core/spec/blend.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
@@ -180,5 +181,5 @@ class FormListsTest : public QObject {
   }
 };
 
-QTEST_MAIN(FormListsTest)
+SHARDLENS_WINDOW_TEST(FormListsTest)
 #include "form_lists_test.moc"

@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
@@ -331,5 +332,5 @@ class FormPanelTest : public QObject {
   }
 };
 
-QTEST_MAIN(FormPanelTest)
+SHARDLENS_WINDOW_TEST(FormPanelTest)
 #include "form_panel_test.moc"

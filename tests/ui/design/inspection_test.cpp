@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/scene/design/inspection.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/design/inspector_panel.h"
@@ -246,5 +247,5 @@ class InspectionTest : public QObject {
   }
 };
 
-QTEST_MAIN(InspectionTest)
+SHARDLENS_WINDOW_TEST(InspectionTest)
 #include "inspection_test.moc"

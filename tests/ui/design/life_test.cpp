@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/scene/design/life.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/inspector_panel.h"
@@ -148,5 +149,5 @@ class LifeTest : public QObject {
   }
 };
 
-QTEST_MAIN(LifeTest)
+SHARDLENS_WINDOW_TEST(LifeTest)
 #include "life_test.moc"

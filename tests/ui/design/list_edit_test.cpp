@@ -5,6 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 
 #include <QTest>
 
@@ -127,5 +128,5 @@ class ListEditTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(ListEditTest)
+SHARDLENS_WINDOW_TEST(ListEditTest)
 #include "list_edit_test.moc"

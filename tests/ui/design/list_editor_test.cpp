@@ -4,6 +4,7 @@
 
 #include "core/spec/field_table.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/number_text.h"
@@ -159,5 +160,5 @@ class ListEditorTest : public QObject {
   }
 };
 
-QTEST_MAIN(ListEditorTest)
+SHARDLENS_WINDOW_TEST(ListEditorTest)
 #include "list_editor_test.moc"

@@ -3,6 +3,7 @@
 #include "ui/scene/design/sampler_list.h"
 
 #include "core/sampling/registry.h"
+#include "tests/support/window_main.h"
 
 #include <QTest>
 
@@ -128,5 +129,5 @@ class SamplerListTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(SamplerListTest)
+SHARDLENS_WINDOW_TEST(SamplerListTest)
 #include "sampler_list_test.moc"

@@ -3,6 +3,7 @@
 #include "ui/widgets/design/sampler_picker.h"
 
 #include "core/sampling/registry.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/widgets/common/fields.h"
@@ -181,5 +182,5 @@ class SamplerPickerTest : public QObject {
   }
 };
 
-QTEST_MAIN(SamplerPickerTest)
+SHARDLENS_WINDOW_TEST(SamplerPickerTest)
 #include "sampler_picker_test.moc"

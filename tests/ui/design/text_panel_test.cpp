@@ -2,6 +2,7 @@
 // The text beside the form: problems marked where they are, and links to them.
 #include "ui/widgets/design/text_panel.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/style.h"
@@ -114,5 +115,5 @@ class TextPanelTest : public QObject {
   }
 };
 
-QTEST_MAIN(TextPanelTest)
+SHARDLENS_WINDOW_TEST(TextPanelTest)
 #include "text_panel_test.moc"

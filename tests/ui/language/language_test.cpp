@@ -14,6 +14,7 @@
 #include "core/spec/sampler_info.h"
 #include "core/spec/validate.h"
 #include "core/yaml/spec_reader.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/language/speaking.h"
 #include "tests/ui/window/window_fixture.h"
@@ -333,5 +334,5 @@ class LanguageTest : public QObject {
   }
 };
 
-QTEST_MAIN(LanguageTest)
+SHARDLENS_WINDOW_TEST(LanguageTest)
 #include "language_test.moc"

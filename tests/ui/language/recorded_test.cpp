@@ -3,6 +3,7 @@
 #include "core/collect/collect_words.h"
 #include "core/launch/launch_words.h"
 #include "core/record/record_words.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/language/speaking.h"
 #include "ui/scene/run/recorded_text.h"
 
@@ -71,5 +72,5 @@ class RecordedTest : public QObject {
   }
 };
 
-QTEST_MAIN(RecordedTest)
+SHARDLENS_WINDOW_TEST(RecordedTest)
 #include "recorded_test.moc"

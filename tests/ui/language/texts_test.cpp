@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window's texts as the sources have them: all go through the translation, and the catalogue has all of them.
+#include "tests/support/places.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/language/source_texts.h"
 
 #include <QDir>
@@ -14,7 +16,7 @@
 
 namespace {
 
-const QString kRoot = SHARDLENS_SOURCE_DIR;
+const QString kRoot = QString::fromStdString(shardlens::test::sourceDir());
 const QString kCatalogue = kRoot + "/resources/translations/shardlens_zh_CN.ts";
 
 struct Message {
@@ -110,9 +112,6 @@ class TextsTest : public QObject {
     const QString copy = folder.path() + "/shardlens_zh_CN.ts";
     QVERIFY(QFile::copy(kCatalogue, copy));
     QProcess script;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("LUPDATE", SHARDLENS_LUPDATE);
-    script.setProcessEnvironment(environment);
     script.start(kRoot + "/resources/scripts/translate", {copy});
     QVERIFY(script.waitForFinished(60'000));
     QCOMPARE(script.exitCode(), 0);
@@ -202,6 +201,6 @@ class TextsTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TextsTest)
+SHARDLENS_WINDOW_TEST(TextsTest)
 #include "texts_test.moc"
 #include "ui/state/phrase.h"

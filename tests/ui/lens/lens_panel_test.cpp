@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/lens/lens_panel.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/lens/shown_lens.h"
 #include "ui/state/workspace.h"
@@ -32,7 +33,7 @@ class LensPanelTest : public QObject {
  private slots:
   /// The sentences of the columns need the room of the sliders where there is little.
   void theSlidersGoWhereThePanelIsLow() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written") != nullptr);
     const auto* slider = shown.panel.findChild<ThinSlider*>();
     QVERIFY(!slider->isVisible());
@@ -43,7 +44,7 @@ class LensPanelTest : public QObject {
   void initTestCase() { applyTheme(Theme::light()); }
 
   void noColumnInSightIsCut() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written"));
     const QRect room(QPoint(), shown.panel.size());
     const auto& columns = shown.panel.columns();
@@ -56,7 +57,7 @@ class LensPanelTest : public QObject {
   }
 
   void lightningDealsWhatNobodyWrote() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     LensColumnView* written = shown.column("as-written");
     LensColumnView* lightning = shown.column("lightning");
     QVERIFY(written && lightning);
@@ -70,7 +71,7 @@ class LensPanelTest : public QObject {
   }
 
   void usingAColumnIsOneUndoableEdit() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     LensColumnView* lightning = shown.column("lightning");
     QVERIFY(lightning);
     QVERIFY(!shown.column("as-written")->useButton()->isVisible());
@@ -82,7 +83,7 @@ class LensPanelTest : public QObject {
   }
 
   void columnsOfAnOlderDesignCannotUndoAnEdit() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     LensColumnView* lightning = shown.column("lightning");
     QVERIFY(lightning);
     QVERIFY(shown.workspace.document.edit({{"loader.batch_size", std::int64_t{3}}}, "batches of three"));
@@ -93,7 +94,7 @@ class LensPanelTest : public QObject {
   }
 
   void anEditChangesEveryColumn() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("lightning"));
     QVERIFY(shown.workspace.document.edit({{"world.ranks_per_node", std::int64_t{2}}}, "two ranks"));
     EVENTUALLY_EQUAL(shown.column("lightning")->stage()->input().ranks(), 2);
@@ -103,7 +104,7 @@ class LensPanelTest : public QObject {
   void columnsScrollAndFollowThePlayheadTogether() {
     PipelineSpec spec = shuffled();
     spec.dataset.size = 4000;
-    Shown shown(spec);
+    ShownLens shown(spec);
     StageView* written = shown.column("as-written")->stage();
     StageView* lightning = shown.column("lightning")->stage();
     EVENTUALLY(!written->isComputing() && !lightning->isComputing());
@@ -115,7 +116,7 @@ class LensPanelTest : public QObject {
   }
 
   void aHiddenColumnIsNotComputed() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("lightning"));
     shown.panel.setShown("lightning", false);
     EVENTUALLY(std::none_of(shown.panel.columns().begin(), shown.panel.columns().end(),
@@ -126,7 +127,7 @@ class LensPanelTest : public QObject {
   }
 
   void knownColumnsAreNotComputedAgain() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("lightning"));
     const QList<QAction*> actions = shown.panel.findChild<QToolButton*>("lens:frameworks")->menu()->actions();
     const auto usual = std::ranges::find(actions, QString("The usual frameworks"), &QAction::text);
@@ -137,7 +138,7 @@ class LensPanelTest : public QObject {
   }
 
   void aChosenCellIsChosenInEveryColumn() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     StageView* written = shown.column("as-written")->stage();
     QVERIFY(written);
     EVENTUALLY(!written->cellOnScreen({1, 2}).isEmpty());
@@ -149,7 +150,7 @@ class LensPanelTest : public QObject {
 
   /// A sample is marked where each framework puts it.
   void aSelectedSampleIsMarkedInEveryColumn() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     StageView* written = shown.column("as-written")->stage();
     StageView* other = shown.column("accelerate")->stage();
     EVENTUALLY(!written->cellOnScreen({1, 2}).isEmpty() && !other->input().isEmpty());
@@ -160,7 +161,7 @@ class LensPanelTest : public QObject {
   }
 
   void theFirstColumnStaysBesideTheOthers() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written"));
     for (const char* id : {"megatron", "mmengine", "timm", "grain", "fairseq", "detectron2"}) {
       shown.panel.setShown(id, true);
@@ -180,7 +181,7 @@ class LensPanelTest : public QObject {
   }
 
   void aFewColumnsShareTheWidth() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("lightning"));
     for (const QString& id : shown.panel.shownIds()) {
       if (id != "lightning") shown.panel.setShown(id.toStdString(), false);
@@ -190,7 +191,7 @@ class LensPanelTest : public QObject {
   }
 
   void columnsAreChosenOneAfterTheOtherInAnOpenMenu() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written"));
     auto* button = shown.panel.findChild<QToolButton*>("lens:frameworks");
     QMenu* menu = button->menu();
@@ -224,7 +225,7 @@ class LensPanelTest : public QObject {
   void aHeadSaysVerdictSharesAndPrice() {
     PipelineSpec spec = shuffled();
     spec.sampler = {"torch.DistributedSampler", {}};
-    Shown shown(spec);
+    ShownLens shown(spec);
     LensColumnView* written = shown.column("as-written");
     LensColumnView* lightning = shown.column("lightning");
     LensColumnView* accelerate = shown.column("accelerate");
@@ -259,7 +260,7 @@ class LensPanelTest : public QObject {
   }
 
   void theWheelScrollsTheColumns() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written"));
     auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
     EVENTUALLY(scroll->horizontalScrollBar()->maximum() > 0);
@@ -280,7 +281,7 @@ class LensPanelTest : public QObject {
   }
 
   void columnsArePinnedMovedAndHiddenByKeys() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     LensColumnView* third = shown.column("accelerate");
     QVERIFY(third);
     const QStringList before = shown.panel.shownIds();
@@ -301,7 +302,7 @@ class LensPanelTest : public QObject {
   }
 
   void aDraggedTitleTakesTheColumnAlong() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     QVERIFY(shown.column("as-written"));
     LensColumnView* first = shown.panel.columns()[1];
     LensColumnView* second = shown.panel.columns()[2];
@@ -315,7 +316,7 @@ class LensPanelTest : public QObject {
     PipelineSpec spec = shuffled();
     spec.dataset.size = 20'000'000;
     spec.sampler = {"torch.DistributedSampler", {}};
-    Shown shown(spec);
+    ShownLens shown(spec);
     EVENTUALLY(shown.panel.columns().size() > 3);  // names and places before any order
     LensColumnView* last = shown.panel.columns().back();
     QVERIFY(last->isWaiting());
@@ -333,7 +334,7 @@ class LensPanelTest : public QObject {
   }
 
   void oneMoreColumnLeavesTheOthersAsTheyAre() {
-    Shown shown(shuffled());
+    ShownLens shown(shuffled());
     const auto epochOf = [](const LensColumnView* view) { return view->stage()->input().epoch; };
     const auto lightning = epochOf(shown.column("lightning"));
     const auto written = epochOf(shown.column("as-written"));
@@ -350,7 +351,7 @@ class LensPanelTest : public QObject {
   void aColumnThatHasARemedyOffersTheMendedDesign() {
     PipelineSpec spec = shuffled();
     spec.sampler = {"torch.DistributedSampler", {}};
-    Shown shown(spec);
+    ShownLens shown(spec);
     LensColumnView* accelerate = shown.column("accelerate");
     QVERIFY(accelerate && accelerate->mendButton()->isVisible());
     QVERIFY(!shown.column("as-written")->mendButton()->isVisible());
@@ -365,7 +366,7 @@ class LensPanelTest : public QObject {
   void aSpecWithProblemsSaysSo() {
     PipelineSpec spec = shuffled();
     spec.sampler.type = "torch.NoSampler";
-    Shown shown(spec);
+    ShownLens shown(spec);
     LensColumnView* written = shown.column("as-written");
     QVERIFY(written);
     QVERIFY(written->stage()->input().isEmpty());
@@ -373,5 +374,5 @@ class LensPanelTest : public QObject {
   }
 };
 
-QTEST_MAIN(LensPanelTest)
+SHARDLENS_WINDOW_TEST(LensPanelTest)
 #include "lens_panel_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Lens without widgets: lanes one by one, their order, the bar at their heads, the legend.
+#include "tests/support/window_main.h"
 #include "tests/ui/lens/lanes_of.h"
 #include "ui/scene/lens/order.h"
 #include "ui/scene/lens/share_bar.h"
@@ -161,5 +162,5 @@ class LensSceneTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(LensSceneTest)
+SHARDLENS_WINDOW_TEST(LensSceneTest)
 #include "lens_scene_test.moc"

@@ -2,8 +2,10 @@
 // What the window says of a column is what the command line says of it.
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/lens/lanes_of.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
@@ -103,7 +105,7 @@ class LensTextTest : public QObject {
       QVERIFY(!lanes.empty());
       if (lanes.front().judged.column.error) continue;  // the command line answers with the error alone
       test::spill(file, yaml::writeSpec(spec, sampling::catalogue()));
-      const auto finished = test::runShell(SHARDLENS_BIN_DIR "/shardlens lens " + file);
+      const auto finished = test::runShell(test::binDir() + "/shardlens lens " + file);
       QCOMPARE(finished.code, 0);
       for (const LensLane& lane : lanes) compare(lane, QString::fromStdString(finished.out));
     }
@@ -128,5 +130,5 @@ class LensTextTest : public QObject {
   }
 };
 
-QTEST_MAIN(LensTextTest)
+SHARDLENS_WINDOW_TEST(LensTextTest)
 #include "lens_text_test.moc"

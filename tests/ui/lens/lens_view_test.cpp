@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of the lens is in sight: the playhead, and every entry of the legend.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/lens/shown_lens.h"
 #include "ui/widgets/common/style.h"
@@ -23,7 +24,7 @@ class LensViewTest : public QObject {
   void thePlayheadIsInSightWhenTheLensIsEntered() {
     PipelineSpec spec = shuffled();
     spec.dataset.size = 40'000;
-    Shown shown(spec);
+    ShownLens shown(spec);
     StageView* written = shown.column("as-written")->stage();
     StageView* lightning = shown.column("lightning")->stage();
     shown.panel.hide();
@@ -59,5 +60,5 @@ class LensViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(LensViewTest)
+SHARDLENS_WINDOW_TEST(LensViewTest)
 #include "lens_view_test.moc"

@@ -25,8 +25,8 @@ inline PipelineSpec shuffled() {
 }
 
 /// The panel in a window of its own.
-struct Shown {
-  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
+struct ShownLens {
+  explicit ShownLens(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
     panel.resize(1100, 600);
     workspace.plan();
     panel.show();

@@ -5,6 +5,7 @@
 #include "core/plan/find_sample.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/newcomer/person.h"
 #include "tests/ui/window/window_fixture.h"
@@ -313,5 +314,5 @@ class NewcomerTest : public QObject {
   }
 };
 
-QTEST_MAIN(NewcomerTest)
+SHARDLENS_WINDOW_TEST(NewcomerTest)
 #include "newcomer_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/arrival_plot.h"
 
+#include "tests/support/window_main.h"
 #include "ui/plot/plot_style.h"
 #include "ui/scene/theme.h"
 
@@ -109,5 +110,5 @@ class ArrivalPlotTest : public QObject {
   }
 };
 
-QTEST_MAIN(ArrivalPlotTest)
+SHARDLENS_WINDOW_TEST(ArrivalPlotTest)
 #include "arrival_plot_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/matrix_plot.h"
 
+#include "tests/support/window_main.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
@@ -153,5 +154,5 @@ class MatrixPlotTest : public QObject {
   }
 };
 
-QTEST_MAIN(MatrixPlotTest)
+SHARDLENS_WINDOW_TEST(MatrixPlotTest)
 #include "matrix_plot_test.moc"

@@ -2,6 +2,8 @@
 // The Resume perspective in the real window: choose a stop by keys, fields and the strip, and see the rows change.
 #include "ui/widgets/resume/resume_page.h"
 
+#include "tests/support/places.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/link_label.h"
@@ -314,7 +316,7 @@ class ResumePageTest : public QObject {
     Fixture f;
     type(f.page().controls()->steps(), "10");
     f.settle();
-    QVERIFY(f.window.openFile(SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml"));
+    QVERIFY(f.window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml"));
     f.settle();
     QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
     QVERIFY(f.page().command().contains("distributed-sampler.yaml"));
@@ -328,5 +330,5 @@ class ResumePageTest : public QObject {
   }
 };
 
-QTEST_MAIN(ResumePageTest)
+SHARDLENS_WINDOW_TEST(ResumePageTest)
 #include "resume_page_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Resume perspective says and draws, as plain values.
 #include "core/base/work.h"
+#include "tests/support/window_main.h"
 #include "ui/paint/resume_strip_paint.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/resume/answer.h"
@@ -306,5 +307,5 @@ class ResumeSceneTest : public QObject {
   }
 };
 
-QTEST_MAIN(ResumeSceneTest)
+SHARDLENS_WINDOW_TEST(ResumeSceneTest)
 #include "resume_scene_test.moc"

@@ -9,6 +9,7 @@
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/run/run_page.h"
 
@@ -92,5 +93,5 @@ class AutopsyBarTest : public QObject {
   }
 };
 
-QTEST_MAIN(AutopsyBarTest)
+SHARDLENS_WINDOW_TEST(AutopsyBarTest)
 #include "autopsy_bar_test.moc"

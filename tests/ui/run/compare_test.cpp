@@ -5,6 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/comparison.h"
@@ -387,5 +388,5 @@ class CompareTest : public QObject {
   }
 };
 
-QTEST_MAIN(CompareTest)
+SHARDLENS_WINDOW_TEST(CompareTest)
 #include "compare_test.moc"

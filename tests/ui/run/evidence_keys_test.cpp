@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof and the arrivals by keyboard and by screen reader: focus, one ring, arrow keys, what a cell says.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/plot/arrival_plot.h"
@@ -128,5 +129,5 @@ class EvidenceKeysTest : public QObject {
   }
 };
 
-QTEST_MAIN(EvidenceKeysTest)
+SHARDLENS_WINDOW_TEST(EvidenceKeysTest)
 #include "evidence_keys_test.moc"

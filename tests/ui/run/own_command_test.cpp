@@ -5,6 +5,7 @@
 #include "core/yaml/spec_reader.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
@@ -140,5 +141,5 @@ class OwnCommandTest : public QObject {
   }
 };
 
-QTEST_MAIN(OwnCommandTest)
+SHARDLENS_WINDOW_TEST(OwnCommandTest)
 #include "own_command_test.moc"

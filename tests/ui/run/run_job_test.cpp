@@ -2,6 +2,7 @@
 // Real jobs under mpirun, launched by the window's own service and shown by its own panel.
 #include "core/base/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/state/run_service.h"
 #include "ui/widgets/common/link_label.h"
@@ -167,5 +168,5 @@ class RunJobTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunJobTest)
+SHARDLENS_WINDOW_TEST(RunJobTest)
 #include "run_job_test.moc"

@@ -4,6 +4,7 @@
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/in_view.h"
@@ -376,5 +377,5 @@ class RunPageTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunPageTest)
+SHARDLENS_WINDOW_TEST(RunPageTest)
 #include "run_page_test.moc"

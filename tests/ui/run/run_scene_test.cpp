@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
 #include "tests/support/fake_run_state.h"
+#include "tests/support/window_main.h"
 #include "ui/scene/run/board_layout.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/launch_facts.h"
@@ -362,7 +363,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(line.tone, Tone::Note);
     QCOMPARE(line.title, "No single rank is clearly slow");
     QVERIFY(plain(line.message).startsWith("The ranks spend 4"));
-    for (Arrival& arrival : state.arrivals) arrival.collectives = 0;
+    for (auto& arrival : state.arrivals) arrival.collectives = 0;
     QCOMPARE(headlineOf(state).title, "The job is running");
   }
 
@@ -391,5 +392,5 @@ class RunSceneTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(RunSceneTest)
+SHARDLENS_WINDOW_TEST(RunSceneTest)
 #include "run_scene_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a run is in sight in a small window.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/widgets/common/link_button.h"
@@ -46,5 +47,5 @@ class RunSizesTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunSizesTest)
+SHARDLENS_WINDOW_TEST(RunSizesTest)
 #include "run_sizes_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/widgets/common/elided_links.h"
@@ -228,5 +229,5 @@ class RunTabsTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunTabsTest)
+SHARDLENS_WINDOW_TEST(RunTabsTest)
 #include "run_tabs_test.moc"

@@ -2,6 +2,7 @@
 // The time of a run: what of it is in view, its axis, its minimap, and what the panels make of the part in view.
 #include "core/collect/run_replay.h"
 #include "tests/support/fake_run_state.h"
+#include "tests/support/window_main.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/minimap.h"
@@ -367,5 +368,5 @@ class RunTimeTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(RunTimeTest)
+SHARDLENS_WINDOW_TEST(RunTimeTest)
 #include "run_time_test.moc"

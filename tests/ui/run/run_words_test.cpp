@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
+#include "tests/support/window_main.h"
 #include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/recording_row.h"
@@ -116,5 +117,5 @@ class RunWordsTest : public QObject {
   }
 };
 
-QTEST_MAIN(RunWordsTest)
+SHARDLENS_WINDOW_TEST(RunWordsTest)
 #include "run_words_test.moc"

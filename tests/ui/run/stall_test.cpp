@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/collect/run_replay.h"
 #include "tests/support/fake_run_state.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/lanes.h"
@@ -320,5 +321,5 @@ class StallTest : public QObject {
   }
 };
 
-QTEST_MAIN(StallTest)
+SHARDLENS_WINDOW_TEST(StallTest)
 #include "stall_test.moc"

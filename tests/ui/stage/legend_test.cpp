@@ -2,6 +2,7 @@
 // What the legend of the Stage explains: what is drawn and no more.
 #include "ui/scene/stage/legend.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/palette.h"
@@ -213,5 +214,5 @@ class LegendTest : public QObject {
   }
 };
 
-QTEST_MAIN(LegendTest)
+SHARDLENS_WINDOW_TEST(LegendTest)
 #include "legend_test.moc"

@@ -20,8 +20,8 @@ inline PipelineSpec specOf(qint64 samples, qint64 ranks, qint64 batch_size) {
 }
 
 /// The panel in a window of its own, showing a plan.
-struct Shown {
-  explicit Shown(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
+struct ShownStage {
+  explicit ShownStage(const PipelineSpec& spec) : panel((workspace.document.reset(spec), workspace)) {
     panel.resize(900, 440);
     panel.show();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/stage/stage_panel.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/shown_panel.h"
 #include "tests/ui/stage/worlds.h"
@@ -31,7 +32,7 @@ class StagePanelTest : public QObject {
 
   /// Whoever jumps to a batch wants to see it, not the outline of one that is still to come.
   void theBatchThatIsGoneToIsDealt() {
-    Shown shown(specOf(64, 2, 2));
+    ShownStage shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     shown.workspace.goTo({{1}, 0, 3, {}});
     QCOMPARE(shown.workspace.playback.step(), 3);
@@ -40,7 +41,7 @@ class StagePanelTest : public QObject {
   }
 
   void afterAJumpWhatWasDealtIsLeftOfThePlayhead() {
-    Shown shown(specOf(4000, 2, 2));
+    ShownStage shown(specOf(4000, 2, 2));
     QVERIFY(shown.ready());
     const StageView& stage = *shown.panel.stage();
     for (const qint64 step : {700, 300}) {
@@ -57,7 +58,7 @@ class StagePanelTest : public QObject {
     spec.world = {2, 4};
     spec.sampler.parameters["num_replicas"] = std::string("ranks_per_node");
     spec.sampler.parameters["rank"] = std::string("local_rank");
-    Shown shown(spec);
+    ShownStage shown(spec);
     shown.panel.resize(470, 340);
     QVERIFY(shown.ready());
     const auto* legend = shown.panel.findChild<LegendRow*>();
@@ -67,10 +68,10 @@ class StagePanelTest : public QObject {
 
   /// Where each sample can be seen its colour says whose it is, until the user wants another.
   void fewSamplesAreColouredByTheirRank() {
-    Shown few(specOf(16, 2, 2));
+    ShownStage few(specOf(16, 2, 2));
     QVERIFY(few.ready());
     QCOMPARE(few.panel.stage()->colour(), StageColour::Rank);
-    Shown many(specOf(4000, 2, 2));
+    ShownStage many(specOf(4000, 2, 2));
     QVERIFY(many.ready());
     QCOMPARE(many.panel.stage()->colour(), StageColour::SamplePosition);
     emit many.panel.findChild<ColourButton*>()->colourChosen(StageColour::Worker);
@@ -84,7 +85,7 @@ class StagePanelTest : public QObject {
     spec.world = {2, 2};
     spec.sampler.parameters["num_replicas"] = std::string("ranks_per_node");
     spec.sampler.parameters["rank"] = std::string("local_rank");
-    Shown shown(spec);
+    ShownStage shown(spec);
     QVERIFY(shown.ready());
     StageView& stage = *shown.panel.stage();
     shown.workspace.selection.select({{0, 2}, 0, {}, {}});
@@ -99,7 +100,7 @@ class StagePanelTest : public QObject {
   void nodesStandApart() {
     PipelineSpec spec = specOf(640, 8, 2);
     spec.world = {2, 4};
-    Shown shown(spec);
+    ShownStage shown(spec);
     QVERIFY(shown.ready());
     StageView& stage = *shown.panel.stage();
     const QRectF above = stage.cellFrame({3, 1});
@@ -123,7 +124,7 @@ class StagePanelTest : public QObject {
   }
 
   void theStripSelectsTheSamplesUnderThePointer() {
-    Shown shown(specOf(90'000, 4, 16));
+    ShownStage shown(specOf(90'000, 4, 16));
     QVERIFY(shown.ready());
     const QPoint place(shown.panel.strip()->width() / 2, 10);
     QTest::mouseClick(shown.panel.strip(), Qt::LeftButton, {}, place);
@@ -136,7 +137,7 @@ class StagePanelTest : public QObject {
   }
 
   void theBatchesInViewAreCsv() {
-    Shown shown(specOf(16, 2, 2));
+    ShownStage shown(specOf(16, 2, 2));
     QVERIFY(shown.ready());
     const StageView& stage = *shown.panel.stage();
     const QStringList lines = stageCsv(stage.input(), stage.steps(), stage.ranks()).split('\n', Qt::SkipEmptyParts);
@@ -147,7 +148,7 @@ class StagePanelTest : public QObject {
   }
 
   void showsTheSeedExample() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     QCOMPARE(shown.panel.stage()->input().steps, 4);
     QCOMPARE(shown.panel.stage()->input().outline, shown.workspace.plans.snapshot()->outline);  // counted by a worker
@@ -157,7 +158,7 @@ class StagePanelTest : public QObject {
   }
 
   void aClickSelectsTheBatchUnderIt() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     shown.click({2, 6});
     const Selected expected{{2}, 0, 6, std::nullopt};
@@ -167,7 +168,7 @@ class StagePanelTest : public QObject {
   }
 
   void aClickOnARankNameSelectsTheRank() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     StageView& stage = *shown.panel.stage();
     const QImage before = stage.grab().toImage();
@@ -181,7 +182,7 @@ class StagePanelTest : public QObject {
   }
 
   void aChosenPairIsFramed() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     StageView& stage = *shown.panel.stage();
     const auto framed = [&stage](qint64 rank) {
@@ -196,7 +197,7 @@ class StagePanelTest : public QObject {
   }
 
   void aClickIntoAStripOfManySamplesSelectsOneThere() {
-    Shown shown(specOf(1'000'000, 4, 1000));
+    ShownStage shown(specOf(1'000'000, 4, 1000));
     QVERIFY(shown.ready());
     DatasetStrip& strip = *shown.panel.strip();
     QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(strip.width() / 2, 5));
@@ -206,7 +207,7 @@ class StagePanelTest : public QObject {
   }
 
   void arrowsMoveTheChosenCellAndElseThePlayhead() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
     QCOMPARE(shown.workspace.playback.position(), 1.0);
@@ -223,7 +224,7 @@ class StagePanelTest : public QObject {
   }
 
   void transportKeysWorkFromTheStage() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     Playback& playback = shown.workspace.playback;
     QTest::keyClick(shown.panel.stage(), Qt::Key_Right, Qt::ShiftModifier);
@@ -242,14 +243,14 @@ class StagePanelTest : public QObject {
   }
 
   void aDoubleClickMovesThePlayhead() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     QTest::mouseDClick(shown.panel.stage(), Qt::LeftButton, {}, shown.panel.stage()->cellOnScreen({0, 7}).center());
     QCOMPARE(shown.workspace.playback.position(), 7.0);
   }
 
   void zoomKeysAndFit() {
-    Shown shown(specOf(80'000, 4, 8));
+    ShownStage shown(specOf(80'000, 4, 8));
     QVERIFY(shown.ready());
     StageView* stage = shown.panel.stage();
     const double pitch = stage->steps().pitch;
@@ -263,7 +264,7 @@ class StagePanelTest : public QObject {
   }
 
   void rowsAreZoomedByKeysAndByTheWheel() {
-    Shown shown(specOf(80'000, 64, 8));
+    ShownStage shown(specOf(80'000, 64, 8));
     QVERIFY(shown.ready());
     StageView* stage = shown.panel.stage();
     const double row = stage->ranks().pitch;
@@ -282,7 +283,7 @@ class StagePanelTest : public QObject {
   }
 
   void thePageTurnsWithThePlayhead() {
-    Shown shown(specOf(80'000, 4, 8));
+    ShownStage shown(specOf(80'000, 4, 8));
     QVERIFY(shown.ready());
     shown.workspace.playback.play();
     shown.workspace.playback.advance(1000);
@@ -298,7 +299,7 @@ class StagePanelTest : public QObject {
 
   /// What is not drawn is not named, and what is drawn is.
   void theLegendSaysWhatIsDrawnWhilePausedAndSelected() {
-    Shown shown(specOf(4096, 4, 32));
+    ShownStage shown(specOf(4096, 4, 32));
     QVERIFY(shown.ready());
     const auto words = [&] { return shown.panel.findChild<LegendRow*>()->accessibleDescription(); };
     QVERIFY(!words().contains("ribbon"));
@@ -321,7 +322,7 @@ class StagePanelTest : public QObject {
   }
 
   void selectingACellOfAnotherEpochGoesThere() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     shown.workspace.selection.select({{1}, 2, 5, std::nullopt});
     QVERIFY(shown.ready(2));
@@ -329,7 +330,7 @@ class StagePanelTest : public QObject {
   }
 
   void aBrokenSpecKeepsTheLastPictureAndSaysWhy() {
-    Shown shown(specOf(640, 4, 8));
+    ShownStage shown(specOf(640, 4, 8));
     QVERIFY(shown.ready());
     PipelineSpec broken = specOf(640, 4, 8);
     broken.loader.batch_size = 0;
@@ -345,12 +346,12 @@ class StagePanelTest : public QObject {
   void anEpochWithoutBatchesSaysSo() {
     PipelineSpec spec = specOf(3, 4, 8);
     spec.loader.drop_last = true;
-    Shown shown(spec);
+    ShownStage shown(spec);
     EVENTUALLY_EQUAL(shown.panel.stage()->notice().title, QStringLiteral("No rank has a batch"));
   }
 
   void oneRankAndOneStep() {
-    Shown shown(specOf(1, 1, 1));
+    ShownStage shown(specOf(1, 1, 1));
     QVERIFY(shown.ready());
     shown.click({0, 0});
     QCOMPARE(shown.workspace.selection.current().step.value(), 0);
@@ -359,7 +360,7 @@ class StagePanelTest : public QObject {
 
   /// Also at the ends of the strip, where half of it would be cut off, and never over the words above the bars.
   void theMarkOfASampleInTheStripIsWhole() {
-    Shown shown(specOf(1000, 4, 8));
+    ShownStage shown(specOf(1000, 4, 8));
     QVERIFY(shown.ready());
     DatasetStrip& strip = *shown.panel.strip();
     const QImage plain = strip.grab().toImage();
@@ -382,7 +383,7 @@ class StagePanelTest : public QObject {
   }
 
   void aStripCellChoosesItsSample() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     DatasetStrip* strip = shown.panel.strip();
     QTest::mouseClick(strip, Qt::LeftButton, {}, strip->sampleOnScreen(9).center());
@@ -390,5 +391,5 @@ class StagePanelTest : public QObject {
   }
 };
 
-QTEST_MAIN(StagePanelTest)
+SHARDLENS_WINDOW_TEST(StagePanelTest)
 #include "stage_panel_test.moc"

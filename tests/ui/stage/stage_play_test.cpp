@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/shown_panel.h"
 #include "tests/ui/stage/worlds.h"
@@ -46,7 +47,7 @@ class StagePlayTest : public QObject {
 
   /// Playing changes one number: no cell is computed again, and a dataset a thousand times as large costs no more.
   void playingComputesNoCells() {
-    Shown shown(specOf(80'000, 8, 4));
+    ShownStage shown(specOf(80'000, 8, 4));
     QVERIFY(shown.ready());
     shown.panel.stage()->toggleFit();
     QVERIFY(shown.ready());
@@ -61,7 +62,7 @@ class StagePlayTest : public QObject {
   }
 
   void samplesFlyUnlessMotionIsReduced() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     shown.workspace.playback.play();
     shown.workspace.playback.seek(0, 1.3);
@@ -73,7 +74,7 @@ class StagePlayTest : public QObject {
 
   /// The same is seen without motion: the places that samples leave, and the batches that they become.
   void withReducedMotionWhatWouldFlyIsMarked() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     shown.panel.setReducedMotion(true);
     const std::vector<DealMark>& marks = shown.panel.overlay()->marks();
@@ -113,7 +114,7 @@ class StagePlayTest : public QObject {
   }
 
   void withReducedMotionAStepByHandIsMarkedUntilTheNext() {
-    Shown shown(specOf(100'000, 8, 32));
+    ShownStage shown(specOf(100'000, 8, 32));
     QVERIFY(shown.ready());
     shown.panel.setReducedMotion(true);
     const std::vector<DealMark>& marks = shown.panel.overlay()->marks();
@@ -132,7 +133,7 @@ class StagePlayTest : public QObject {
 
   /// How many samples are in the air stands beside what was handed out, and goes as they land.
   void theSamplesInFlightAreCounted() {
-    Shown few(PipelineSpec{});
+    ShownStage few(PipelineSpec{});
     QVERIFY(few.ready());
     const auto* words = few.panel.findChild<ElidedLabel*>("inFlight");
     QCOMPARE(words->fullText(), QString());
@@ -144,7 +145,7 @@ class StagePlayTest : public QObject {
     QVERIFY(gap <= words->fontMetrics().horizontalAdvance(' '));  // one space before what was handed out
     few.workspace.playback.seek(0, 1.7);
     QCOMPARE(words->fullText(), QString());
-    Shown many(specOf(100'000, 8, 32));
+    ShownStage many(specOf(100'000, 8, 32));
     QVERIFY(many.ready());
     words = many.panel.findChild<ElidedLabel*>("inFlight");
     many.workspace.playback.play();
@@ -156,7 +157,7 @@ class StagePlayTest : public QObject {
 
   /// The axis says by weight which step is being dealt.
   void theNumberOfTheStepUnderWayIsBold() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     StageView& stage = *shown.panel.stage();
     const auto ink = [&](qint64 step) {
@@ -180,7 +181,7 @@ class StagePlayTest : public QObject {
   }
 
   void manySamplesComeAsRibbonsOneRankAfterAnother() {
-    Shown shown(specOf(100'000, 8, 32));
+    ShownStage shown(specOf(100'000, 8, 32));
     QVERIFY(shown.ready());
     shown.workspace.playback.play();
     shown.workspace.playback.seek(0, 5.02);
@@ -194,7 +195,7 @@ class StagePlayTest : public QObject {
   }
 
   void tooFastForTheEyeRibbonsStandAndCellsLightUp() {
-    Shown shown(specOf(100'000, 8, 32));
+    ShownStage shown(specOf(100'000, 8, 32));
     QVERIFY(shown.ready());
     shown.workspace.playback.setSpeed(30);
     shown.workspace.playback.play();
@@ -212,7 +213,7 @@ class StagePlayTest : public QObject {
   }
 
   void aPausedFlightLandsOrGoesBack() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     Playback& playback = shown.workspace.playback;
     for (const auto& [paused, rests] : {std::pair{1.3, 1 + kLandsAt}, {1.05, 1.0}, {1.7, 1.7}}) {
@@ -226,7 +227,7 @@ class StagePlayTest : public QObject {
 
   /// Many samples come as ribbons step by step, too, and at any speed of playing.
   void oneStepByHandComesAsRibbons() {
-    Shown shown(specOf(100'000, 8, 32));
+    ShownStage shown(specOf(100'000, 8, 32));
     QVERIFY(shown.ready());
     shown.workspace.playback.seek(0, 5);
     for (const double speed : {4.0, 100.0}) {
@@ -245,7 +246,7 @@ class StagePlayTest : public QObject {
   }
 
   void fewSamplesFlyStepByStepHoweverFastItPlays() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     shown.workspace.playback.setSpeed(100);
     QTest::keyClick(shown.panel.stage(), Qt::Key_Right);
@@ -254,7 +255,7 @@ class StagePlayTest : public QObject {
   }
 
   void pausedRibbonsLandOrGoBack() {
-    Shown shown(specOf(100'000, 8, 32));
+    ShownStage shown(specOf(100'000, 8, 32));
     QVERIFY(shown.ready());
     shown.workspace.playback.play();
     shown.workspace.playback.seek(0, 5.3);
@@ -267,7 +268,7 @@ class StagePlayTest : public QObject {
   }
 
   void oneStepByHandIsDealtBeforeTheEyes() {
-    Shown shown(PipelineSpec{});
+    ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     shown.workspace.playback.stepBy(1);
     EVENTUALLY(!shown.panel.overlay()->deal().flights.empty());
@@ -277,5 +278,5 @@ class StagePlayTest : public QObject {
   }
 };
 
-QTEST_MAIN(StagePlayTest)
+SHARDLENS_WINDOW_TEST(StagePlayTest)
 #include "stage_play_test.moc"

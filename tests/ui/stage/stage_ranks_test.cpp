@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A frame and a change of the view ask the ranks in view, never all of them: with the others gone they show the same.
+#include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/epoch_turn.h"
@@ -261,5 +262,5 @@ class StageRanksTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(StageRanksTest)
+SHARDLENS_WINDOW_TEST(StageRanksTest)
 #include "stage_ranks_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_layer.h"
 #include "ui/scene/lens/share_bar.h"
@@ -354,5 +355,5 @@ class StageSceneTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(StageSceneTest)
+SHARDLENS_WINDOW_TEST(StageSceneTest)
 #include "stage_scene_test.moc"

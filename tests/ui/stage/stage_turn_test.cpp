@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Over the end of an epoch, and in pictures for print.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/shown_panel.h"
 #include "ui/widgets/common/picture.h"
@@ -36,7 +37,7 @@ class StageTurnTest : public QObject {
   }
 
   void overTheEndOfAnEpochTheStripEmptiesAndTheNewOrderIsSeen() {
-    Shown shown(specOf(64, 2, 2));
+    ShownStage shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     Playback& playback = shown.workspace.playback;
     playback.setSpeed(4);
@@ -54,7 +55,7 @@ class StageTurnTest : public QObject {
   }
 
   void withoutMotionAnEpochEndsAtOnce() {
-    Shown shown(specOf(64, 2, 2));
+    ShownStage shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     shown.panel.setReducedMotion(true);
     Playback& playback = shown.workspace.playback;
@@ -67,7 +68,7 @@ class StageTurnTest : public QObject {
   }
 
   void cellsInAPictureForPrintHaveItsPixels() {
-    Shown shown(specOf(64, 2, 2));
+    ShownStage shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     const QImage image = pictureOf(*shown.panel.stage(), 3).toImage();
     const QRect cell = shown.panel.stage()->cellOnScreen({0, 0});
@@ -75,5 +76,5 @@ class StageTurnTest : public QObject {
   }
 };
 
-QTEST_MAIN(StageTurnTest)
+SHARDLENS_WINDOW_TEST(StageTurnTest)
 #include "stage_turn_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/scene/stage/strip.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
@@ -109,5 +110,5 @@ class StripTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(StripTest)
+SHARDLENS_WINDOW_TEST(StripTest)
 #include "strip_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport: what it goes to, what it shows, what it leaves out where there is little room.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/stage/time_marks.h"
 #include "ui/widgets/common/fields.h"
@@ -291,5 +292,5 @@ class TransportTest : public QObject {
   }
 };
 
-QTEST_MAIN(TransportTest)
+SHARDLENS_WINDOW_TEST(TransportTest)
 #include "transport_test.moc"

@@ -4,6 +4,7 @@
 
 #include "core/audit/audit.h"
 #include "core/yaml/spec_file.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/paint/plan_picture.h"
 #include "ui/widgets/common/card.h"
@@ -253,5 +254,5 @@ class GalleryTest : public QObject {
   }
 };
 
-QTEST_MAIN(GalleryTest)
+SHARDLENS_WINDOW_TEST(GalleryTest)
 #include "gallery_test.moc"

@@ -2,6 +2,7 @@
 #include "ui/state/document.h"
 
 #include "core/spec/field_table.h"
+#include "tests/support/window_main.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -280,5 +281,5 @@ class DocumentTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(DocumentTest)
+SHARDLENS_WINDOW_TEST(DocumentTest)
 #include "document_test.moc"

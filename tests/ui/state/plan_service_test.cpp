@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/state/plan_service.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/design/form.h"
 #include "ui/state/workspace.h"
@@ -252,5 +253,5 @@ class PlanServiceTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(PlanServiceTest)
+SHARDLENS_WINDOW_TEST(PlanServiceTest)
 #include "plan_service_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/state/playback.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 
 #include <QSignalSpy>
@@ -125,5 +126,5 @@ class PlaybackTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(PlaybackTest)
+SHARDLENS_WINDOW_TEST(PlaybackTest)
 #include "playback_test.moc"

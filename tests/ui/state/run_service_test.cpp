@@ -6,6 +6,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/state/recording_path.h"
 
@@ -245,5 +246,5 @@ class RunServiceTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(RunServiceTest)
+SHARDLENS_WINDOW_TEST(RunServiceTest)
 #include "run_service_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/state/selection.h"
 
+#include "tests/support/window_main.h"
 #include "ui/state/workspace.h"
 
 #include <QSignalSpy>
@@ -96,5 +97,5 @@ class SelectionTest : public QObject {
   }
 };
 
-QTEST_MAIN(SelectionTest)
+SHARDLENS_WINDOW_TEST(SelectionTest)
 #include "selection_test.moc"

@@ -3,6 +3,7 @@
 #include "ui/state/spec_text.h"
 
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/state/document.h"
 
@@ -175,5 +176,5 @@ class SpecTextTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(SpecTextTest)
+SHARDLENS_WINDOW_TEST(SpecTextTest)
 #include "spec_text_test.moc"

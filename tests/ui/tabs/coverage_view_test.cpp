@@ -3,6 +3,7 @@
 
 #include "core/plan/plan.h"
 #include "core/spec/pipeline_spec.h"
+#include "tests/support/window_main.h"
 #include "ui/plot/coverage_plot.h"
 #include "ui/plot/times_seen_plot.h"
 #include "ui/scene/tabs/coverage_text.h"
@@ -259,5 +260,5 @@ class CoverageViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(CoverageViewTest)
+SHARDLENS_WINDOW_TEST(CoverageViewTest)
 #include "coverage_view_test.moc"

@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/export_view.h"
 
 #include "core/sampling/registry.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/tabs/export_text.h"
 #include "ui/widgets/tabs/export_tab.h"
@@ -287,5 +288,5 @@ class ExportViewTest : public QObject {
   std::unique_ptr<ExportView> view_;
 };
 
-QTEST_MAIN(ExportViewTest)
+SHARDLENS_WINDOW_TEST(ExportViewTest)
 #include "export_view_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/overlap_view.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/link_label.h"
@@ -217,5 +218,5 @@ class OverlapViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(OverlapViewTest)
+SHARDLENS_WINDOW_TEST(OverlapViewTest)
 #include "overlap_view_test.moc"

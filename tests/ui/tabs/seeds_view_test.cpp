@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/seeds_view.h"
 
+#include "tests/support/window_main.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/style.h"
@@ -210,5 +211,5 @@ class SeedsViewTest : public QObject {
   }
 };
 
-QTEST_MAIN(SeedsViewTest)
+SHARDLENS_WINDOW_TEST(SeedsViewTest)
 #include "seeds_view_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs on a real workspace: real plans and audits, real edits, undo.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/scene/palette.h"
@@ -381,5 +382,5 @@ class TabsTest : public QObject {
   }
 };
 
-QTEST_MAIN(TabsTest)
+SHARDLENS_WINDOW_TEST(TabsTest)
 #include "tabs_test.moc"

@@ -5,6 +5,8 @@
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
+#include "tests/support/places.h"
+#include "tests/support/window_main.h"
 
 #include <QDir>
 #include <QFile>
@@ -23,8 +25,8 @@ using namespace shardlens;
 
 namespace {
 
-const QString kKept = SHARDLENS_SOURCE_DIR "/tests/ui/visual/kept/";
-const QString kExamples = SHARDLENS_SOURCE_DIR "/resources/examples/";
+const QString kKept = QString::fromStdString(test::sourceDir()) + "/tests/ui/visual/kept/";
+const QString kExamples = QString::fromStdString(test::sourceDir()) + "/resources/examples/";
 constexpr int kTile = 16;
 constexpr int kTolerance = 10;    ///< mean difference of a tile's channels: other smoothing of the same letters
 constexpr int kTilesThatMay = 6;  ///< differ in a picture
@@ -68,7 +70,7 @@ QImage windowOf(const QString& folder, QStringList arguments) {
   environment.insert("SHARDLENS_RUNS", folder + "/runs");
   process.setProcessEnvironment(environment);
   const QString file = folder + "/window.png";
-  process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments + QStringList{"--screenshot", file});
+  process.start(QString::fromStdString(test::binDir()) + "/shardlens-studio", arguments + QStringList{"--screenshot", file});
   if (!process.waitForFinished(120'000) || process.exitCode() != 0) return {};
   return QImage(file).convertToFormat(QImage::Format_RGB32);
 }
@@ -168,5 +170,5 @@ class VisualTest : public QObject {
   }
 };
 
-QTEST_MAIN(VisualTest)
+SHARDLENS_WINDOW_TEST(VisualTest)
 #include "visual_test.moc"

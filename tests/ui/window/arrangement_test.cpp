@@ -2,6 +2,7 @@
 // Panels of every page are hidden, moved and put back, by menu and by key; a toast says so and takes it back.
 #include "ui/widgets/common/arrangement.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
@@ -220,5 +221,5 @@ class ArrangementTest : public QObject {
   }
 };
 
-QTEST_MAIN(ArrangementTest)
+SHARDLENS_WINDOW_TEST(ArrangementTest)
 #include "arrangement_test.moc"

@@ -4,6 +4,7 @@
 #include "tests/support/fake_run_file.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/link_button.h"
@@ -319,5 +320,5 @@ class FilesTest : public QObject {
   }
 };
 
-QTEST_MAIN(FilesTest)
+SHARDLENS_WINDOW_TEST(FilesTest)
 #include "files_test.moc"

@@ -5,6 +5,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
@@ -395,5 +396,5 @@ class MainWindowTest : public QObject {
   }
 };
 
-QTEST_MAIN(MainWindowTest)
+SHARDLENS_WINDOW_TEST(MainWindowTest)
 #include "main_window_test.moc"

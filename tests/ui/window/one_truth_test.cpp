@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says in several places is the same in all of them, and no louder than it deserves.
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
@@ -192,5 +193,5 @@ class OneTruthTest : public QObject {
   }
 };
 
-QTEST_MAIN(OneTruthTest)
+SHARDLENS_WINDOW_TEST(OneTruthTest)
 #include "one_truth_test.moc"

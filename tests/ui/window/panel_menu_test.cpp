@@ -2,6 +2,7 @@
 // Every panel of every page has the same menu: what it shows as text, as CSV where it is a table, and as a picture.
 #include "ui/widgets/common/panel_menu.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
@@ -185,5 +186,5 @@ class PanelMenuTest : public QObject {
   }
 };
 
-QTEST_MAIN(PanelMenuTest)
+SHARDLENS_WINDOW_TEST(PanelMenuTest)
 #include "panel_menu_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Panels that can be hidden, toasts that say what was done, and what fits into the usual window.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
@@ -304,5 +305,5 @@ class PanelsTest : public QObject {
   }
 };
 
-QTEST_MAIN(PanelsTest)
+SHARDLENS_WINDOW_TEST(PanelsTest)
 #include "panels_test.moc"

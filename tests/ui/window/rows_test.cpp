@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A perspective is one row, a tab is one row: what is added to the tables is found everywhere.
+#include "tests/support/places.h"
 #include "ui/widgets/common/segmented.h"
+#include "tests/support/window_main.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
@@ -88,7 +90,7 @@ std::vector<Perspective> withProbeTab() {
 
 void open(MainWindow& window) {
   window.resize(1280, 720);
-  window.openFile(SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml");
+  window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml");
   window.show();
   window.activateWindow();
   QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 20'000));
@@ -122,7 +124,7 @@ bool locatorFinds(MainWindow& window, const QString& word, const QString& action
 QString studioSays(const QStringList& arguments) {
   QProcess process;
   process.setProcessChannelMode(QProcess::MergedChannels);
-  process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments);
+  process.start(QString::fromStdString(test::binDir()) + "/shardlens-studio", arguments);
   return process.waitForFinished(60'000) ? QString::fromUtf8(process.readAll()) : QString();
 }
 
@@ -260,5 +262,5 @@ class RowsTest : public QObject {
   }
 };
 
-QTEST_MAIN(RowsTest)
+SHARDLENS_WINDOW_TEST(RowsTest)
 #include "rows_test.moc"

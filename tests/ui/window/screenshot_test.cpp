@@ -2,6 +2,7 @@
 // A picture shows the moment that was asked for.
 #include "ui/window/screenshot.h"
 
+#include "tests/support/window_main.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
@@ -57,5 +58,5 @@ class ScreenshotTest : public QObject {
   }
 };
 
-QTEST_MAIN(ScreenshotTest)
+SHARDLENS_WINDOW_TEST(ScreenshotTest)
 #include "screenshot_test.moc"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/session.h"
 
+#include "tests/support/places.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/theme.h"
 #include "ui/state/latest_job.h"
@@ -27,7 +29,7 @@ using namespace shardlens::ui;
 namespace {
 
 QString example(const char* name) {
-  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+  return (QString::fromStdString(test::sourceDir()) + "/resources/examples/%1.yaml").arg(name);
 }
 
 const std::vector<Edit> kEdit = {{"dataset.size", std::int64_t{77}}};
@@ -279,5 +281,5 @@ class SessionTest : public QObject {
   }
 };
 
-QTEST_MAIN(SessionTest)
+SHARDLENS_WINDOW_TEST(SessionTest)
 #include "session_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is in sight at the sizes of the drawings, in the real window: 960x600, 1280x720 and 1920x1080.
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
@@ -254,5 +255,5 @@ class SizesTest : public QObject {
   }
 };
 
-QTEST_MAIN(SizesTest)
+SHARDLENS_WINDOW_TEST(SizesTest)
 #include "sizes_test.moc"

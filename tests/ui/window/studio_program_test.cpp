@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/window_main.h"
+
+#include "tests/support/places.h"
+
 #include <QImage>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -20,12 +24,12 @@ Ended studio(const QStringList& arguments, const QString& home, bool choose_plat
   environment.insert("HOME", home);
   environment.insert("XDG_CONFIG_HOME", home);
   process.setProcessEnvironment(environment);
-  process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments);
+  process.start(QString::fromStdString(shardlens::test::binDir()) + "/shardlens-studio", arguments);
   if (!process.waitForFinished(60'000)) return {};
   return {process.exitCode(), process.readAllStandardError()};
 }
 
-const QString kExample = SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml";
+const QString kExample = QString::fromStdString(shardlens::test::sourceDir()) + "/resources/examples/distributed-sampler.yaml";
 
 }  // namespace
 
@@ -121,5 +125,5 @@ class StudioProgramTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(StudioProgramTest)
+SHARDLENS_WINDOW_TEST(StudioProgramTest)
 #include "studio_program_test.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's path through the real window: play, click an overlap, launch a real job, stop it.
 #include "core/base/process.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
@@ -97,7 +99,7 @@ class WholeWindowTest : public QObject {
     QVERIFY(f.settled);
     RunService& runs = f.workspace().runs;
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
-    if (!QFile::exists(SHARDLENS_BIN_DIR "/mpi_rank")) QSKIP("this build is without MPI");
+    if (!QFile::exists(QString::fromStdString(test::binDir()) + "/mpi_rank")) QSKIP("this build is without MPI");
     f.window.actions().get("run.launch")->trigger();
     QVERIFY(runs.isActive());
     EVENTUALLY(runs.state() != nullptr);
@@ -137,5 +139,5 @@ class WholeWindowTest : public QObject {
   }
 };
 
-QTEST_MAIN(WholeWindowTest)
+SHARDLENS_WINDOW_TEST(WholeWindowTest)
 #include "whole_window_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/places.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/window/design_page.h"
@@ -12,7 +13,7 @@
 namespace shardlens::ui {
 
 inline QString example(const char* name) {
-  return QString(SHARDLENS_SOURCE_DIR "/resources/examples/%1.yaml").arg(name);
+  return (QString::fromStdString(test::sourceDir()) + "/resources/examples/%1.yaml").arg(name);
 }
 
 /// A real window on an example, planned and audited, that remembers nothing.

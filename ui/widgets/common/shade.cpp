@@ -14,7 +14,7 @@ void paintShade(QPainter& painter, const QRect& part, double share) {
   painter.fillRect(part, shade);
 }
 
-Shade::Shade(QDialog* dialog) : QWidget(dialog->parentWidget()->window()), dialog_(dialog) {
+Shade::Shade(QDialog* dialog) : QWidget(dialog->parentWidget()->window()) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   dialog->installEventFilter(this);
   parentWidget()->installEventFilter(this);
@@ -23,12 +23,13 @@ Shade::Shade(QDialog* dialog) : QWidget(dialog->parentWidget()->window()), dialo
 }
 
 bool Shade::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == dialog_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
+  const bool is_dialog = watched != parentWidget();
+  if (is_dialog && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
     setGeometry(parentWidget()->rect());
     setVisible(event->type() == QEvent::Show);
     raise();
   }
-  if (watched == parentWidget() && event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
+  if (!is_dialog && event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
   return QWidget::eventFilter(watched, event);
 }
 

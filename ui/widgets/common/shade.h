@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <QPointer>
 
 class QPainter;
 
@@ -21,9 +20,6 @@ class Shade : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-
- private:
-  QPointer<QDialog> dialog_;
 };
 
 }  // namespace shardlens::ui

@@ -9,6 +9,7 @@
 #include "core/yaml/exporter.h"
 #include "core/yaml/spec_file.h"
 #include "tests/core/yaml/random_spec.h"
+#include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
 
@@ -82,7 +83,7 @@ void requireEqualPlans(const std::vector<PipelineSpec>& specs) {
   }
   const TempFolder elsewhere;
   spill(elsewhere / "driver.py", kDriver);
-  const auto ran = test::runShell("PYTHONPATH=" SHARDLENS_BIN_DIR "/python timeout 110 " + std::string(test::kPython) +
+  const auto ran = test::runShell("PYTHONPATH=" + test::binDir() + "/python timeout 110 " + std::string(test::kPython) +
                                   " " + (elsewhere / "driver.py").string() + " " + folder.path().string());
   REQUIRE(ran.code == 0);
   const nlohmann::json got = nlohmann::json::parse(ran.out);
@@ -152,7 +153,7 @@ TEST_CASE("torch yields the plan, for random specs of every sampler, rule and wo
 }
 
 TEST_CASE("every sampler that torch lacks comes out as planned through the package") {
-  if (SHARDLENS_IS_SANITIZED != 0) {
+  if (test::isSanitized()) {
     MESSAGE("SKIPPED: a plain Python cannot load the package's library as it was built here, with sanitizers");
     return;
   }
@@ -180,7 +181,7 @@ TEST_CASE("every sampler that torch lacks comes out as planned through the packa
 
 TEST_CASE("torch yields the plan of every small example") {
   std::vector<PipelineSpec> specs;
-  for (const auto& entry : fs::directory_iterator(SHARDLENS_SOURCE_DIR "/resources/examples")) {
+  for (const auto& entry : fs::directory_iterator(test::sourceDir() + "/resources/examples")) {
     const yaml::SpecFile file = yaml::readSpecFile(entry.path(), sampling::catalogue());
     REQUIRE_MESSAGE(file.read.issues.empty(), file.read.issues.front().text());
     if (hasCode(file.read.spec) && file.read.spec.dataset.size < 10'000) specs.push_back(file.read.spec);
