@@ -30,14 +30,14 @@ constexpr int kTolerance = 10;    ///< mean difference of a tile's channels: oth
 constexpr int kTilesThatMay = 6;  ///< differ in a picture
 constexpr int kStatusLine = 26;   ///< says how long the plan took
 
-/// Commands are shown with the path of the spec, so that it must be the same on every machine.
-const QString kFolder = "/tmp/shardlens-visual-test";
+/// Commands in the pictures name the spec by the path that it was opened with, so that this must be the same on every
+/// machine and for every user: where the program was started, however that folder is called.
+const QString kHere = "/proc/self/cwd/";
 
 constexpr const char* kStalled = "stalled.slrun";
 
 /// Six steps of the example of a slow rank, and then one in which rank 2 loads for eight seconds, so far.
 bool recordStall(const std::filesystem::path& path) {
-  std::filesystem::remove_all(path);
   const auto read = yaml::readSpecFile((kExamples + "slow-rank.yaml").toStdString(), sampling::catalogue());
   const auto plan = Plan::make(read.read.spec);
   if (!plan) return false;
@@ -48,25 +48,19 @@ bool recordStall(const std::filesystem::path& path) {
   return true;
 }
 
-/// Puts what this argument names where the window opens it: an example, or the recording of a stall.
-bool prepare(const QString& name) {
-  if (name == kStalled) return recordStall((kFolder + '/' + name).toStdString());
-  QFile::remove(kFolder + '/' + name);
-  return QFile::copy(kExamples + name, kFolder + '/' + name);
+/// Puts what this argument names into the folder: an example, or the recording of a stall.
+bool prepare(const QString& folder, const QString& name) {
+  const QString path = folder + '/' + name;
+  return name == kStalled ? recordStall(path.toStdString()) : QFile::copy(kExamples + name, path);
 }
 
 /// The window with what the first argument names; the start page when that is empty.
 QImage windowOf(const QString& folder, QStringList arguments) {
   const QString name = arguments.takeFirst();
-  if (!name.isEmpty() && !prepare(name)) return {};
-  if (!name.isEmpty()) arguments.prepend(kFolder + '/' + name);
+  if (!name.isEmpty() && !prepare(folder, name)) return {};
+  if (!name.isEmpty()) arguments.prepend(kHere + name);
   QProcess process;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("QT_QPA_PLATFORM", "offscreen");
-  for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
-    environment.insert(home, folder);
-  environment.insert("SHARDLENS_RUNS", folder + "/runs");
-  process.setProcessEnvironment(environment);
+  process.setWorkingDirectory(folder);
   const QString file = folder + "/window.png";
   process.start(SHARDLENS_BIN_DIR "/shardlens-studio", arguments + QStringList{"--screenshot", file});
   if (!process.waitForFinished(120'000) || process.exitCode() != 0) return {};
@@ -139,8 +133,6 @@ class VisualTest : public QObject {
   void aPageLooksAsItDid() {
     if (!QFontDatabase::families().contains("Inter"))
       QSKIP("SKIPPED: the font Inter is not installed (Debian: fonts-inter), so no picture can be the kept one");
-    if (!QDir().mkpath(kFolder) || !QFileInfo(kFolder).isWritable())
-      QSKIP("SKIPPED: /tmp/shardlens-visual-test cannot be written, and commands in the pictures name it");
     QFETCH(const QStringList, arguments);
     if (arguments.contains("zh_CN") && QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
       QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
@@ -152,8 +144,8 @@ class VisualTest : public QObject {
     const QImage kept = QImage(kept_file).convertToFormat(QImage::Format_RGB32);
     QCOMPARE(now.size(), kept.size());
     const QRegion region = differing(now, kept) - QRegion(0, now.height() - kStatusLine, now.width(), kStatusLine);
-    const QString seen = QDir::temp().filePath(QString("shardlens-%1.png").arg(QTest::currentDataTag()));
-    if (tilesOf(region) > kTilesThatMay) now.save(seen);
+    const QString seen = QDir(SHARDLENS_BIN_DIR "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
+    if (tilesOf(region) > kTilesThatMay && QDir().mkpath(QFileInfo(seen).path())) now.save(seen);
     QVERIFY2(tilesOf(region) <= kTilesThatMay,
              qPrintable("differs from " + kept_file + " at " + textOf(region) + "; the new picture is " + seen));
   }
