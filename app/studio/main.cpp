@@ -69,7 +69,7 @@ void speak(const Options& options, bool draws) {
   const QString language = ui::chosenLanguage(options.language, setting);
   if (ui::installLanguage(language)) return;
   (void)fail("No font with the characters of " + language +
-                 " is installed, so the window is in English: apt-get install fonts-noto-cjk",
+                 " is installed, so the window is in English: apt-get install fonts-wqy-microhei",
              kFine);
 }
 

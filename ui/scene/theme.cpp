@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/theme.h"
 
-#include <QFontDatabase>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -76,6 +75,10 @@ QColor mix(const QColor& over, const QColor& under, double opacity) {
   return {blend(over.red(), under.red()), blend(over.green(), under.green()), blend(over.blue(), under.blue())};
 }
 
+QStringList textFamilies() {
+  return {"Inter", "DejaVu Sans", "WenQuanYi Micro Hei"};
+}
+
 QFont uiFont() {
   return sized(13, QFont::Normal);
 }
@@ -96,8 +99,9 @@ QFont verdictFont() {
 }
 
 QFont monoFont() {
-  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  font.setPixelSize(sized(12, QFont::Normal).pixelSize());
+  QFont font = sized(12, QFont::Normal);
+  font.setFamilies({"DejaVu Sans Mono", "WenQuanYi Micro Hei Mono"});
+  font.setStyleHint(QFont::Monospace);  // for where neither is installed
   return font;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <QStringList>
 
 namespace shardlens::ui {
 
@@ -34,6 +35,10 @@ QColor phaseAccent(Phase phase);
 QColor phaseEdge(Phase phase);
 /// `over` painted with `opacity` on `under`, as one opaque colour.
 QColor mix(const QColor& over, const QColor& under, double opacity);
+
+/// The families of text, in the order in which they are tried for each character. They have names of their own, not
+/// "sans" or "monospace", since those are another font on each machine, and pages would be laid out differently there.
+QStringList textFamilies();
 
 /// The sizes of type: 13 px values, 11 px axis labels, 11 px section heads (small caps, weight 600), 16 px verdict, 12
 /// px monospaced.

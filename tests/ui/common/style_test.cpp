@@ -6,11 +6,14 @@
 #include "ui/widgets/common/metrics.h"
 
 #include <QApplication>
+#include <QGlyphRun>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRawFont>
 #include <QRegularExpression>
 #include <QTest>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +34,16 @@ double luminance(const QColor& color) {
 double contrast(const QColor& a, const QColor& b) {
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
+}
+
+/// Of the font that Qt draws the character with.
+QString familyOf(const QFont& font, const QString& character) {
+  QTextLayout layout(character, font);
+  layout.beginLayout();
+  (void)layout.createLine();
+  layout.endLayout();
+  const QList<QGlyphRun> runs = layout.glyphRuns();
+  return runs.isEmpty() ? QString() : runs.front().rawFont().familyName();
 }
 
 }  // namespace
@@ -113,6 +126,16 @@ class StyleTest : public QObject {
     QVERIFY(!showsFocusRing(first));
     QCOMPARE(edge(first), plain);
     QCOMPARE(edge(second), plain);
+  }
+
+  /// Whatever "sans" and "monospace" are on this machine.
+  void charactersComeFromTheFamiliesThatTheProgramNames() {
+    installFonts();
+    QCOMPARE(familyOf(uiFont(), "a"), QString("Inter"));
+    QCOMPARE(familyOf(uiFont(), "▸"), QString("DejaVu Sans"));
+    QCOMPARE(familyOf(uiFont(), "样"), QString("WenQuanYi Micro Hei"));
+    QCOMPARE(familyOf(monoFont(), "a"), QString("DejaVu Sans Mono"));
+    QCOMPARE(familyOf(monoFont(), "样"), QString("WenQuanYi Micro Hei Mono"));
   }
 
   void lengthsGrowWithTheFont() {

@@ -25,6 +25,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/actions.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/bottom_tabs.h"
@@ -97,6 +98,10 @@ class LanguageTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() {
+    installFonts();
+    applyTheme(Theme::light());
+  }
   void init() {
     if (QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
       QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");

@@ -31,15 +31,17 @@ constexpr int kTile = 16;
 constexpr int kTolerance = 10;    ///< mean difference of a tile's channels: other smoothing of the same letters
 constexpr int kTilesThatMay = 6;  ///< differ in a picture
 constexpr int kStatusLine = 26;   ///< says how long the plan took
+constexpr QRect kStartOfPath(144, 352, 112, 16);  ///< was another when the picture of Resume was kept
 
-/// Commands are shown with the path of the spec, so that it must be the same on every machine.
-const QString kFolder = "/tmp/shardlens-visual-test";
+/// Commands name the spec by the path that it was opened with, and that must break into lines alike on every machine
+/// and for every user: a folder below the one that the program is started in, whatever that is called.
+const QString kFolder = "visual-test";
+const QString kPath = "/proc/self/cwd/" + kFolder + '/';
 
 constexpr const char* kStalled = "stalled.slrun";
 
 /// Six steps of the example of a slow rank, and then one in which rank 2 loads for eight seconds, so far.
 bool recordStall(const std::filesystem::path& path) {
-  std::filesystem::remove_all(path);
   const auto read = yaml::readSpecFile((kExamples + "slow-rank.yaml").toStdString(), sampling::catalogue());
   const auto plan = Plan::make(read.read.spec);
   if (!plan) return false;
@@ -50,25 +52,20 @@ bool recordStall(const std::filesystem::path& path) {
   return true;
 }
 
-/// Puts what this argument names where the window opens it: an example, or the recording of a stall.
-bool prepare(const QString& name) {
-  if (name == kStalled) return recordStall((kFolder + '/' + name).toStdString());
-  QFile::remove(kFolder + '/' + name);
-  return QFile::copy(kExamples + name, kFolder + '/' + name);
+/// Puts what this argument names into a new folder: an example, or the recording of a stall.
+bool prepare(const QString& folder, const QString& name) {
+  if (!QDir().mkdir(folder)) return false;
+  const QString path = folder + '/' + name;
+  return name == kStalled ? recordStall(path.toStdString()) : QFile::copy(kExamples + name, path);
 }
 
 /// The window with what the first argument names; the start page when that is empty.
 QImage windowOf(const QString& folder, QStringList arguments) {
   const QString name = arguments.takeFirst();
-  if (!name.isEmpty() && !prepare(name)) return {};
-  if (!name.isEmpty()) arguments.prepend(kFolder + '/' + name);
+  if (!name.isEmpty() && !prepare(folder + '/' + kFolder, name)) return {};
+  if (!name.isEmpty()) arguments.prepend(kPath + name);
   QProcess process;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("QT_QPA_PLATFORM", "offscreen");
-  for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
-    environment.insert(home, folder);
-  environment.insert("SHARDLENS_RUNS", folder + "/runs");
-  process.setProcessEnvironment(environment);
+  process.setWorkingDirectory(folder);
   const QString file = folder + "/window.png";
   process.start(QString::fromStdString(test::binDir()) + "/shardlens-studio", arguments + QStringList{"--screenshot", file});
   if (!process.waitForFinished(120'000) || process.exitCode() != 0) return {};
@@ -141,8 +138,6 @@ class VisualTest : public QObject {
   void aPageLooksAsItDid() {
     if (!QFontDatabase::families().contains("Inter"))
       QSKIP("SKIPPED: the font Inter is not installed (Debian: fonts-inter), so no picture can be the kept one");
-    if (!QDir().mkpath(kFolder) || !QFileInfo(kFolder).isWritable())
-      QSKIP("SKIPPED: /tmp/shardlens-visual-test cannot be written, and commands in the pictures name it");
     QFETCH(const QStringList, arguments);
     if (arguments.contains("zh_CN") && QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
       QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
@@ -153,9 +148,10 @@ class VisualTest : public QObject {
     if (qEnvironmentVariableIsSet("SHARDLENS_UPDATE")) QVERIFY(now.save(kept_file, "PNG", 0));  // 0: the smallest
     const QImage kept = QImage(kept_file).convertToFormat(QImage::Format_RGB32);
     QCOMPARE(now.size(), kept.size());
-    const QRegion region = differing(now, kept) - QRegion(0, now.height() - kStatusLine, now.width(), kStatusLine);
-    const QString seen = QDir::temp().filePath(QString("shardlens-%1.png").arg(QTest::currentDataTag()));
-    if (tilesOf(region) > kTilesThatMay) now.save(seen);
+    QRegion region = differing(now, kept) - QRegion(0, now.height() - kStatusLine, now.width(), kStatusLine);
+    if (arguments.contains("resume")) region -= kStartOfPath;
+    const QString seen = QDir(SHARDLENS_BIN_DIR "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
+    if (tilesOf(region) > kTilesThatMay && QDir().mkpath(QFileInfo(seen).path())) now.save(seen);
     QVERIFY2(tilesOf(region) <= kTilesThatMay,
              qPrintable("differs from " + kept_file + " at " + textOf(region) + "; the new picture is " + seen));
   }

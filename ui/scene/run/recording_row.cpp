@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::int64_t kNsPerUnixSecond = 1'000'000'000;
 
-QString whenText(std::optional<std::int64_t> started_s, const QDateTime& now) {
-  if (!started_s || *started_s <= 0) return phrase("run", "time not known");
-  const QDateTime started = QDateTime::fromSecsSinceEpoch(*started_s);
-  const QLocale english(QLocale::English);
-  const qint64 days = started.date().daysTo(now.date());
-  if (days == 0) return english.toString(started, "HH:mm");
-  constexpr qint64 kWeek = 7;
-  if (days > 0 && days < kWeek) return english.toString(started, phrase("run", "ddd HH:mm"));
-  return english.toString(started, phrase("run", "d MMM yyyy"));
-}
-
 RunMark markOf(const std::optional<JobStatus>& outcome) {
   if (!outcome) return RunMark::Unknown;
   switch (*outcome) {
@@ -71,6 +60,17 @@ QString proofText(const RecordingFacts& facts) {
 }
 
 }  // namespace
+
+QString whenText(std::optional<std::int64_t> started_s, const QDateTime& now) {
+  if (!started_s || *started_s <= 0) return phrase("run", "time not known");
+  const QDateTime started = QDateTime::fromSecsSinceEpoch(*started_s);
+  const QLocale english(QLocale::English);
+  const qint64 days = started.date().daysTo(now.date());
+  if (days == 0) return english.toString(started, "HH:mm");
+  constexpr qint64 kWeek = 7;
+  if (days > 0 && days < kWeek) return english.toString(started, phrase("run", "ddd HH:mm"));
+  return english.toString(started, phrase("run", "d MMM yyyy"));
+}
 
 RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64_t> started_s,
                           const std::optional<RecordingFacts>& facts, const QString& problem, const QDateTime& now) {

@@ -18,10 +18,13 @@ enum class RunMark { Running, Finished, Failed, Stopped, Unknown };
 struct RecordingRow {
   RunMark mark = RunMark::Unknown;
   QString name;
-  QString when;   ///< "18:51", "Thu 18:51", "3 Oct 2025"; "time not known"
+  QString when;
   QString facts;  ///< "finished, 5.3 s · 4 ranks · Everyone waits for rank 2 · all batches proven"
 };
 
+/// When a run began, in the language of the window whatever the system's is: "18:51", "Thu 18:51", "3 Oct 2025", "time
+/// not known".
+QString whenText(std::optional<std::int64_t> started_s, const QDateTime& now);
 /// Of a recording that was read. Without `facts` it could not be: `problem` says why.
 RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64_t> started_s,
                           const std::optional<RecordingFacts>& facts, const QString& problem, const QDateTime& now);

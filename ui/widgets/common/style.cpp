@@ -214,11 +214,12 @@ void installFonts() {
   constexpr double kPixelsPerPoint = 1.3;  // 10 pt, the usual system size, is the drawings' 13 px
   constexpr int kLeast = 13;
   constexpr int kMost = 32;
-  QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  const QFont system = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
   constexpr double kUsualDpi = 96;
   const double dpi = QGuiApplication::primaryScreen()->logicalDotsPerInchY() / kUsualDpi;
-  const int pixels = font.pointSizeF() > 0 ? qRound(font.pointSizeF() * dpi * kPixelsPerPoint) : font.pixelSize();
-  if (QFontDatabase::families().contains("Inter")) font.setFamily("Inter");
+  const int pixels = system.pointSizeF() > 0 ? qRound(system.pointSizeF() * dpi * kPixelsPerPoint) : system.pixelSize();
+  QFont font(textFamilies());
+  font.setStyleHint(QFont::SansSerif);  // for where none of them is installed
   font.setPixelSize(std::clamp(pixels, kLeast, kMost));
   QApplication::setFont(font);
 }

@@ -24,7 +24,7 @@ void useFusion();
 /// The style sheet of applyTheme(), for tests.
 QString styleSheetOf(const Theme& theme);
 
-/// Takes Inter when it is installed, else the system's own font, at the system's size. Once, before the first window.
+/// Takes the families of the theme, at the size of the system's own font. Once, before the first window.
 void installFonts();
 
 /// The colour of a bar or a dot that says the tone.

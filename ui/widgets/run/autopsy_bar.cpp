@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/collect/job_proof.h"
 #include "core/plan/diff.h"
+#include "ui/scene/run/recording_row.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
@@ -19,7 +20,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
@@ -138,8 +138,7 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   for (const KnownRun& run : runs_.knownRuns()) {
     const QString file = QString::fromStdString(run.run_file.string());
     if (file == runs_.runFile() || ++listed > kMost) continue;
-    const QDateTime started = QDateTime::fromSecsSinceEpoch(run.started_s);
-    const QString when = run.started_s > 0 ? QLocale().toString(started, QLocale::ShortFormat) : QString();
+    const QString when = whenText(run.started_s, QDateTime::currentDateTime());
     QAction* action = menu.addAction(QString::fromStdString(run.name) + "  " + when, this,
                                      [this, file] { emit compareWanted(file); });
     action->setToolTip(file);

@@ -3,6 +3,7 @@
 
 #include "core/base/process.h"
 #include "ui/scene/run/launch_facts.h"
+#include "ui/scene/run/recording_row.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -20,7 +21,6 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -68,8 +68,7 @@ QLabel* verdictLabel(const QString& text, QWidget* parent) {
 }
 
 QString runText(const KnownRun& run) {
-  const QDateTime started = run.started_s > 0 ? QDateTime::fromSecsSinceEpoch(run.started_s) : QDateTime();
-  return QString::fromStdString(run.name) + " · " + QLocale().toString(started, QLocale::ShortFormat);
+  return QString::fromStdString(run.name) + " · " + whenText(run.started_s, QDateTime::currentDateTime());
 }
 
 /// A line for each run of the list.
