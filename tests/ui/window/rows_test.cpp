@@ -91,7 +91,7 @@ void open(MainWindow& window) {
   window.openFile(SHARDLENS_SOURCE_DIR "/resources/examples/distributed-sampler.yaml");
   window.show();
   window.activateWindow();
-  QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 20'000));
+  QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 60'000));
 }
 
 QMenu* menuOf(const MainWindow& window, const QString& title) {
