@@ -154,7 +154,7 @@ class Live(unittest.TestCase):
                     self.assertEqual(alone.read(), watched.read())
 
     def test_a_slow_rank(self):
-        job = self.job("slow", 4, BATCHES="12")
+        job = self.job("slow", 4, BATCHES="20")
         self.assertEqual(job.wait(), 0, job.printed())
         found = self.replayed(job, "straggler")
         self.assertEqual((found["rank"], found["ranks"]), (1, [1]))
@@ -162,7 +162,7 @@ class Live(unittest.TestCase):
         self.assertIn(found["title"], job.printed())
 
     def test_slow_storage_on_one_rank(self):
-        job = self.job("storage", 4, BATCHES="12")
+        job = self.job("storage", 4, BATCHES="20")
         self.assertEqual(job.wait(), 0, job.printed())
         found = self.replayed(job, "straggler")
         self.assertEqual((found["rank"], found["ranks"]), (1, [1]))

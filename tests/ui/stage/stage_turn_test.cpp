@@ -41,7 +41,7 @@ class StageTurnTest : public QObject {
     Shown shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     Playback& playback = shown.workspace.playback;
-    auto* turn = shown.panel.findChild<QVariantAnimation*>();
+    auto* turn = shown.panel.findChild<QVariantAnimation*>("turn");
     turn->setDuration(3'600'000);  // it is moved on by hand
     playback.setSpeed(4);
     playback.seek(0, static_cast<double>(playback.steps()) - 0.01);
