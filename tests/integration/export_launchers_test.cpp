@@ -28,8 +28,10 @@ bool hasMpirun() {
 
 TEST_CASE("torchrun: every rank reads its planned batches, with dropout in the training") {
   // Debian's torchrun needs to be told where the output goes.
-  const std::string torchrun = "env PET_REDIRECTS=1 PET_TEE=1 OMP_NUM_THREADS=1 " + std::string(kPython) +
-                               " -m torch.distributed.run --standalone --nproc_per_node=4 train.py";
+  const std::string torchrun =
+      "env PET_REDIRECTS=1 PET_TEE=1 OMP_NUM_THREADS=1 " + std::string(kPython) +
+      " -m torch.distributed.run --master_addr=127.0.0.1 --master_port=$MASTER_PORT --nproc_per_node=4 "
+      "train.py";
   Training(kDistributed, torchrun).checkPlanned();
   Training(kGlobal, torchrun + " join").checkPlanned();  // the process group says it, and no variable does
 }

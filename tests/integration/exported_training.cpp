@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/exported_training.h"
 
+#include "core/launch/free_port.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
@@ -55,7 +56,9 @@ json plannedOf(const fs::path& spec_file) {
 Training::Training(const std::string& spec, const std::string& line) {
   spill(folder / "spec.yaml", spec);
   spill(folder / "train.py", kTrain);
-  const std::string there = "cd '" + folder.path().string() + "' && ";
+  // The usual port may be that of another job.
+  const std::string port = std::to_string(freePort().value());
+  const std::string there = "cd '" + folder.path().string() + "' && export MASTER_PORT=" + port + " && ";
   REQUIRE(runShell(there + kProgram + " export spec.yaml --to pytorch -o loader.py 2>&1").code == 0);
   planned = plannedOf(folder / "spec.yaml");
   finished =

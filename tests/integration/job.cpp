@@ -42,6 +42,15 @@ bool hasMpirun() {
   return is_there;
 }
 
+bool eventually(const std::function<bool()>& is_true) {
+  const auto until = Clock::now() + kPatience;
+  while (!is_true()) {
+    if (Clock::now() > until) return false;
+    rest();
+  }
+  return true;
+}
+
 std::string specOf(int ranks, int samples, const std::string& run) {
   return "shardlens: 2\nname: job\ndataset: {size: " + std::to_string(samples) +
          "}\nworld: {nodes: 1, ranks_per_node: " + std::to_string(ranks) +
@@ -91,35 +100,32 @@ RunningJob::~RunningJob() {
 }
 
 RunState RunningJob::await(const std::function<bool(const RunState&)>& is_there) {
-  const auto until = Clock::now() + kPatience;
-  while (Clock::now() < until) {
+  RunState state;
+  const auto look = [&] {
     if (!reader_) {
       auto opened = RecordingReader::open(runFile());
-      if (opened) reader_.emplace(std::move(*opened));
+      if (!opened) return false;
+      reader_.emplace(std::move(*opened));
     }
-    if (reader_) {
-      for (const Event& event : reader_->readMore()) {
-        if (const auto* begin = std::get_if<RunBegin>(&event.what)) job_id_ = begin->job_id;
-        reducer_.apply(event);
-      }
-      RunState state = reducer_.snapshot();
-      if (is_there(state) || reader_->ended()) return state;
+    for (const Event& event : reader_->readMore()) {
+      if (const auto* begin = std::get_if<RunBegin>(&event.what)) job_id_ = begin->job_id;
+      reducer_.apply(event);
     }
-    rest();
-  }
-  FAIL("the job did not come to the awaited state");
-  return reducer_.snapshot();
+    state = reducer_.snapshot();
+    return is_there(state) || reader_->ended();
+  };
+  if (!eventually(look)) FAIL("the job did not come to the awaited state");
+  return state;
 }
 
 int RunningJob::wait() {
-  const auto until = Clock::now() + kPatience;
-  while (!code_) {
+  const auto look = [this] {
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) == pid_)
+    if (!code_ && waitpid(pid_, &status, WNOHANG) == pid_)
       code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    if (Clock::now() > until) FAIL("the job did not end");
-    rest();
-  }
+    return code_.has_value();
+  };
+  if (!eventually(look)) FAIL("the job did not end");
   // A job that was refused has no run file.
   if (std::filesystem::exists(runFile())) (void)await([](const RunState&) { return true; });
   return *code_;

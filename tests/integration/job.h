@@ -20,6 +20,9 @@ namespace shardlens::test {
 /// Whether jobs can be launched here; says SKIPPED on stdout when not.
 bool hasMpirun();
 
+/// Waits for it; false when it did not come true within a minute.
+bool eventually(const std::function<bool()>& is_true);
+
 /// The spec of a job of this many ranks with short steps.
 std::string specOf(int ranks, int samples, const std::string& run = "load_ms: 2, compute_ms: 3, gradient_kb: 10");
 

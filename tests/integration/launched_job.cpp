@@ -47,7 +47,7 @@ void checkGoodEnd(const std::string& launcher) {
 }
 
 void checkSlowRank(const std::string& launcher) {
-  RunningJob job(specOf(3, 120, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 1, ms: 40}]"),
+  RunningJob job(specOf(3, 72, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 1, ms: 100}]"),
                  under(launcher));
   CHECK(job.wait() == 0);
   const json replay = jsonOf("replay " + job.runFile()).second;
@@ -89,8 +89,9 @@ void checkStop(const std::string& launcher) {
 void checkCommands(const std::string& launcher) {
   RunningJob failing(specOf(3, 36),
                      under(launcher, {"sh", "-c",
-                                      "echo rank $RANK of $WORLD_SIZE; if [ $RANK = 1 ]; then echo out of "
-                                      "cheese >&2; exit 7; fi; exec sleep 1000"}));
+                                      "cd \"$SHARDLENS_JOB_DIR\"; echo rank $RANK of $WORLD_SIZE; >said$RANK; "
+                                      "if [ $RANK = 1 ]; then until [ -e said2 ]; do sleep 0.02; done; "
+                                      "echo out of cheese >&2; exit 7; fi; exec sleep 1000"}));
   CHECK(failing.wait() == 4);
   INFO(failing.output(), failing.errors());
   CHECK(failing.output().find("Rank 1 ended with code 7: out of cheese") != std::string::npos);

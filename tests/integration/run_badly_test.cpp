@@ -7,11 +7,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace shardlens;
@@ -71,8 +69,10 @@ TEST_CASE("a stopped rank is named while everybody waits for it; Ctrl+C then end
   job.processes();
   REQUIRE(before.ranks[0].pid > 0);
   kill(static_cast<pid_t>(before.ranks[0].pid), SIGSTOP);
-  const RunState stalled =
-      job.await([](const RunState& state) { return find(state, VerdictKind::Stalled) && state.waiting_for; });
+  const RunState stalled = job.await([](const RunState& state) {
+    return find(state, VerdictKind::Stalled) && state.waiting_for && state.ranks[0].status == RankStatus::Stopped &&
+           state.ranks[1].status == RankStatus::InCollective;
+  });
   REQUIRE(find(stalled, VerdictKind::Stalled) != nullptr);
   CHECK(find(stalled, VerdictKind::Stalled)->rank == 0);
   CHECK(stalled.waiting_for == 0);
@@ -98,6 +98,7 @@ TEST_CASE("a stopped rank holds up its own group, and no rank of another is said
   CHECK(*before.groups[0].members == std::vector<std::int64_t>{0, 2});
   CHECK(*before.groups[1].members == std::vector<std::int64_t>{1, 3});
   kill(static_cast<pid_t>(before.ranks[1].pid), SIGSTOP);
+  const std::string kWaits = " Rank 3 waits for it in all_reduce of group part-1.";
   std::int64_t steps = -1;
   bool is_other_named = false;
   const RunState state = job.await([&](const RunState& now) {
@@ -107,12 +108,12 @@ TEST_CASE("a stopped rank holds up its own group, and no rank of another is said
     is_other_named = is_other_named || verdict->message.find("Ranks") != std::string::npos ||
                      verdict->message.find("Rank 0") != std::string::npos ||
                      verdict->message.find("Rank 2") != std::string::npos;
-    return now.ranks[0].steps_done > steps + 50;  // the other group goes on
+    return now.ranks[0].steps_done > steps + 50 &&  // the other group goes on
+           verdict->message.find(kWaits) != std::string::npos;
   });
   REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
   CHECK(find(state, VerdictKind::Stalled)->rank == 1);
-  CHECK(find(state, VerdictKind::Stalled)->message.find(" Rank 3 waits for it in all_reduce of group part-1.") !=
-        std::string::npos);
+  CHECK(find(state, VerdictKind::Stalled)->message.find(kWaits) != std::string::npos);
   CHECK_FALSE(is_other_named);
   CHECK_FALSE(state.waiting_for);
   job.signal(SIGINT);
@@ -182,9 +183,7 @@ TEST_CASE("when the recorder is killed the job ends too, nothing of it is left, 
   (void)job.await(hasSteps);
   (void)job.processes();
   job.signal(SIGKILL);
-  for (int i = 0; i < 3000 && !job.leftovers().empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  (void)eventually([&job] { return job.leftovers().empty(); });
   CHECK(job.leftovers() == "");
   CHECK(job.wait() == 128 + SIGKILL);
   const auto [code, replay] = jsonOf("replay " + job.runFile());
@@ -234,10 +233,7 @@ TEST_CASE("a job without a launcher ends with its recorder, and tells of its ran
   REQUIRE(processes.size() >= 2);
   job.signal(SIGKILL);
   CHECK(job.wait() == 128 + SIGKILL);
-  for (int i = 0; i < 3000 && job.leftovers().find("process") != std::string::npos; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  CHECK(job.leftovers().find("process") == std::string::npos);
+  CHECK(eventually([&job] { return job.leftovers().find("process") == std::string::npos; }));
   RunningJob failing(specOf(2, 16), {"--launcher", "plain", "--grace", "0.2", "--", "sh", "-c",
                                      "if [ $RANK = 1 ]; then echo out of cheese >&2; exit 9; fi; sleep 1000"});
   CHECK(failing.wait() == 4);

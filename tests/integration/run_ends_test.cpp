@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -17,7 +16,6 @@
 #include <string>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -47,7 +45,7 @@ RunState awaitLine(RunningJob& job, const std::string& text, std::size_t times =
 
 /// What is left once everything that was told to end had the time that it needs for it.
 std::string leftoversOf(const RunningJob& job) {
-  for (int i = 0; i < 3000 && !job.leftovers().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  (void)eventually([&job] { return job.leftovers().empty(); });
   return job.leftovers();
 }
 
@@ -96,9 +94,9 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  void readUntil(const std::string& text) {
+  void readUntil(const std::string& text, std::size_t times = 1) {
     std::array<char, 4096> bytes{};
-    while (seen_.find(text) == std::string::npos) {
+    while (timesSeen(text) < times) {
       const ssize_t got = read(side_, bytes.data(), bytes.size());
       REQUIRE(got > 0);
       seen_.append(bytes.data(), static_cast<std::size_t>(got));
@@ -119,6 +117,12 @@ class Terminal {
   [[nodiscard]] const std::string& seen() const { return seen_; }
 
  private:
+  [[nodiscard]] std::size_t timesSeen(const std::string& text) const {
+    std::size_t times = 0;
+    for (std::size_t at = seen_.find(text); at != std::string::npos; at = seen_.find(text, at + 1)) ++times;
+    return times;
+  }
+
   int side_;
   pid_t child_ = -1;
   bool waited_ = false;
@@ -159,7 +163,8 @@ TEST_CASE("a killed supervisor takes everything along that descends from its job
                                       "echo ready; sleep 1000 & wait"));
   (void)awaitLine(job, "ready");
   (void)awaitLine(job, "below");
-  REQUIRE(job.processes().size() >= 7);  // a warden; two ranks, each with two sleeps and a shell in another session
+  // A warden; two ranks, each with two sleeps, of which one is in another session.
+  REQUIRE(eventually([&job] { return job.processes().size() >= 7; }));
   job.signal(SIGKILL);
   CHECK(job.wait() == 128 + SIGKILL);
   CHECK(leftoversOf(job) == "");
@@ -200,10 +205,12 @@ TEST_CASE("SIGINT and SIGHUP that were set to be ignored are ignored by the supe
     const Shell job("trap \"\" " + signal +
                     "; $S run spec.yaml --run-file run.slrun --launcher plain -- "
                     "sh -c \"kill -" +
-                    signal + " \\$(ps -o ppid= -p \\$PPID) \\$PPID \\$\\$; sleep 0.5; echo over\"");
+                    signal +
+                    " \\$(ps -o ppid= -p \\$PPID) \\$PPID \\$\\$; echo sent; "
+                    "until grep -q sent said; do sleep 0.02; done; echo over\" >said");  // the supervisor went on
     CHECK(job.finished.code == 0);
     CHECK(job.status() == "finished");
-    CHECK(job.finished.out.find("[rank 1] over") != std::string::npos);
+    CHECK(slurp(job.folder / "said").find("[rank 1] over") != std::string::npos);
   }
 }
 
@@ -211,20 +218,36 @@ TEST_CASE("a terminal that is closed ends neither the job nor its recording") {
   const TempFolder folder;
   spill(folder / "spec.yaml", specOf(2, 16));
   const std::string go = (folder / "go").string();
-  Terminal terminal(folder, "echo ready; until [ -e '" + go + "' ]; do sleep 0.02; done; echo over", {80, 24});
+  const std::string wait = "until [ -e '" + go + "'$word ]; do sleep 0.02; done; ";
+  Terminal terminal(folder, "for word in ready still over; do " + wait + "echo $word; done", {80, 24});
+  spill(go + "ready", "");
   terminal.readUntil("[rank 0] ready");
   terminal.readUntil("[rank 1] ready");
-  terminal.hangUp();                                            // the kernel sends SIGHUP
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // that it can end, should it do so
-  spill(go, "");
+  terminal.hangUp();  // the kernel sends SIGHUP
+  spill(go + "still", "");
+  const auto isRecorded = [&folder](const std::string& text) {
+    bool found = false;
+    (void)readRecording(folder / "run.slrun", [&](const Event& event) {
+      const auto* line = std::get_if<LogLine>(&event.what);
+      found = found || (line != nullptr && line->text == text);
+    });
+    return found;
+  };
+  CHECK(eventually([&] { return isRecorded("still"); }));
+  spill(go + "over", "");
   CHECK(terminal.wait() == 0);
   CHECK(jsonOf("replay " + (folder / "run.slrun").string()).second.value("status", "") == "finished");
 }
 
 TEST_CASE("a narrow and low terminal gets a block that fits, and is not flooded") {
   const TempFolder folder;
-  spill(folder / "spec.yaml", specOf(6, 48));
-  Terminal terminal(folder, "echo a line that is longer than the terminal is wide; sleep 1.2", {24, 4});
+  spill(folder / "spec.yaml", specOf(4, 32));
+  const std::string go = (folder / "go").string();
+  Terminal terminal(
+      folder, "echo a line that is longer than the terminal is wide; until [ -e '" + go + "' ]; do sleep 0.02; done",
+      {24, 4});
+  terminal.readUntil("\x1b[", 12);
+  spill(go, "");
   terminal.readUntil("Finished after");
   CHECK(terminal.wait() == 0);
   std::size_t drawn = 0;

@@ -4,7 +4,6 @@ import glob
 import json
 import os
 import pickle
-import random
 import subprocess
 import sys
 import threading
@@ -16,7 +15,7 @@ from common import SHARDLENS, SPEC, WRITE_SPECS, Test, planned
 
 import shardlens
 
-SEED = int(os.environ.get("SHARDLENS_TEST_SEED", random.randrange(2**31)))
+SEED = int(os.environ.get("SHARDLENS_TEST_SEED", 20240229))  # the same in each run; set it to look further
 
 
 class Plans(Test):

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings of the package, judged by `shardlens verify`; and the assertions."""
+import glob
 import os
 import sys
+import time
 import unittest
 
 from common import SPEC, Test
 
 import shardlens
+
+RECORD_BYTES = 48  # of core/wire/record.h
 
 # Reads what the plan says, with a fault of the caller's choice.
 JOB = """
@@ -103,12 +107,12 @@ class Records(Test):
         spec = self.path("long.yaml", "shardlens: 2\ndataset: {size: 40000}\nworld: {nodes: 1, ranks_per_node: 1}\nloader: {batch_size: 4}\nepochs: 1\n")
         plan = shardlens.Plan(spec)
         with shardlens.Recorder(self.run_file, plan) as record:
+            (segment,) = glob.glob(self.path("run.slrun/*.slseg"))
             for step, ids in enumerate(plan.batches(0)):
                 record(0, step, ids)
-                if step % 1000 == 999:
-                    import time
-
-                    time.sleep(0.05)  # a training takes longer than this for a thousand steps
+                # Three records a step. A training takes longer for so many than it takes to write them.
+                while step % 1000 == 999 and os.path.getsize(segment) < 3 * RECORD_BYTES * step:
+                    time.sleep(0.01)
         self.assertEqual(self.verify(spec, self.run_file)["checked_batches"], 10000)
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The order of a large epoch is drawn once on a host and held once by its ranks."""
-import glob
 import os
 import signal
 import subprocess
@@ -22,9 +21,10 @@ sys.stdin.read()
 MOST_PRIVATE = 19_000_000  # bytes; an order of its own takes 20 million
 
 
-def orders():
-    """The orders of this user that are shared now, each with its bytes."""
-    return {path: os.path.getsize(path) for path in glob.glob(f"/dev/shm/shardlens-{os.geteuid()}-*.order")}
+def orders_of(pid):
+    """The shared orders that a process reads."""
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
+        return {line.split(maxsplit=5)[5].strip() for line in file if line.rstrip().endswith(".order")}
 
 
 def private_bytes(pid):
@@ -36,7 +36,6 @@ class Shared(Test):
     def setUp(self):
         super().setUp()
         self.seed = os.getpid()  # an order that no other test draws at the same time
-        self.before = orders()
         self.processes = []
         self.addCleanup(self.end)
 
@@ -53,51 +52,56 @@ class Shared(Test):
             process.communicate(timeout=60)
         self.processes.clear()
 
-    def new(self):
-        return {path: size for path, size in orders().items() if path not in self.before}
-
     def test_ranks_share_one_order(self):
         said = [process.stdout.readline().rsplit(" ", 1)[1].strip() for process in [self.start(rank) for rank in range(4)]]
         apart = shardlens.Plan(self.spec(4, 1))  # no two ranks on a host: each draws its own
         self.assertEqual(said, [apart.fingerprint(0, rank) for rank in range(4)])
-        self.assertEqual([size // 1_000_000 for size in self.new().values()], [20])
+        (path,) = set.union(*(orders_of(process.pid) for process in self.processes))
+        self.assertEqual(os.path.getsize(path) // 1_000_000, 20)
         private = [private_bytes(process.pid) for process in self.processes]
         print("private bytes of the ranks:", private)
         self.assertLess(sorted(private)[2], MOST_PRIVATE)
         self.end()
-        self.assertEqual(self.new(), {})
+        self.assertFalse(os.path.exists(path))
 
     def test_the_next_epoch_takes_the_place_of_the_last(self):
         sampler = shardlens.Plan(self.spec(1, 4)).batch_sampler(rank=3)
         first = next(iter(sampler))
-        before = set(self.new())
+        (before,) = orders_of("self")
         sampler.set_epoch(1)
         self.assertNotEqual(next(iter(sampler)), first)
-        self.assertEqual((len(self.new()), set(self.new()) & before), (1, set()))
+        (after,) = orders_of("self")
+        self.assertNotEqual(after, before)
+        self.assertFalse(os.path.exists(before))
         del sampler
-        self.assertEqual(self.new(), {})
+        self.assertFalse(os.path.exists(after))
 
     def test_what_a_killed_rank_leaves_is_used_or_removed(self):
         killed = self.start(0)
         line = killed.stdout.readline()
-        killed.send_signal(signal.SIGKILL)
-        killed.wait()
-        self.assertEqual(len(self.new()), 1)
+        (left,) = orders_of(killed.pid)
+        self.kill(killed)
         again = self.start(0)
         self.assertEqual(again.stdout.readline(), line)
-        again.send_signal(signal.SIGKILL)
-        again.wait()
+        self.assertEqual(orders_of(again.pid), {left})
+        self.kill(again)
         self.seed += 1
         other = self.start(0)
         self.assertNotEqual(other.stdout.readline(), line)
-        self.assertEqual(len(self.new()), 1)
+        (path,) = orders_of(other.pid)
+        self.assertNotEqual(path, left)
+        self.assertFalse(os.path.exists(left))
         self.end()
-        self.assertEqual(self.new(), {})
+        self.assertFalse(os.path.exists(path))
+
+    def kill(self, process):
+        process.send_signal(signal.SIGKILL)
+        process.wait()
 
     def test_a_damaged_order_is_drawn_again(self):
         first = self.start(1)
         line = first.stdout.readline()
-        (path,) = self.new()
+        (path,) = orders_of(first.pid)
         with open(path, "r+b") as file:
             file.write(bytes(64))
         self.assertEqual(self.start(1).stdout.readline(), line)

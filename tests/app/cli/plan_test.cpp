@@ -109,14 +109,16 @@ TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unle
   CHECK(run("audit - < " + spec).out == run("audit " + spec).out);
   CHECK(runShell("cat " + spec + " | " + test::binDir() + "/shardlens find /dev/stdin 3").out ==
         run("find " + spec + " 3").out);
-  // All at once: each gets its spec only after the two seconds from which on a verb speaks.
+  // All at once: each gets its spec only when the one that is not quiet has spoken.
   const std::vector<std::string> verbs = {
       "plan -",           "audit -", "lens -", "find - 3", "diff - " + spec, "resume - --at 1", "export - --to pytorch",
       "verify - /nowhere"};
   std::string line;
   for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {
-    line += "(sleep 5; cat " + spec + ") | " + test::binDir() + "/shardlens " + verbs[i / 2] +
-            (i % 2 == 0 ? "" : " --quiet") + " >/dev/null 2>" + (folder / std::to_string(i)).string() + " & ";
+    const std::string spoken = (folder / std::to_string(i / 2 * 2)).string();
+    line += "(until grep -q working " + spoken + "; do sleep 0.05; done; cat " + spec +
+            ") 2>/dev/null | " + test::binDir() + "/shardlens " + verbs[i / 2] + (i % 2 == 0 ? "" : " --quiet") +
+            " >/dev/null 2>" + (folder / std::to_string(i)).string() + " & ";
   }
   (void)runShell(line + "wait");
   for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {

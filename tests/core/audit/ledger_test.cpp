@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ledger beside a twin with plain maps, over random specs of all samplers: new ones in each run. A failure prints
-// its seed; SHARDLENS_TEST_SEED=SEED runs the same specs again.
+// The ledger beside a twin with plain maps, over random specs of all samplers, the same in each run;
+// SHARDLENS_TEST_SEED=SEED draws others.
 #include "core/audit/ledger.h"
 
 #include "core/audit/run_ledger.h"

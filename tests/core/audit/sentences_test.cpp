@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What findings claim, held against the batches of the plan alone, over random specs of all samplers: new ones in each
-// run. SHARDLENS_TEST_SEED=SEED runs the same specs again.
+// What findings claim, held against the batches of the plan alone, over random specs of all samplers, the same in
+// each run; SHARDLENS_TEST_SEED=SEED draws others.
 #include "core/audit/audit.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"

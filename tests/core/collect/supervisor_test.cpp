@@ -135,8 +135,13 @@ TEST_CASE("a hangup that this process was started to ignore does not end the job
   struct sigaction before {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGHUP, &ignore, &before);
-  const Supervised run(jobOf(script("echo ready; sleep 0.3; echo done")), [](const LogLine& line) {
-    if (line.text == "ready") kill(getpid(), SIGHUP);
+  const TempFolder folder;
+  const std::string go = (folder / "go").string();
+  const std::string until = "until [ -e '" + go + "' ]; do sleep 0.02; done; ";
+  const Supervised run(jobOf(script("echo ready; " + until + "echo done")), [&go](const LogLine& line) {
+    if (line.text != "ready") return;
+    kill(getpid(), SIGHUP);
+    spill(go, "");
   });
   sigaction(SIGHUP, &before, nullptr);
   CHECK(run.state.status == JobStatus::Finished);

@@ -17,20 +17,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder beside those of jobs, whose owner is said to be this line of "pid start".
-fs::path folderOf(const JobDir& beside, const std::string& id, const std::string& owner) {
-  const std::string path = beside.path().string();
-  const fs::path folder = path.substr(0, path.size() - beside.id().size()) + id;
-  fs::create_directory(folder);
-  if (!owner.empty()) std::ofstream(folder / "owner") << owner << "\n";
-  return folder;
+/// A folder of a job, of a name that nobody else has, whose owner is said to be this line of "pid start".
+JobDir ownedBy(const std::string& owner) {
+  auto made = JobDir::make();
+  REQUIRE(made);
+  std::ofstream(made->path() / "owner") << owner;
+  return *std::move(made);
 }
 
 }  // namespace
 
 TEST_CASE("a job's folder is private, goes away, and clears up after owners that died") {
   fs::path path;
-  fs::path abandoned;
   {
     const auto dir = JobDir::make();
     REQUIRE(dir);
@@ -38,51 +36,44 @@ TEST_CASE("a job's folder is private, goes away, and clears up after owners that
     CHECK(fs::status(path).permissions() == fs::perms::owner_all);
     CHECK(dir->id().size() == 8);
     CHECK(JobDir::make()->id() != dir->id());
-    abandoned = path.string().substr(0, path.string().size() - 8) + "00000000";
-    fs::create_directory(abandoned);
-    std::ofstream(abandoned / "owner") << getpid() << " 1\n";
+    const JobDir abandoned = ownedBy(std::to_string(getpid()) + " 1\n");
     const auto other = JobDir::make();
     CHECK(fs::exists(path));
-    CHECK_FALSE(fs::exists(abandoned));
+    CHECK_FALSE(fs::exists(abandoned.path()));
   }
   CHECK_FALSE(fs::exists(path));
 }
 
 TEST_CASE("a folder whose owner could not write who it is goes once nobody has used it for a while") {
-  const auto dir = JobDir::make();
-  REQUIRE(dir);
-  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(1);
-  const auto make = [&](const char* id, const std::string& member) {
-    const fs::path node = folderOf(*dir, id, "");
-    fs::create_directory(node / "1");
-    for (const fs::path& file : {node / "owner", node / "1" / member}) std::ofstream(file) << "";
-    for (const fs::path& path : {node / "owner", node / "1", node}) fs::last_write_time(path, long_ago);
+  const auto make = [](const std::string& member, fs::file_time_type written) {
+    JobDir node = ownedBy("");
+    fs::create_directory(node.path() / "1");
+    std::ofstream(node.path() / "1" / member) << "";
+    for (const fs::path& path : {node.path() / "1", node.path() / "owner", node.path()})
+      fs::last_write_time(path, written);
     return node;
   };
-  const fs::path left = make("00000003", "member-" + std::to_string(getpid()) + "-1");
-  const fs::path used =
-      make("00000004", "member-" + std::to_string(getpid()) + "-" + std::to_string(thisProcess().start_time));
-  const fs::path fresh = make("00000005", "agent");
-  fs::last_write_time(fresh / "1", fs::file_time_type::clock::now());
+  const auto now = fs::file_time_type::clock::now();
+  const std::string self = "member-" + std::to_string(getpid()) + "-";
+  const JobDir left = make(self + "1", now - std::chrono::minutes(1));
+  const JobDir used = make(self + std::to_string(thisProcess().start_time), now - std::chrono::minutes(1));
+  const JobDir fresh = make("agent", now + std::chrono::minutes(1));
   JobDir::removeAbandoned();
-  CHECK_FALSE(fs::exists(left));
-  CHECK(fs::exists(used));
-  CHECK(fs::exists(fresh));
-  fs::remove_all(used);
-  fs::remove_all(fresh);
+  CHECK_FALSE(fs::exists(left.path()));
+  CHECK(fs::exists(used.path()));
+  CHECK(fs::exists(fresh.path()));
 }
 
 TEST_CASE("a folder whose owner lives or is not known is left alone") {
   const auto dir = JobDir::make();
   REQUIRE(dir);
-  const fs::path nameless = folderOf(*dir, "00000001", "");
-  const fs::path garbled = folderOf(*dir, "00000002", "nobody");
+  const JobDir nameless = ownedBy("");
+  fs::remove(nameless.path() / "owner");
+  const JobDir garbled = ownedBy("nobody\n");
   const auto other = JobDir::make();
   CHECK(fs::exists(dir->path()));
-  CHECK(fs::exists(nameless));
-  CHECK(fs::exists(garbled));
-  fs::remove_all(nameless);
-  fs::remove_all(garbled);
+  CHECK(fs::exists(nameless.path()));
+  CHECK(fs::exists(garbled.path()));
 }
 
 TEST_CASE("a folder goes with the last object that holds it, with all that is in it") {

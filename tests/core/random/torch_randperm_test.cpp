@@ -2,6 +2,7 @@
 #include "core/random/torch_randperm.h"
 
 #include "core/random/torch_swap_targets.h"
+#include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>
 
@@ -49,10 +50,7 @@ std::vector<T> fast(std::uint64_t seed, std::size_t n, TorchRandpermRule rule) {
 }  // namespace
 
 TEST_CASE("the prefetching loop gives what the plain loop gives, for sizes and seeds drawn at random") {
-  std::random_device device;
-  const std::uint32_t seed = device();
-  CAPTURE(seed);
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(test::randomSeed());
   for (int i = 0; i < 200; ++i) {
     const std::size_t n = i < 20 ? static_cast<std::size_t>(i) : random() % (i < 190 ? 3000 : 2'000'000);
     const std::uint64_t key = random();
@@ -78,10 +76,7 @@ TEST_CASE("sizes around the windows and the look-ahead give what the plain loop 
 
 TEST_CASE(
     "sizes large enough for two threads give what the plain loop gives, and leave the generator where it belongs") {
-  std::random_device device;
-  const std::uint32_t seed = device();
-  CAPTURE(seed);
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(test::randomSeed());
   for (const std::size_t least : {std::size_t{1} << 24, (std::size_t{1} << 24) + (random() % 3'000'000)}) {
     const std::uint64_t key = random();
     CAPTURE(least);
@@ -130,7 +125,7 @@ TEST_CASE("a large permutation stops on both threads when told to, wherever it i
 }
 
 TEST_CASE("following one element through the swaps finds it where the permutation has it") {
-  std::mt19937_64 random(std::random_device{}());
+  std::mt19937_64 random(test::randomSeed());
   for (int i = 0; i < 300; ++i) {
     const std::size_t n = 1 + random() % (i < 150 ? 12 : 30'000);
     const std::uint64_t key = random();
@@ -169,7 +164,7 @@ TEST_CASE("a permutation consumes as many outputs as it says") {
 }
 
 TEST_CASE("targets drawn in vectors are what remainders give, for any size and place") {
-  std::mt19937_64 random(std::random_device{}());
+  std::mt19937_64 random(test::randomSeed());
   std::vector<std::uint32_t> draws(2000);
   std::vector<std::uint32_t> forward(1000);
   std::vector<std::uint64_t> inside_out(1000);
@@ -194,7 +189,7 @@ TEST_CASE("targets drawn in vectors are what remainders give, for any size and p
 }
 
 TEST_CASE("skipping far goes where skipping in small steps goes, from any place of a state") {
-  std::mt19937_64 random(std::random_device{}());
+  std::mt19937_64 random(test::randomSeed());
   for (const std::uint64_t before : {0U, 1U, 623U, 624U, 1000U}) {
     const std::uint64_t seed = random();
     const std::uint64_t far = (std::uint64_t{1} << 25) + random() % 100'000'000;

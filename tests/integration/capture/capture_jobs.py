@@ -4,6 +4,7 @@ Each program has its fault. Exit status 77 and a line on stdout where torch is m
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,18 @@ import unittest
 SHARDLENS = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 JOB = os.path.join(HERE, "job.py")
-TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "-r", "1", "-t", "1"]
+
+
+def free_port():
+    """The usual ones may be those of another job."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def torchrun(ranks, *words):
+    return [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "--master_port=%d" % free_port(), "-r", "1", "-t", "1",
+            "--nproc_per_node=%d" % ranks, *words]  # fmt: skip
 
 
 def shardlens(folder, *arguments, environment=None, check=True):
@@ -53,10 +65,10 @@ class Recorded:
         return [[rank["batches"] for rank in epoch["ranks"]] for epoch in plan["epochs"]]
 
 
-def ranks(count, per_node, kind, workers=0, port=29611):
+def ranks(count, per_node, kind, workers=0):
     """Ranks on emulated nodes, as a shell starts them."""
     each = "RANK=$r WORLD_SIZE=%d LOCAL_RANK=$((r %% %d)) LOCAL_WORLD_SIZE=%d MASTER_PORT=%d %s %s %s %d &" % (
-        count, per_node, per_node, port, sys.executable, JOB, kind, workers)  # fmt: skip
+        count, per_node, per_node, free_port(), sys.executable, JOB, kind, workers)  # fmt: skip
     return ["sh", "-c", "for r in $(seq 0 %d); do %s done; wait" % (count - 1, each)]
 
 
@@ -78,7 +90,7 @@ class DistributedJobs(unittest.TestCase):
         return loaders["train"]
 
     def test_right(self):
-        train = self.checked(Recorded(TORCHRUN + ["--nproc_per_node=4", JOB, "ddp"]), 4)
+        train = self.checked(Recorded(torchrun(4, JOB, "ddp")), 4)
         self.assertEqual(train["findings"], [])
         self.assertEqual(train["message"], "All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.")
         for said in ("set_epoch: true", "seed: 3", "num_replicas: world_size, rank: rank", "dataset: {size: 103}", "epochs: 3"):
@@ -165,7 +177,7 @@ class Unharmed(unittest.TestCase):
                     self.assertEqual(json.load(file), watched.said())
 
     def test_a_killed_job_leaves_what_it_read(self):
-        recorded = Recorded(alone("killed"), {"RANK": "0", "WORLD_SIZE": "1", "MASTER_PORT": "29612"}, fails=True)
+        recorded = Recorded(alone("killed"), {"RANK": "0", "WORLD_SIZE": "1", "MASTER_PORT": str(free_port())}, fails=True)
         self.assertEqual(recorded.run.returncode, 4)
         train = recorded.capture()["train"]
         self.assertTrue(train["proven"], train["message"])

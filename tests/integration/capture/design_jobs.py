@@ -6,9 +6,8 @@ import os
 import sys
 import unittest
 
-from capture_jobs import JOB, TORCHRUN, Recorded, has_torch, ranks, shardlens
+from capture_jobs import JOB, Recorded, has_torch, ranks, shardlens, torchrun
 
-PORT = 29651
 FOLDS = os.path.join(os.path.dirname(JOB), "folds.py")
 
 
@@ -49,7 +48,7 @@ class Obeyed(Recorded):
 
 class Designs(unittest.TestCase):
     def test_obeys(self):
-        job = Obeyed(design(2), TORCHRUN + ["--nproc_per_node=2", JOB, "ddp", "2"])
+        job = Obeyed(design(2), torchrun(2, JOB, "ddp", "2"))
         self.assertEqual(job.run.returncode, 0, job.run.stdout)
         self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
         self.assertIn("loader train (job.py:", job.run.stdout)
@@ -69,13 +68,13 @@ class Designs(unittest.TestCase):
         self.assertEqual((code, proof["result"], proof["loader"]["name"]), (1, "mismatch", "val"))
 
     def test_a_look_at_the_first_batch_and_an_evaluation_are_no_epochs(self):
-        job = Obeyed(design(2), ranks(2, 2, "peek", port=PORT))
+        job = Obeyed(design(2), ranks(2, 2, "peek"))
         self.assertEqual(job.run.returncode, 0, job.run.stdout)
         self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
         self.assertIn("Not compared: 7 further passes over epochs that the job reads", job.run.stdout)
 
     def test_set_epoch_is_forgotten(self):
-        job = Obeyed(design(2), ranks(2, 2, "forgotten", port=PORT))
+        job = Obeyed(design(2), ranks(2, 2, "forgotten"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("Epochs 1 and 2 got the order of epoch 0: set_epoch was not called, or always with 0.", job.run.stdout)
         self.assertEqual(job.compared(), [(7, 14), (7, 14)])
@@ -84,22 +83,22 @@ class Designs(unittest.TestCase):
     def test_one_of_several_trainings_in_one_function_is_the_designed_one(self):
         for arguments in (["5,3"], ["3,5"], ["5,3", "turns"]):
             with self.subTest(arguments=arguments):
-                job = Obeyed(design(2), TORCHRUN + ["--nproc_per_node=2", FOLDS] + arguments)
+                job = Obeyed(design(2), torchrun(2, FOLDS, *arguments))
                 self.assertEqual(job.run.returncode, 0, job.run.stdout)
                 self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
                 self.assertIn("Not compared: train", job.run.stdout)
                 self.assertEqual(job.compared(), [(21, 0), (21, 0)])
-        job = Obeyed(design(2), TORCHRUN + ["--nproc_per_node=2", FOLDS, "5,6"])
+        job = Obeyed(design(2), torchrun(2, FOLDS, "5,6"))
         self.assertNotEqual(job.run.returncode, 0, job.run.stdout)
         self.assertEqual([rank[0] for rank in job.compared()], [0, 0])
 
     def test_local_rank_is_passed_as_rank(self):
-        job = Obeyed(design(4, 2, seed=0), ranks(4, 2, "local", port=PORT))
+        job = Obeyed(design(4, 2, seed=0), ranks(4, 2, "local"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("sampler.rank is local_rank, not rank", job.run.stdout)
 
     def test_every_rank_has_the_same_random_sampler(self):
-        job = Obeyed(design(2), ranks(2, 2, "random", port=PORT))
+        job = Obeyed(design(2), ranks(2, 2, "random"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("sampler.type is torch.RandomSampler, not torch.DistributedSampler", job.run.stdout)
         # No spec foretells the order: what was recorded is the plan.
@@ -110,7 +109,7 @@ class Designs(unittest.TestCase):
         self.assertEqual(shardlens(job.path, "audit", "job.slrun", check=False).returncode, 1)
 
     def test_another_world_size_and_another_dataset(self):
-        job = Obeyed(design(4), ranks(2, 2, "ddp", port=PORT))
+        job = Obeyed(design(4), ranks(2, 2, "ddp"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("The run has a world of 2 ranks, the plan of 4 ranks.", job.run.stdout)
         with open(os.path.join(job.path, "longer.yaml"), "w") as file:
@@ -121,11 +120,11 @@ class Designs(unittest.TestCase):
 
     def test_killed_and_unobserved_ranks_are_not_guilty(self):
         # The shell ends well, whatever happened to its children.
-        job = Obeyed(design(2), ranks(2, 2, "one_killed", port=PORT))
+        job = Obeyed(design(2), ranks(2, 2, "one_killed"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
         self.assertIn("rank 1 did not say that it ended", job.run.stdout)
         self.assertEqual(job.verify()[1]["result"], "incomplete")
-        command = ranks(2, 2, "ddp", port=PORT)
+        command = ranks(2, 2, "ddp")
         command[2] = command[2].replace(sys.executable, "%s $([ $r = 1 ] && echo -E)" % sys.executable)
         job = Obeyed(design(2), command)
         self.assertEqual(job.verify()[1]["result"], "incomplete")

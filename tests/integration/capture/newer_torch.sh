@@ -6,11 +6,12 @@ set -euo pipefail
 program=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
 folder=$(mktemp -d)
+port=$(python3 -c 'import socket; one = socket.create_server(("127.0.0.1", 0)); print(one.getsockname()[1])')  # the usual ones may be those of another job
 trap 'rm -rf "$folder"' EXIT
 cp -r "$(dirname "$program")/probe" "$here/job.py" "$folder"
 cat >"$folder/go.sh" <<'END'
 set -eu
-export OMP_NUM_THREADS=1 USE_LIBUV=0 WORLD_SIZE=2 LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=29633
+export OMP_NUM_THREADS=1 USE_LIBUV=0 WORLD_SIZE=2 LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$1
 here=$PWD
 ranks() {  # KIND WORKERS FOLDER
   mkdir -p "$3"
@@ -34,7 +35,7 @@ watched mine_seeded 0
 watched growing 2
 END
 chmod 755 "$folder"
-"$here/../../../resources/scripts/newer-torch" "$folder" bash go.sh
+"$here/../../../resources/scripts/newer-torch" "$folder" bash go.sh "$port"
 for kind in ddp persistent weighted mine_seeded growing; do
   "$program" capture "$folder/$kind.slrun" || { printf 'FAILED: %s\n' "$kind"; exit 1; }
 done

@@ -8,12 +8,11 @@ import unittest
 
 from capture_jobs import JOB, Recorded, has_torch, ranks, shardlens
 
-PORT = 29691
 READERS = os.path.join(os.path.dirname(JOB), "readers.py")
 
 
 def recorded(kind):
-    command = ranks(2, 2, kind, port=PORT)
+    command = ranks(2, 2, kind)
     command[2] = command[2].replace(JOB, READERS)
     return Recorded(command)
 

@@ -9,7 +9,6 @@ import unittest
 
 from capture_jobs import JOB, Recorded, alone, has_torch, ranks, shardlens
 
-PORT = 29671
 
 
 def rows(findings):
@@ -33,7 +32,7 @@ class UnknownSamplers(unittest.TestCase):
         return done.returncode, json.loads(done.stdout)
 
     def test_a_distributed_sampler_under_another_name(self):
-        recorded = Recorded(ranks(4, 4, "mine", port=PORT))
+        recorded = Recorded(ranks(4, 4, "mine"))
         self.reproduced(recorded, 4)
         said = self.train["search"][0]
         self.assertEqual(
@@ -51,14 +50,14 @@ class UnknownSamplers(unittest.TestCase):
         self.assertNotIn("epochs-repeat", findings)
 
     def test_its_set_epoch_is_forgotten(self):
-        recorded = Recorded(ranks(2, 2, "mine_forgotten", port=PORT))
+        recorded = Recorded(ranks(2, 2, "mine_forgotten"))
         self.reproduced(recorded, 2)
         self.assertIn("torch.DistributedSampler with seed: 3, set_epoch never called deals, in the same batches", self.train["search"][0])
         code, report = self.audit(recorded)
         self.assertIn("epochs-repeat", rows(report["findings"]))
 
     def test_a_custom_batch_sampler(self):
-        recorded = Recorded(ranks(2, 2, "growing", port=PORT))
+        recorded = Recorded(ranks(2, 2, "growing"))
         planned = self.reproduced(recorded, 2)
         self.assertEqual([len(batch) for batch in planned[0][1]], [1, 2, 3, 4, 1, 2, 3, 4, 1])
         self.assertIn("__main__.GrowingBatches is not known", self.train["reasons"][0])
@@ -82,7 +81,7 @@ class UnknownSamplers(unittest.TestCase):
         self.assertEqual(self.train["batches"], 15)
 
     def test_every_rank_has_the_same_random_sampler(self):
-        recorded = Recorded(ranks(2, 2, "random", port=PORT))
+        recorded = Recorded(ranks(2, 2, "random"))
         self.reproduced(recorded, 2)
         self.assertIn("Every batch is what torch.RandomSampler gives for the seed that it drew", self.train["explanation"])
         self.assertIn("ranks 0 and 1 read the same batches", self.train["findings"][0])
@@ -91,14 +90,14 @@ class UnknownSamplers(unittest.TestCase):
         self.assertIn("ranks-identical-order", rows(report["findings"]))
 
     def test_a_rank_is_killed(self):
-        recorded = Recorded(ranks(2, 2, "mine_killed", port=PORT), fails=True)
+        recorded = Recorded(ranks(2, 2, "mine_killed"), fails=True)
         planned = self.reproduced(recorded, 2, whole=False)
         self.assertGreaterEqual(len(planned[0][1]), 7)
         self.assertIn("did not read every pass to its end", self.train["spec"])
         self.assertIn("torch.DistributedSampler with seed: 3", self.train["search"][0])
 
     def test_a_stream_that_no_rank_divides(self):
-        recorded = Recorded(ranks(2, 2, "iterable", port=PORT))
+        recorded = Recorded(ranks(2, 2, "iterable"))
         train = recorded.capture()["train"]
         self.assertIsNone(train["spec"])
         self.assertIn("__main__.Stream is iterable", train["problems"][0])
@@ -118,7 +117,7 @@ class UnknownSamplers(unittest.TestCase):
 
 class Seeds(unittest.TestCase):
     def test_numpy_and_random(self):
-        recorded = Recorded(ranks(2, 2, "mine_seeded", port=PORT))
+        recorded = Recorded(ranks(2, 2, "mine_seeded"))
         train = recorded.capture()["train"]
         said = " ".join(train["seeds"])
         self.assertIn("NumPy's global generator when pass 0 began: seed 7 on ranks 0 and 1, nothing drawn.", said)
@@ -127,7 +126,7 @@ class Seeds(unittest.TestCase):
         self.assertNotIn("Python's random has the same state", " ".join(train["findings"]))
 
     def test_workers(self):
-        recorded = Recorded(ranks(2, 2, "mine", 2, port=PORT))
+        recorded = Recorded(ranks(2, 2, "mine", 2))
         train = recorded.capture()["train"]
         self.assertIn("In pass 0, worker w has the same seed on ranks 0 and 1, base_seed ", " ".join(train["findings"]))
         self.assertIn("The loader has no worker_init_fn.", train["seeds"])

@@ -27,7 +27,8 @@ TEST_CASE("srun: every rank reads its planned batches") {
 TEST_CASE("srun, torchrun or mpirun in a batch script: every rank reads its planned batches") {
   Training(kGlobal, inBatchScript("srun " + kPythonTrain)).checkPlanned();
   Training(kDistributed, inBatchScript("env PET_REDIRECTS=1 PET_TEE=1 " + std::string(kPython) +
-                                       " -m torch.distributed.run --standalone --nproc_per_node=4 train.py"))
+                                       " -m torch.distributed.run --master_addr=127.0.0.1 "
+                                       "--master_port=$MASTER_PORT --nproc_per_node=4 train.py"))
       .checkPlanned();
   if (runShell("command -v mpirun").code != 0) return;
   Training(kDistributed,

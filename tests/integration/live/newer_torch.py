@@ -7,12 +7,12 @@ import subprocess
 import sys
 import unittest
 
-from live_jobs import HERE, SHARDLENS, TRAIN, Job
+from live_jobs import HERE, SHARDLENS, TRAIN, Job, free_port
 
 NEWER = os.path.join(HERE, "..", "..", "..", "resources", "scripts", "newer-torch")
 # Inside of the root, the folder of the job is the working folder, and /dev/shm with the rings is the same.
 RANKS = """
-export USE_LIBUV=0 OMP_NUM_THREADS=1 WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=29671 SAID=$PWD/$2 PYTHONPATH=$PWD/probe
+export USE_LIBUV=0 OMP_NUM_THREADS=1 WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=$3 SAID=$PWD/$2 PYTHONPATH=$PWD/probe
 [ -n "${SHARDLENS_RINGS:-}" ] || unset PYTHONPATH
 [ -z "${SHARDLENS_RINGS:-}" ] || export SHARDLENS_PROBE=$PWD/probed  # the recording is outside of the root
 mkdir -p "$SAID" probed
@@ -31,7 +31,7 @@ class NewerJob(Job):
         return ["--", *self.ranks(fault, "watched")]
 
     def ranks(self, fault, said):
-        return [NEWER, self.path, "bash", "ranks.sh", fault, said]
+        return [NEWER, self.path, "bash", "ranks.sh", fault, said, str(free_port())]
 
     def said(self, folder, rank):
         with open(os.path.join(self.path, folder, "%d.json" % rank)) as file:
@@ -57,7 +57,7 @@ class Newer(unittest.TestCase):
             self.assertEqual(job.said("watched", rank), job.said("alone", rank))
 
     def test_slow_storage_on_one_rank(self):
-        job = self.job("storage", 2, BATCHES="25")
+        job = self.job("storage", 2, BATCHES="20")
         self.assertEqual(job.wait(), 0, job.printed())
         found = job.verdict("straggler", job.replay())
         self.assertIsNotNone(found, job.replay())

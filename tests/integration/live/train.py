@@ -16,7 +16,7 @@ from torch.utils.data.distributed import DistributedSampler
 FAULT = sys.argv[1]
 EPOCHS = int(os.environ.get("EPOCHS", "2"))
 BATCHES = int(os.environ.get("BATCHES", "20"))  # in an epoch of a rank
-LATE_S = 0.06
+LATE_S = 0.1  # long against the turns of a busy scheduler
 CULPRIT = 1
 
 

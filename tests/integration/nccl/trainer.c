@@ -74,8 +74,8 @@ int train(const char* name, int iterations, int rank, int size, ncclUniqueId id)
   if (is(name, "groups")) groups(comm, iterations);
   for (i = 0; i < iterations; ++i) {
     const int is_wrong = rank == 1 && i == iterations / 2;
-    if (is(name, "straggler") && rank == 2) usleep(20000);
-    if (is(name, "gpu")) fakeCompute(comm, rank == 2 ? 20000 : 1000);
+    if (is(name, "straggler") && rank == 2) usleep(100000); /* long against the turns of a busy scheduler */
+    if (is(name, "gpu")) fakeCompute(comm, rank == 2 ? 100000 : 1000);
     if (!is_wrong || !faulty(name, comm)) step(comm, i);
     if (!is(name, "ahead") && !is(name, "order")) fakeSynchronize(comm);
   }

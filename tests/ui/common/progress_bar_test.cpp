@@ -33,7 +33,7 @@ class ProgressBarTest : public QObject {
     auto* bar = new ProgressBar(&window);
     bar->setGeometry(0, 0, 200, 10);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, 60'000));
     EVENTUALLY(canvas->painted > 0);
     bar->setFraction(0.25);
     QCoreApplication::processEvents();

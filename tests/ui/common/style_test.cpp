@@ -109,7 +109,7 @@ class StyleTest : public QObject {
     window.resize(200, 120);
     window.show();
     window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, 60'000));
     first.setFocus();
     QVERIFY(first.hasFocus() && !showsFocusRing(first));
     const auto edge = [](QPushButton& button) {

@@ -20,7 +20,7 @@ inline bool isAnswered(const Workspace& workspace) {
 
 /// Where a field is typed, a choice that can be typed included; after a change of the form, once it is there.
 inline QLineEdit* lineOf(const FormPanel& panel, const char* path) {
-  if (!QTest::qWaitFor([&] { return panel.row(path) != nullptr; })) return nullptr;
+  if (!QTest::qWaitFor([&] { return panel.row(path) != nullptr; }, 60'000)) return nullptr;
   auto* combo = qobject_cast<QComboBox*>(panel.row(path)->editor());
   return combo != nullptr ? combo->lineEdit() : qobject_cast<QLineEdit*>(panel.row(path)->editor());
 }

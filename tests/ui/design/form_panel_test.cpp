@@ -67,7 +67,7 @@ class FormPanelTest : public QObject {
     FormPanel panel(workspace);
     panel.show();
     panel.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    QVERIFY(QTest::qWaitForWindowActive(&panel, 60'000));
     type(lineOf(panel, "dataset.size"), "1281167");
     lineOf(panel, "world.nodes")->setFocus();
     EVENTUALLY_EQUAL(lineOf(panel, "dataset.size")->text(), QString("1\u202f281\u202f167"));

@@ -36,7 +36,7 @@ struct OpenEditor {
     window.resize(960, 600);
     panel->setGeometry(0, 0, 280, 600);
     window.show();
-    if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+    if (!QTest::qWaitForWindowActive(&window, 60'000)) qFatal("The window does not become active.");
     auto* type = qobject_cast<QComboBox*>(panel->row("sampler.type")->editor());
     const int index = type->findData("ssl4mis.TwoStreamBatchSampler");
     type->setCurrentIndex(index);

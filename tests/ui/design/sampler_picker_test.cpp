@@ -36,7 +36,7 @@ struct OpenPicker {
     window.resize(size);
     panel->setGeometry(0, 0, 280, size.height());
     window.show();
-    if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+    if (!QTest::qWaitForWindowActive(&window, 60'000)) qFatal("The window does not become active.");
     static_cast<ChoiceField*>(panel->row("sampler.type")->editor())->showPopup();
     picker = window.findChild<SamplerPicker*>();
   }

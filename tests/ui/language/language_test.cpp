@@ -87,7 +87,7 @@ QStringList cutIn(const QWidget& window, const QString& page) {
 
 /// What is still cut once everything is computed and laid out.
 QStringList cutAtLast(const MainWindow& window, const QString& page) {
-  constexpr int kPatience = 3000;
+  constexpr int kPatience = 20'000;
   (void)QTest::qWaitFor([&] { return window.isReady() && cutIn(window, page).isEmpty(); }, kPatience);
   return cutIn(window, page);
 }

@@ -77,7 +77,7 @@ void answerFileDialog(const QString& path) {
     auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
     dialog->activateWindow();
     name->setFocus();
-    (void)QTest::qWaitFor([dialog] { return dialog->isActiveWindow(); });
+    (void)QTest::qWaitFor([dialog] { return dialog->isActiveWindow(); }, kPatienceMs);
     name->setText(path);
     agree(dialog);
     person->press(*name, Qt::Key_Return);

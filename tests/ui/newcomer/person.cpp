@@ -11,7 +11,7 @@
 namespace shardlens::test {
 namespace {
 
-constexpr int kPatienceMs = 10'000;
+constexpr int kPatienceMs = 60'000;
 constexpr unsigned long kControl = 0xffe3;  // keysyms
 constexpr unsigned long kShift = 0xffe1;
 constexpr unsigned long kReturn = 0xff0d;

@@ -26,6 +26,12 @@ struct Autopsy {
     opened = workspace.runs.open(recording).has_value();
   }
   ProofView& proof() { return page.findChild<ProofPanel*>()->view(); }
+  /// All of the recording is read, and its 40 steps are shown.
+  bool isShown() {
+    const RunStatePtr state = workspace.runs.state();
+    return state != nullptr && state->status == JobStatus::Finished && proof().isVisible() &&
+           proof().scene().columns == 40;
+  }
   ArrivalPlot& arrivals() { return *page.findChild<ArrivalPlot*>(); }
 
   Workspace workspace;
@@ -60,7 +66,7 @@ class EvidenceKeysTest : public QObject {
   void theProofIsWalkedByKeys() {
     Autopsy f(recordings_.recording(4, 2));
     QVERIFY(f.opened);
-    EVENTUALLY(f.proof().scene().columns > 30 && f.proof().isVisible());
+    EVENTUALLY(f.isShown());
     ProofView& proof = f.proof();
     QVERIFY((proof.focusPolicy() & Qt::TabFocus) != 0);
     const QImage before = proof.grab().toImage();
@@ -95,7 +101,7 @@ class EvidenceKeysTest : public QObject {
 
   void theProofHasItsRingWithTheKeysAlone() {
     Autopsy f(recordings_.recording(4, 2));
-    EVENTUALLY(f.proof().scene().columns > 30 && f.proof().isVisible());
+    EVENTUALLY(f.isShown());
     ProofView& proof = f.proof();
     proof.setFocus(Qt::MouseFocusReason);
     const int without = pixelsOf(proof.grab().toImage(), theme().accent);

@@ -125,6 +125,7 @@ class RunPageTest : public QObject {
     const auto path = recordings_.folder() / "live.slrun";
     const Plan plan = Plan::make(spec(4)).value();
     test::FakeRunFile file(path, plan, yaml::writeSpec(spec(4), sampling::catalogue()));
+    const std::int64_t first = file.now();
     for (std::int64_t step = 0; step < 10; ++step) file.step(0, step);
     Workspace workspace;
     RunPage page(workspace);
@@ -132,7 +133,7 @@ class RunPageTest : public QObject {
     page.show();
     QVERIFY(workspace.runs.open(QString::fromStdString(path.string())).has_value());
     RankBoard& board = *page.board();
-    EVENTUALLY(workspace.runs.state() != nullptr);
+    EVENTUALLY(workspace.runs.state() != nullptr && workspace.runs.state()->elapsed_ns == file.now() - first);
     EVENTUALLY_EQUAL(board.window().end(), workspace.runs.state()->elapsed_ns);
     const QPointF middle(board.layoutNow().lanes_left + 200, board.layoutNow().row(1, 0).center().y());
     QWheelEvent wheel(middle, board.mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -141,16 +142,15 @@ class RunPageTest : public QObject {
     QVERIFY(!board.window().isFollowing());
     QVERIFY(shown<QPushButton>(page, "latest")->isEnabled());
     const std::int64_t end = board.window().end();
-    const std::int64_t before = workspace.runs.state()->elapsed_ns;
     file.step(0, 10);
-    EVENTUALLY(workspace.runs.state()->elapsed_ns > before);
+    EVENTUALLY_EQUAL(workspace.runs.state()->elapsed_ns, file.now() - first);
     QCOMPARE(board.window().end(), end);
     QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
     QCOMPARE(board.window().end(), workspace.runs.state()->elapsed_ns);
     QVERIFY(!page.findChild<QPushButton*>("latest")->isEnabled());
     QTest::keyClick(&board, Qt::Key_Home);
     file.step(0, 11);
-    EVENTUALLY(board.window().last() > before);
+    EVENTUALLY_EQUAL(board.window().last(), file.now() - first);
     QVERIFY2(board.window().isWhole(), "the whole run goes on");
     file.end();
   }

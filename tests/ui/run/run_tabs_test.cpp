@@ -218,7 +218,7 @@ class RunTabsTest : public QObject {
     workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     auto* proof = page.findChild<ProofView*>();
-    EVENTUALLY(proof->isVisible() && proof->scene().columns > 0);
+    EVENTUALLY(proof->isVisible() && proof->scene().columns == 40);
     const QImage plain = proof->grab().toImage();
     QTest::mouseClick(proof, Qt::LeftButton, {}, proof->scene().rect(2, 1).center().toPoint());
     const Selected& selected = workspace.selection.current();

@@ -27,12 +27,13 @@ struct ShownStage {
   }
   /// The shown epoch is this one and its picture is complete.
   bool ready(qint64 epoch = 0) {
-    return QTest::qWaitFor([&] {
+    const auto is_shown = [&] {
       const StageView& stage = *panel.stage();
       return !stage.input().isEmpty() && stage.input().epochNumber() == epoch &&
              stage.input().dataset_size == workspace.document.spec().dataset.size && !stage.isComputing() &&
              stage.notice().title.isEmpty() && panel.strip()->summary().contains("seen");
-    });
+    };
+    return QTest::qWaitFor(is_shown, 60'000);
   }
   void click(CellAddress cell) {
     QTest::mouseClick(panel.stage(), Qt::LeftButton, {}, panel.stage()->cellOnScreen(cell).center());

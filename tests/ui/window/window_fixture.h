@@ -18,7 +18,7 @@ inline QString example(const char* name) {
 
 /// A real window on an example, planned and audited, that remembers nothing.
 struct Fixture {
-  explicit Fixture(const char* name = "distributed-sampler", int patience_ms = 20'000) {
+  explicit Fixture(const char* name = "distributed-sampler", int patience_ms = 60'000) {
     window.resize(1280, 720);
     window.openFile(example(name));
     window.show();

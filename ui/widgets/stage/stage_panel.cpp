@@ -164,6 +164,7 @@ void StagePanel::connectWorkspace() {
   };
   connect(&workspace_.playback, &Playback::playingChanged, this, follow);
   connect(&workspace_.playback, &Playback::settingsChanged, this, follow);
+  turn_->setObjectName("turn");
   turn_->setStartValue(0.0);
   turn_->setEndValue(1.0);
   turn_->setDuration(kTurnMs);
