@@ -33,6 +33,11 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")  # what core/base/thread_annotations.h says is checked, whatever else is only warned of
   target_compile_options(shardlens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wthread-safety> $<$<COMPILE_LANGUAGE:CXX>:-Werror=thread-safety>)
 endif()
+# Links in a quarter of the time of GNU ld. What is shipped (Release) is linked as Debian links.
+find_program(SHARDLENS_LLD ld.lld)
+if(SHARDLENS_LLD)
+  target_link_options(shardlens_flags INTERFACE $<$<CONFIG:RelWithDebInfo>:-fuse-ld=lld>)
+endif()
 if(SHARDLENS_WERROR)
   target_compile_options(shardlens_flags INTERFACE -Werror)
 endif()
@@ -99,9 +104,27 @@ function(shardlens_quick_to_build target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Og> $<$<AND:$<CONFIG:RelWithDebInfo>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-maybe-uninitialized>)
 endfunction()
 
+# shardlens_join(TARGET SOURCES...): with SHARDLENS_UNITY, some sources of TARGET are compiled as one: names in their anonymous namespaces must differ.
+function(shardlens_join target)
+  if(NOT SHARDLENS_UNITY)
+    return()
+  endif()
+  # What all joins share (templates above all) costs each of them 1.6 s: ten joins of 5 took 36 s of processor, two of 25 23 s.
+  # More than some 16 sources in one, and a changed line would take long to compile.
+  list(LENGTH ARGN count)
+  math(EXPR joins "(${count} + 8) / 16")
+  if(joins EQUAL 0)
+    set(joins 1)
+  endif()
+  math(EXPR size "(${count} + ${joins} - 1) / ${joins}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+  # A nested struct of a source may use its anonymous namespace; GCC takes joined sources for headers, where it may not.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # shardlens_module(NAME SOURCES a.cpp ... USES shardlens::base ... [QT] [UNITY] [HOT | QUICK]): a static library shardlens::NAME.
 # The build that people wait for compiles it with -O1, with -O2 if it is HOT (draws orders, counts samples), with -Og if it is QUICK to build.
-# QT turns on moc for this target only. UNITY lets SHARDLENS_UNITY compile some sources as one: names in their anonymous namespaces must differ.
+# QT turns on moc for this target only. UNITY lets shardlens_join have its sources.
 function(shardlens_module name)
   cmake_parse_arguments(arg "QT;UNITY;HOT;QUICK" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(shardlens_${name} STATIC ${arg_SOURCES})
@@ -110,18 +133,8 @@ function(shardlens_module name)
   if(arg_QT)
     set_target_properties(shardlens_${name} PROPERTIES AUTOMOC ON)
   endif()
-  if(arg_UNITY AND SHARDLENS_UNITY)
-    # What all joins share (templates above all) costs each of them 1.6 s: ten joins of 5 took 36 s of processor, two of 25 23 s.
-    # More than some 16 sources in one, and a changed line would take long to compile.
-    list(LENGTH arg_SOURCES count)
-    math(EXPR joins "(${count} + 8) / 16")
-    if(joins EQUAL 0)
-      set(joins 1)
-    endif()
-    math(EXPR size "(${count} + ${joins} - 1) / ${joins}")
-    set_target_properties(shardlens_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
-    # A nested struct of a source may use its anonymous namespace; GCC takes joined sources for headers, where it may not.
-    target_compile_options(shardlens_${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  if(arg_UNITY)
+    shardlens_join(shardlens_${name} ${arg_SOURCES})
   endif()
   shardlens_kind(${name} "${arg_QT}" kind)
   shardlens_precompile(shardlens_${name} ${kind})
@@ -139,7 +152,6 @@ add_custom_target(shardlens_programs)
 add_custom_target(shardlens_fuzzers)
 
 # shardlens_program(NAME SOURCES ... USES ... [QT] [UNITY]): an executable build/<preset>/bin/NAME.
-# UNITY lets SHARDLENS_UNITY compile the sources of each folder as one.
 function(shardlens_program name)
   cmake_parse_arguments(arg "QT;UNITY" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -147,13 +159,8 @@ function(shardlens_program name)
   if(arg_QT)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
   endif()
-  if(arg_UNITY AND SHARDLENS_UNITY)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    foreach(source IN LISTS arg_SOURCES)
-      cmake_path(GET source PARENT_PATH folder)
-      string(REPLACE "/" "_" folder "sources_${folder}")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
-    endforeach()
+  if(arg_UNITY)
+    shardlens_join(${name} ${arg_SOURCES})
   endif()
   shardlens_kind(${name} "${arg_QT}" kind)
   shardlens_precompile(${name} ${kind})

@@ -30,22 +30,36 @@ install_packages() {
   fi
 }
 
-# build PRESET TARGET...: configures once (ninja does it again when a CMake file changes) and builds.
+# build PRESET TARGET...: configures where that is needed (ninja does it again when a CMake file changes) and builds.
+# `without="GUI MPI TESTS" build ...` needs none of these parts: a new folder does without them, an older one keeps what it has.
 build() {
-  local preset=$1 log
+  local preset=$1
   shift
   local dir=$root/build/$preset
-  if [[ ! -f $dir/build.ninja ]]; then
-    say "Configuring build/$preset ..."
-    mkdir -p "$dir"
-    log=$dir/configure.log
-    (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-  fi
+  mkdir -p "$dir"
   # Two builds of one folder would write over each other's files.
   {
     flock -n 9 || { say "Another build of build/$preset is under way: waiting for it ..."; flock 9; }
-    build_targets "$dir" "$@"
+    configure "$preset" 9>&- && build_targets "$dir" "$@"
   } 9>"$dir/.lock"
+}
+
+# configure PRESET: configures a folder that is new, or that so far does without a part that is needed now. What it has, it keeps:
+# one folder serves the verbs, the window and the tests, and none compiles again what another one did.
+configure() {
+  local preset=$1 dir=$root/build/$1 had="GUI;MPI;TESTS" left="" part log
+  if [[ -f $dir/build.ninja ]]; then had=$(sed -n 's/^SHARDLENS_WITHOUT:STRING=//p' "$dir/CMakeCache.txt"); fi
+  for part in ${had//;/ }; do
+    if [[ " ${without:-} " == *" $part "* ]]; then left+=${left:+;}$part; fi
+  done
+  if [[ -f $dir/build.ninja && $left == "$had" ]]; then return 0; fi
+  say "Configuring build/$preset ..."
+  log=$dir/configure.log
+  (cd "$root" && cmake --preset "$preset" -D "SHARDLENS_WITHOUT=$left") >"$log" 2>&1 && return 0
+  cat "$log" >&2
+  # CMake has noted what it was asked for, although it failed: what the folder could build, it still can.
+  if [[ -f $dir/build.ninja ]]; then sed -i "s/^SHARDLENS_WITHOUT:STRING=.*/SHARDLENS_WITHOUT:STRING=$had/" "$dir/CMakeCache.txt"; fi
+  return 1
 }
 
 # build_targets FOLDER TARGET...: says how far it is, on a terminal and off it; says nothing where nothing is to do.

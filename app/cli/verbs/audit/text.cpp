@@ -14,7 +14,7 @@
 namespace shardlens::cli {
 namespace {
 
-constexpr std::size_t kIndent = 9;
+constexpr std::size_t kFindingIndent = 9;
 constexpr std::size_t kPriceIndent = 5;  // below the label, behind "Fix: "
 
 struct Look {
@@ -38,7 +38,7 @@ std::string editsOf(const Fix& fix) {
 void writeFinding(Output& out, const Finding& finding, bool colours) {
   const Look look = lookOf(finding);
   std::string word(look.word);
-  word.resize(kIndent, ' ');
+  word.resize(kFindingIndent, ' ');
   const auto style = [&out, colours](std::string_view sequence) { out.style(colours ? sequence : ""); };
   out << "\n";
   style(look.colour);
@@ -49,12 +49,13 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   out << "  [" << finding.code << "]";
   style("\033[0m");
   out << "\n";
-  writeWrapped(out, finding.message, kIndent);
+  writeWrapped(out, finding.message, kFindingIndent);
   if (finding.is_proof) return;
-  writeWrapped(out, finding.why, kIndent);
+  writeWrapped(out, finding.why, kFindingIndent);
   for (const Fix& fix : finding.fixes) {
-    writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")", kIndent);
-    if (!fix.price.empty()) writeWrapped(out, "Effect: " + fix.price, kIndent + kPriceIndent);
+    writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")",
+                 kFindingIndent);
+    if (!fix.price.empty()) writeWrapped(out, "Effect: " + fix.price, kFindingIndent + kPriceIndent);
   }
 }
 

@@ -16,7 +16,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct AuditArgs {
   AuditedOptions audited;
   std::string format = "text";
 };
@@ -26,7 +26,7 @@ bool wantsColours() {
   return isatty(STDOUT_FILENO) == 1 && (refused == nullptr || refused[0] == '\0');
 }
 
-int run(const Options& options) {
+int run(const AuditArgs& options) {
   Progress progress(options.audited.quiet);
   const auto answer = auditedPlan(options.audited, progress);
   if (const auto* issues = std::get_if<Issues>(&answer)) return fail(progress, *issues);
@@ -47,7 +47,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addAudit(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AuditArgs>();
   Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
   addAudited(verb, options->audited);
   verb.addFormat(options->format, {"text", "json", "junit"});

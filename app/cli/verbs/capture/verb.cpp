@@ -27,7 +27,7 @@ using capture::Capture;
 using capture::CapturedLoader;
 using nlohmann::ordered_json;
 
-struct Options {
+struct CaptureArgs {
   std::string recording;
   std::string output;
   std::string format = "text";
@@ -136,7 +136,7 @@ ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
   return json;
 }
 
-int print(const Capture& all, const std::vector<NamedFile>& files, const Options& options) {
+int print(const Capture& all, const std::vector<NamedFile>& files, const CaptureArgs& options) {
   Output out;
   if (options.format == "json") {
     ordered_json json = {{"loaders", ordered_json::array()}, {"notes", all.notes}};
@@ -154,7 +154,7 @@ int print(const Capture& all, const std::vector<NamedFile>& files, const Options
   return out.finish();
 }
 
-int run(const Options& options) {
+int run(const CaptureArgs& options) {
   Progress progress(options.quiet);
   capture::CaptureOptions how;
   how.bounds.seeds = options.seeds;
@@ -173,7 +173,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addCapture(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CaptureArgs>();
   Arguments verb(app, "capture", "Writes the specs of the loaders that a recorded job really used");
   verb.add("RUN", options->recording, "recording of run [SPEC] -- COMMAND: a folder or a packed file").required();
   verb.add("-o,--output", options->output,

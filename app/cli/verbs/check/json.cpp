@@ -27,7 +27,7 @@ Json orNull(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-std::string text(const Json& json) {
+std::string document(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -56,11 +56,11 @@ void writeCheckJson(Output& out, const CheckReport& report) {
                      {"fix", orNull(line.fix)},
                      {"field", orNull(line.field)}});
   }
-  out << text({{"name", report.name},
-               {"passed", report.passes()},
-               {"epochs_counted", report.counted},
-               {"epochs", report.planned},
-               {"checks", std::move(lines)}});
+  out << document({{"name", report.name},
+                   {"passed", report.passes()},
+                   {"epochs_counted", report.counted},
+                   {"epochs", report.planned},
+                   {"checks", std::move(lines)}});
 }
 
 void writeCheckSarif(Output& out, const CheckReport& report, const yaml::ReadSpec& read) {
@@ -78,9 +78,9 @@ void writeCheckSarif(Output& out, const CheckReport& report, const yaml::ReadSpe
           {{{"physicalLocation", {{"artifactLocation", {{"uri", report.file}}}, {"region", regionOf(line, read)}}}}}}});
   }
   const Json driver = {{"name", "ShardLens"}, {"rules", std::move(rules)}};
-  out << text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-               {"version", "2.1.0"},
-               {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}});
+  out << document({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                   {"version", "2.1.0"},
+                   {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}});
 }
 
 }  // namespace shardlens::cli

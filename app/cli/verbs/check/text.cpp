@@ -9,16 +9,16 @@
 namespace shardlens::cli {
 namespace {
 
-constexpr std::size_t kIndent = 11;
+constexpr std::size_t kLineIndent = 11;
 
 void writeLine(Output& out, const CheckLine& line) {
   std::string word = line.state == BudgetState::Kept     ? "kept"
                      : line.state == BudgetState::Broken ? "broken"
                                                          : "not known";
-  word.resize(kIndent, ' ');
+  word.resize(kLineIndent, ' ');
   out << word << line.title << "  [" << line.code << "]\n";
-  writeWrapped(out, line.message, kIndent);
-  if (!line.fix.empty()) writeWrapped(out, "Fix: " + line.fix, kIndent);
+  writeWrapped(out, line.message, kLineIndent);
+  if (!line.fix.empty()) writeWrapped(out, "Fix: " + line.fix, kLineIndent);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct CheckArgs {
   AuditedOptions audited;
   std::string format = "text";
 };
@@ -34,7 +34,7 @@ int write(const CheckReport& report, const yaml::ReadSpec& read, const std::stri
   return out.finish();
 }
 
-int run(const Options& options) {
+int run(const CheckArgs& options) {
   Progress progress(options.audited.quiet);
   const auto answer = auditedPlan(options.audited, progress);
   if (const auto* issues = std::get_if<Issues>(&answer)) return fail(progress, *issues);
@@ -50,7 +50,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addCheck(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArgs>();
   Arguments verb(app, "check", "Holds a plan against the budgets of its spec, for CI");
   addAudited(verb, options->audited);
   verb.addFormat(options->format, {"text", "json", "junit", "sarif"});

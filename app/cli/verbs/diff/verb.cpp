@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct DiffArgs {
   std::string before;
   std::string after;
   std::string loader;
@@ -127,7 +127,7 @@ Source sourceOf(const std::string& path, const std::string& other, const std::st
   return {path, isRecording(path) || !isRecording(other) ? loader : std::string()};
 }
 
-int run(const Options& options) {
+int run(const DiffArgs& options) {
   Progress progress(options.quiet);
   const auto before = loadPlan(sourceOf(options.before, options.after, options.loader), progress.whole());
   if (const auto* issues = std::get_if<Issues>(&before)) return fail(progress, *issues);
@@ -154,7 +154,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addDiff(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffArgs>();
   Arguments verb(app, "diff", "Shows what changes in the data order between two specs");
   verb.add("A", options->before, "spec file, or a recording").required();
   verb.add("B", options->after, "another spec file, or a recording").required();

@@ -19,7 +19,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct EnvArgs {
   std::string spec;
   std::string dir;
 };
@@ -35,7 +35,7 @@ int print(const AwaitedJob& job) {
   return out.finish();
 }
 
-int run(const Options& options) {
+int run(const EnvArgs& options) {
   std::optional<PipelineSpec> design;
   if (!options.spec.empty()) {
     const yaml::SpecFile file = yaml::readSpecFile(options.spec, sampling::catalogue());
@@ -50,7 +50,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addEnv(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EnvArgs>();
   Arguments verb(app, "env",
                  "Prints lines for the script of a job that somebody else starts (Slurm, CI, a shell), so that it is "
                  "recorded: eval \"$(shardlens env)\", for sh, bash, zsh and kin; not for csh and fish");

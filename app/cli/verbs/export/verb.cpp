@@ -30,7 +30,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct ExportArgs {
   std::string spec;
   std::string loader;
   std::string target;
@@ -86,7 +86,7 @@ int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_m
   return code == kFine && different ? static_cast<int>(kFindings) : code;
 }
 
-Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const Options& options) {
+Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const ExportArgs& options) {
   for (const yaml::ExportDestination& file : files) {
     if (!file.isConflict() || options.force || options.merge) continue;
     return Error{ErrorCode::BadInput, "the file exists with different content.", Place{file.path.string(), 0, 0, {}},
@@ -156,7 +156,7 @@ std::vector<std::string> auditErrors(const PipelineSpec& spec, Progress& progres
 }
 
 /// What was given more than once is one list, or the last of them.
-Result<void> readOptions(Options& options) {
+Result<void> readOptions(ExportArgs& options) {
   for (const yaml::ExportOption& option : yaml::exportOptions()) {
     const auto& texts = options.given[option.id];
     if (texts.empty()) continue;
@@ -178,7 +178,7 @@ std::string helpOf(const yaml::ExportOption& option) {
          (usual.empty() ? "" : "; default: " + usual);
 }
 
-int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, const Options& options) {
+int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, const ExportArgs& options) {
   if ((options.output.empty() || options.output == "-") && !options.diff) {
     if (options.format == "json") return printJson(target.id, result, options.context);
     const int code = printText(target, result);
@@ -193,13 +193,13 @@ int deliver(const yaml::ExportTarget& target, const yaml::ExportResult& result, 
   return kFine;
 }
 
-int exportTo(const yaml::ExportTarget& target, const PipelineSpec& spec, const Options& options) {
+int exportTo(const yaml::ExportTarget& target, const PipelineSpec& spec, const ExportArgs& options) {
   const yaml::ExportResult result = yaml::exportSpec(target, spec, sampling::catalogue(), options.context);
   return result.problems.empty() ? deliver(target, result, options) : fail(result.problems);
 }
 
 /// Every target into one folder, which is made; what a target has no code for is said, and the others are written.
-int exportToAll(const PipelineSpec& spec, Options options) {
+int exportToAll(const PipelineSpec& spec, ExportArgs options) {
   if (options.output.empty() || options.output == "-")
     return fail(usage("--to all writes several files.", "name a folder for them with -o DIR"));
   std::error_code code;
@@ -213,7 +213,7 @@ int exportToAll(const PipelineSpec& spec, Options options) {
   return worst;
 }
 
-int run(Options options) {
+int run(ExportArgs options) {
   if (options.list) return listTargets();
   const bool is_all = options.target == "all";
   const yaml::ExportTarget* target = yaml::findTarget(options.target);
@@ -236,7 +236,7 @@ int run(Options options) {
 }  // namespace
 
 void addExport(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArgs>();
   Arguments verb(app, "export", "Writes configuration files for training jobs");
   verb.add("SPEC", options->spec, "spec file, or a recording");
   addLoader(verb, options->loader);

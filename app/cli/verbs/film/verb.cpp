@@ -19,7 +19,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct FilmArgs {
   std::string spec;
   std::string loader;
   std::string output;
@@ -44,7 +44,7 @@ void sayMissingEpochs(const Plan& plan, const FilmOptions& asked, std::int64_t s
                      grouped(*asked.epochs).c_str());
 }
 
-int deliver(const Film& film, const Options& options) {
+int deliver(const Film& film, const FilmArgs& options) {
   const std::string page = filmPage(film, themeOf(options.theme));
   for (const std::string& sentence : film.left_out) (void)std::fprintf(stderr, "%s\n", sentence.c_str());
   if (options.output == "-") {
@@ -59,7 +59,7 @@ int deliver(const Film& film, const Options& options) {
   return kFine;
 }
 
-int run(const Options& options) {
+int run(const FilmArgs& options) {
   Progress progress(options.quiet);
   if (auto free = checkNewFile(options.output, options.force); !free) return fail(progress, free.error());
   const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
@@ -77,7 +77,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addFilm(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FilmArgs>();
   Arguments verb(app, "film", "Writes an HTML page that shows in any browser how samples reach their ranks");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kEpochsAtOnce = 64;
 
-struct Options {
+struct FindArgs {
   std::string spec;
   std::string loader;
   SampleIndex sample = 0;
@@ -80,7 +80,7 @@ Error outside(SampleIndex sample, std::int64_t size) {
 /// Writes one epoch after the other.
 class Answer {
  public:
-  Answer(Progress& progress, const Options& options)
+  Answer(Progress& progress, const FindArgs& options)
       : out_(std::make_unique<Output>(progress)), json_(options.format == "json") {
     if (json_) *out_ << "{\"sample\": " << options.sample << ", \"epochs\": [";
   }
@@ -97,7 +97,7 @@ class Answer {
   bool json_;
 };
 
-int findPlanned(const LoadedPlan& spec, Progress& progress, const Options& options) {
+int findPlanned(const LoadedPlan& spec, Progress& progress, const FindArgs& options) {
   const Plan& plan = spec.plan;
   const std::int64_t size = plan.spec().dataset.size;
   if (options.sample < 0 || options.sample >= size) return fail(progress, outside(options.sample, size));
@@ -112,7 +112,7 @@ int findPlanned(const LoadedPlan& spec, Progress& progress, const Options& optio
   return answer.finish();
 }
 
-int run(const Options& options) {
+int run(const FindArgs& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
@@ -122,7 +122,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addFind(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FindArgs>();
   Arguments verb(app, "find", "Finds one sample: which rank gets it, and when, in every epoch");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   verb.add("SAMPLE_ID", options->sample, "id of the sample in the dataset, counted from 0").required();

@@ -27,7 +27,7 @@ namespace {
 
 using Kind = yaml::ImportNote::Kind;
 
-struct Options {
+struct ImportArgs {
   std::vector<std::string> words;  ///< files, and behind them the command
   std::int64_t after_dashes = 0;
   std::string output;
@@ -42,7 +42,7 @@ std::string commandLine(std::vector<std::string>::const_iterator begin, std::vec
   return line;
 }
 
-Result<std::vector<yaml::ImportSource>> sourcesOf(const Options& options) {
+Result<std::vector<yaml::ImportSource>> sourcesOf(const ImportArgs& options) {
   std::vector<yaml::ImportSource> sources;
   const auto command = options.words.end() - std::min<std::int64_t>(options.after_dashes, std::ssize(options.words));
   for (auto file = options.words.begin(); file != command; ++file) {
@@ -80,7 +80,7 @@ int printJson(const yaml::Imported& imported, const std::string& text) {
   return out.finish();
 }
 
-int deliver(const yaml::Imported& imported, const Options& options) {
+int deliver(const yaml::Imported& imported, const ImportArgs& options) {
   const std::string text = yaml::importedText(imported, sampling::catalogue());
   if (options.format == "json") return printJson(imported, text);
   if (!options.output.empty() && options.output != "-") {
@@ -94,7 +94,7 @@ int deliver(const yaml::Imported& imported, const Options& options) {
   return out.finish();
 }
 
-int run(const Options& options) {
+int run(const ImportArgs& options) {
   const auto sources = sourcesOf(options);
   if (!sources) return fail(sources.error());
   const yaml::Imported imported = yaml::importSpec(*sources, sampling::catalogue(), {options.samples});
@@ -104,7 +104,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addImport(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportArgs>();
   Arguments verb(app, "import", "Makes a spec of the files or the command of a job");
   verb.addCommand(options->words, options->after_dashes,
                   "files of the job (scripts, YAML, JSON); after --, its command line");

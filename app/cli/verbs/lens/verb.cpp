@@ -18,7 +18,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct LensArgs {
   std::string spec;
   std::string loader;
   std::int64_t epoch = 0;
@@ -44,7 +44,7 @@ Result<void> checkColumns(const PipelineSpec& spec, const std::vector<std::strin
 
 /// The first column and those that are asked for; all of them when none is. A design whose order nobody can tell still
 /// has other columns; one that raises has none worth showing.
-Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options, const Work& work) {
+Result<LensReport> chosenReport(const PipelineSpec& spec, const LensArgs& options, const Work& work) {
   const auto wanted = [&only = options.only](const std::string& id) {
     return only.empty() || std::ranges::find(only, id) != only.end();
   };
@@ -62,7 +62,7 @@ Result<LensReport> chosenReport(const PipelineSpec& spec, const Options& options
   return report;
 }
 
-int run(const Options& options) {
+int run(const LensArgs& options) {
   Progress progress(options.quiet);
   const yaml::ReadSpec read = loadSpec({options.spec, options.loader}, progress.whole());
   if (!read.issues.empty()) return fail(progress, read.issues);
@@ -84,7 +84,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addLens(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LensArgs>();
   Arguments verb(app, "lens", "Compares the same pipeline in several frameworks, side by side");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);

@@ -19,7 +19,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct PlanArgs {
   std::string spec;
   std::string loader;
   std::string format = "text";
@@ -214,7 +214,7 @@ Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Ord
   return {};
 }
 
-int writePlan(const LoadedPlan& spec, Progress& progress, const Options& options) {
+int writePlan(const LoadedPlan& spec, Progress& progress, const PlanArgs& options) {
   const Plan& plan = spec.plan;
   if (auto range = checkRange(plan.spec(), options.epoch, options.rank); !range) return fail(progress, range.error());
   const auto out = std::make_unique<Output>(progress);
@@ -231,7 +231,7 @@ int writePlan(const LoadedPlan& spec, Progress& progress, const Options& options
   return out->finish();
 }
 
-int run(const Options& options) {
+int run(const PlanArgs& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
@@ -241,7 +241,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addPlan(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlanArgs>();
   Arguments verb(app, "plan", "Prints the batches of every rank: who gets which sample");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);

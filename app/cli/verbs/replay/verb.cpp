@@ -31,7 +31,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct ReplayArgs {
   std::string recording;
   std::string format = "text";
   std::string trace;
@@ -66,7 +66,7 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
   return out.finish();
 }
 
-int run(const Options& options) {
+int run(const ReplayArgs& options) {
   if (std::filesystem::path(options.trace).extension() == ".pftrace") {
     return fail(Error{ErrorCode::Usage,
                       "the trace would be written as Chrome JSON, which Perfetto opens, and not in its own format.",
@@ -103,7 +103,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addReplay(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayArgs>();
   Arguments verb(app, "replay", "Shows what a recorded run did: ranks, waits, verdicts");
   verb.add("RUN", options->recording,
            "recording: a folder or a packed file; or traces of others: Flight Recorder, NCCL RAS or Inspector")

@@ -20,14 +20,14 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct ReportArgs {
   std::string recording;
   std::string output;
   bool force = false;
   bool quiet = false;
 };
 
-int deliver(const Report& report, const Options& options) {
+int deliver(const Report& report, const ReportArgs& options) {
   const std::string page = reportPage(report);
   int code = kFine;
   if (options.output == "-") {
@@ -43,7 +43,7 @@ int deliver(const Report& report, const Options& options) {
   return code == kFine && report.is_damaged ? static_cast<int>(kFindings) : code;
 }
 
-int run(const Options& options) {
+int run(const ReportArgs& options) {
   Progress progress(options.quiet);
   if (auto there = checkRecording(options.recording); !there) return fail(progress, there.error());
   if (auto free = checkNewFile(options.output, options.force); !free) return fail(progress, free.error());
@@ -55,7 +55,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addReport(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArgs>();
   Arguments verb(app, "report",
                  "Writes what a recorded run did as one HTML page: verdicts, time, proof, ranks, output");
   verb.add("RUN", options->recording, "recording: a folder or a packed file").required();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kMostRanks = 1'000'000;
 
-struct Options {
+struct ResumeArgs {
   std::string spec;
   std::string loader;
   std::int64_t at = 0;
@@ -50,7 +50,7 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
                "give at most " + grouped(kMostRanks) + " ranks: a number, 8, or nodes and ranks per node, 2x4"};
 }
 
-int run(const Options& options) {
+int run(const ResumeArgs& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
@@ -74,7 +74,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addResume(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResumeArgs>();
   Arguments verb(app, "resume", "Shows what a restart in the middle of an epoch repeats, skips and loses");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);

@@ -13,7 +13,7 @@ namespace shardlens::cli {
 namespace {
 
 /// What stands before each piece of text in the queue.
-struct Head {
+struct ScreenHead {
   std::uint32_t fd = 0;
   std::uint32_t length = 0;
 };
@@ -37,8 +37,8 @@ bool writeAll(int fd, std::string_view text) {
 class TwoOutputs : public FrameSink {
  public:
   Result<void> write(std::string_view frames) override {
-    while (frames.size() >= sizeof(Head)) {
-      Head head;
+    while (frames.size() >= sizeof(ScreenHead)) {
+      ScreenHead head;
       std::memcpy(&head, frames.data(), sizeof(head));
       const std::string_view text = frames.substr(sizeof(head), head.length);
       bool& is_open = is_open_.at(head.fd);
@@ -61,7 +61,7 @@ Result<Screen> Screen::open() {
 }
 
 void Screen::put(int fd, std::string_view text) {
-  const Head head{static_cast<std::uint32_t>(fd), static_cast<std::uint32_t>(text.size())};
+  const ScreenHead head{static_cast<std::uint32_t>(fd), static_cast<std::uint32_t>(text.size())};
   std::string frame(reinterpret_cast<const char*>(&head), sizeof(head));
   queue_->push(frame.append(text));
 }

@@ -35,7 +35,7 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct RunArgs {
   JobRequest request;
   bool quiet = false;
   double grace_s = 5;
@@ -66,7 +66,7 @@ std::string notAppliedText(const PipelineSpec& spec, const JobRequest& request) 
 }
 
 /// Runs what `make` makes of the request.
-int runJob(JobRequest request, const Plan* plan, const Options& options) {
+int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
   // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
   // and no end of the job.
   for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
@@ -107,13 +107,13 @@ int runJob(JobRequest request, const Plan* plan, const Options& options) {
   return proof.code;
 }
 
-int runPlan(const Plan& plan, const Options& options) {
+int runPlan(const Plan& plan, const RunArgs& options) {
   JobRequest request = options.request;
   if (request.run_file.empty()) request.run_file = freeRunFile(plan.spec().name).string();
   return runJob(std::move(request), &plan, options);
 }
 
-int runCommand(const Options& options) {
+int runCommand(const RunArgs& options) {
   JobRequest request = options.request;
   request.command.insert(request.command.begin(), std::exchange(request.spec, {}));
   if (request.launcher.empty() != (request.ranks == 0)) {
@@ -127,7 +127,7 @@ int runCommand(const Options& options) {
   return runJob(std::move(request), nullptr, options);
 }
 
-int run(const Options& options) {
+int run(const RunArgs& options) {
   if (options.isCommandOnly()) return runCommand(options);
   if (options.request.spec.empty())
     return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
@@ -148,7 +148,7 @@ std::vector<std::string> launcherNames() {
 }  // namespace
 
 void addRun(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArgs>();
   Arguments verb(app, "run", "Launches the job, watches it and records it");
   verb.add("SPEC", options->request.spec, "spec file; with COMMAND, what its loaders read is compared with the plan");
   verb.add("--launcher", options->request.launcher,

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kTypeColumn = 50;
 
-struct Options {
+struct SamplersArgs {
   std::vector<std::string> words;
   std::string format = "text";
 };
@@ -88,7 +88,7 @@ void writeJson(Output& out, const std::vector<Listed>& samplers) {
   out << nlohmann::ordered_json{{"samplers", std::move(rows)}}.dump(1) << "\n";
 }
 
-int run(const Options& options) {
+int run(const SamplersArgs& options) {
   const std::vector<Listed> samplers = listed(options.words);
   if (samplers.empty() && options.format == "text") {
     return fail(Error{ErrorCode::Usage,
@@ -104,7 +104,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addSamplers(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SamplersArgs>();
   Arguments verb(app, "samplers", "Lists the samplers that a spec can name: what each does and needs");
   verb.add("WORD", options->words, "list only samplers with these words in their name or description");
   verb.addFormat(options->format);

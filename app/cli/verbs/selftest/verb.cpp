@@ -12,12 +12,12 @@
 namespace shardlens::cli {
 namespace {
 
-struct Options {
+struct SelftestArgs {
   std::string vectors;
   std::string format = "text";
 };
 
-int run(const Options& options) {
+int run(const SelftestArgs& options) {
   const auto summary = selftest::replayFolder(options.vectors);
   if (!summary) return fail(summary.error());
   const auto out = std::make_unique<Output>();
@@ -30,7 +30,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addSelftest(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SelftestArgs>();
   Arguments verb(app, "selftest", "Checks the engine against recorded outputs of the real frameworks");
   verb.add("--vectors", options->vectors, "folder of reference files, *.jsonl").required();
   verb.addFormat(options->format);

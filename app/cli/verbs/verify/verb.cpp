@@ -34,7 +34,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct VerifyArgs {
   std::string spec;       ///< or, as the only one, the recording
   std::string recording;  ///< may be empty
   std::string loader;
@@ -107,7 +107,7 @@ ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& diff
 }
 
 /// The design that the run is held against: the given one, or that in the recording.
-std::variant<LoadedPlan, Issues> designFor(const Options& options) {
+std::variant<LoadedPlan, Issues> designFor(const VerifyArgs& options) {
   if (!options.recording.empty()) {
     auto loaded = loadPlan({options.spec});
     const auto* issues = std::get_if<Issues>(&loaded);
@@ -139,7 +139,7 @@ Error noLoaderInText(const std::string& path) {
   return {ErrorCode::Usage, "--loader names a loader of a recording, and this is a text.", {path, 0, 0, {}}, ""};
 }
 
-Result<JobProof> proveText(const Plan& plan, const Options& options, const Work& work) {
+Result<JobProof> proveText(const Plan& plan, const VerifyArgs& options, const Work& work) {
   std::ifstream file;
   const bool is_stdin = options.recording == "-";
   if (!options.loader.empty()) return noLoaderInText(options.recording);
@@ -154,7 +154,7 @@ Result<JobProof> proveText(const Plan& plan, const Options& options, const Work&
   return proved;
 }
 
-int run(const Options& options) {
+int run(const VerifyArgs& options) {
   Progress progress(options.quiet);
   const std::string& recording = options.recording.empty() ? options.spec : options.recording;
   const auto loaded = designFor(options);
@@ -183,7 +183,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addVerify(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArgs>();
   Arguments verb(app, "verify", "Proves that a run consumed the planned batches");
   verb.add("SPEC", options->spec, "spec file; without one, the run is compared with the spec in its recording")
       .required();

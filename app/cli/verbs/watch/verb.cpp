@@ -32,7 +32,7 @@ constexpr int kLookEveryMs = 100;
 constexpr int kLooksBetweenChoices = 10;
 constexpr int kLooksBeforeAdvice = 80;
 
-struct Options {
+struct WatchArgs {
   std::string dir;
   bool quiet = false;
 };
@@ -192,7 +192,7 @@ class Watch {
   bool has_shown_ = false;
 };
 
-int run(const Options& options) {
+int run(const WatchArgs& options) {
   const auto recording = recordingToWatch(options.dir);
   if (!recording) return fail(recording.error());
   if (!isAwaited(*recording)) {
@@ -206,7 +206,7 @@ int run(const Options& options) {
 }  // namespace
 
 void addWatch(CLI::App& app, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WatchArgs>();
   Arguments verb(app, "watch", "Follows a job that is recorded, whoever started it, as run shows its own");
   verb.add(
       "DIR", options->dir,
