@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and functions stay small enough to be read at once. A table is data outside of functions, and is not measured.
+// Functions stay small enough to be read at once. A table is data outside of functions, and is not measured.
 #include "tests/layers/function_lengths.h"
 
 #include "tests/support/places.h"
@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 const fs::path kRoot = test::sourceDir();
-constexpr int kMostFileLines = 400;
 constexpr int kMostFunctionLines = 60;
 
 std::vector<fs::path> sources(const std::set<std::string>& extensions) {
@@ -41,16 +40,6 @@ std::string textOf(const fs::path& path) {
 }
 
 }  // namespace
-
-TEST_CASE("no file has more than 400 lines") {
-  const auto files = sources({".h", ".cpp", ".c", ".py", ".js"});
-  REQUIRE(files.size() > 500);
-  for (const fs::path& path : files) {
-    const std::string text = textOf(path);
-    CAPTURE(path.string());
-    CHECK(std::count(text.begin(), text.end(), '\n') <= kMostFileLines);
-  }
-}
 
 TEST_CASE("no function has more than 60 lines") {
   std::size_t functions = 0;

@@ -258,11 +258,12 @@ TEST_CASE("every fix removes its finding, keeps what it promises and brings no n
   std::map<std::string, int> fixed;
   // So many that each sampler comes up often, and on until the rarest finding has come: two in a thousand plans have
   // it.
-  const std::size_t plans = 40 * sampling::rules().size();
+  const auto samplers = static_cast<int>(sampling::rules().size());
+  const int plans = test::rounds(8 * samplers);
   const auto lacks_any = [&] {
     return std::ranges::any_of(kFixed, [&](const auto& code) { return fixed[code] == 0; });
   };
-  for (std::size_t i = 0; i < plans || (i < 10 * plans && lacks_any()); ++i) {
+  for (int i = 0; i < plans || (i < 400 * samplers && lacks_any()); ++i) {
     const Plan plan = (i % 2 == 0 ? plain : with_data).next();
     CAPTURE(test::describe(plan.spec()));
     const auto report = audit(plan);
@@ -282,7 +283,7 @@ TEST_CASE("applying fixes ends, whichever is taken, and never comes back to a pl
   const std::uint64_t seed = test::randomSeed();
   CAPTURE(seed);
   test::SmallSpecs specs(seed, true);
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < test::rounds(100); ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
     checkEnds(plan, i % 2 == 0, specs);

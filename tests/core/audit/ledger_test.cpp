@@ -19,7 +19,6 @@ using namespace shardlens;
 
 namespace {
 
-constexpr int kPlans = 1500;
 
 /// A place of an order: of which order, where; and, where an order is dealt, in whose share.
 struct Place {
@@ -187,7 +186,8 @@ TEST_CASE("the ledger of random specs of all samplers balances and explains ever
   test::SmallSpecs specs(seed, true);
   std::set<std::string> types;
   // Some samplers refuse most random parameters: on until each has come.
-  for (int i = 0; i < kPlans || (i < 10 * kPlans && types.size() < sampling::rules().size()); ++i) {
+  const int plans = test::rounds(300);
+  for (int i = 0; i < plans || (i < 15'000 && types.size() < sampling::rules().size()); ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
     types.insert(plan.spec().sampler.type);

@@ -17,7 +17,7 @@ using namespace shardlens;
 
 namespace {
 
-constexpr int kPlans = 700;
+const int kPlans = test::rounds(150);
 
 using Batches = std::vector<std::vector<SampleIndex>>;
 

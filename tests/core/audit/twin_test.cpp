@@ -6,6 +6,7 @@
 #include "core/audit/overlap.h"
 #include "core/audit/seed_table.h"
 #include "core/random/torch_generator.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +19,7 @@ using namespace shardlens;
 
 namespace {
 
-constexpr int kPlans = 400;
+const int kPlans = test::rounds(100);
 
 /// What one rank is handed in an epoch.
 struct Handed {

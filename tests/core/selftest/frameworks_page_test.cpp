@@ -5,9 +5,9 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/starter.h"
-#include "core/selftest/vectors.h"
 #include "core/spec/edit.h"
 #include "core/spec/field_table.h"
+#include "tests/core/selftest/recorded_rows.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
@@ -31,7 +31,7 @@ const std::string kFile = test::sourceDir() + "/resources/doc/frameworks.md";
 
 const char* const kIntroduction =
     "# Frameworks\n\n"
-    "This page lists every framework whose samplers ShardLens reproduces; the test `frameworks_page` writes it from "
+    "This page lists every framework whose samplers ShardLens reproduces; the test `samplers_pages` writes it from "
     "the "
     "registry of samplers and\n"
     "from the recorded rows in `tests/vectors`. A row is what the framework's own class gave: ShardLens must give the "
@@ -171,22 +171,18 @@ std::string section(const sampling::FrameworkTitle& framework, const selftest::S
 }  // namespace
 
 TEST_CASE("the page of frameworks is that of the registry and of the recorded rows") {
-  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
-  REQUIRE(summary);
   std::string wanted = kIntroduction;
   for (const sampling::FrameworkTitle& framework : sampling::frameworkTitles())
-    wanted += "\n" + section(framework, *summary);
+    wanted += "\n" + section(framework, test::recordedRows());
   if (std::getenv("SHARDLENS_UPDATE") != nullptr) test::spill(kFile, wanted);
-  INFO("write it anew with SHARDLENS_UPDATE=1 test_frameworks_page");
+  INFO("write it anew with SHARDLENS_UPDATE=1 ctest --preset dev -R samplers_pages");
   CHECK((test::slurp(kFile) == wanted));
 }
 
 TEST_CASE("the README counts the recorded rows") {
-  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
-  REQUIRE(summary);
   std::string readme = test::slurp(test::sourceDir() + "/README.md");
   std::ranges::replace(readme, '\n', ' ');
-  const std::string wanted = "reproduces all " + grouped(summary->total.passed) + " reference rows";
+  const std::string wanted = "reproduces all " + grouped(test::recordedRows().total.passed) + " reference rows";
   CHECK_MESSAGE(readme.find(wanted) != std::string::npos, wanted);
 }
 

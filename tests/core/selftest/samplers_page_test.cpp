@@ -3,8 +3,8 @@
 // anew after a sampler or a parameter was added.
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
-#include "core/selftest/vectors.h"
 #include "core/spec/field.h"
+#include "tests/core/selftest/recorded_rows.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_folder.h"
 
@@ -22,7 +22,7 @@ const std::string kFile = test::sourceDir() + "/resources/doc/samplers.md";
 
 const char* const kIntroduction =
     "# Samplers\n\n"
-    "This page lists every sampler that a spec can name in `sampler.type`; the test `samplers_page` writes it from "
+    "This page lists every sampler that a spec can name in `sampler.type`; the test `samplers_pages` writes it from "
     "`core/sampling/registry.cpp`.\n"
     "Each sampler gives the same indices as the framework's own class, and raises what that class raises. \"Compared "
     "with\" names the classes whose\n"
@@ -96,10 +96,8 @@ std::string page(const selftest::Summary& summary) {
 }  // namespace
 
 TEST_CASE("the page of samplers is the one of the registry") {
-  const auto summary = selftest::replayFolder(test::sourceDir() + "/tests/vectors");
-  REQUIRE(summary);
-  const std::string wanted = page(*summary);
+  const std::string wanted = page(test::recordedRows());
   if (std::getenv("SHARDLENS_UPDATE") != nullptr) test::spill(kFile, wanted);
-  INFO("write it anew with SHARDLENS_UPDATE=1 test_samplers_page");
+  INFO("write it anew with SHARDLENS_UPDATE=1 ctest --preset dev -R samplers_pages");
   CHECK((test::slurp(kFile) == wanted));
 }

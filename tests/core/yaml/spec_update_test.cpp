@@ -5,6 +5,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/core/yaml/random_spec.h"
 #include "tests/core/yaml/samplers.h"
+#include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>
 
@@ -115,7 +116,7 @@ TEST_CASE("what cannot be changed safely is not changed") {
 
 TEST_CASE("any spec can be written over the canonical file of any other, and comments survive") {
   test::RandomSpec specs(test::samplers(), 7);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < test::rounds(200); ++i) {
     const std::string text = "# first\n" + yaml::writeSpec(specs.next(), test::samplers()) + "# last\n";
     const PipelineSpec wanted = specs.next();
     CAPTURE(text);

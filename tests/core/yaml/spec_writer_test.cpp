@@ -5,6 +5,7 @@
 #include "core/yaml/spec_reader.h"
 #include "tests/core/yaml/random_spec.h"
 #include "tests/core/yaml/samplers.h"
+#include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>
 
@@ -47,7 +48,7 @@ TEST_CASE("a float keeps its point where YAML 1.1 wants one") {
 
 TEST_CASE("reading what was written gives the same spec, for random specs") {
   test::RandomSpec specs(test::samplers(), 20261121);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < test::rounds(500); ++i) {
     const PipelineSpec spec = specs.next();
     const std::string text = yaml::writeSpec(spec, test::samplers());
     CAPTURE(text);

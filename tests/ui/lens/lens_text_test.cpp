@@ -4,6 +4,7 @@
 #include "core/yaml/spec_writer.h"
 #include "tests/support/places.h"
 #include "tests/support/process.h"
+#include "tests/support/random_seed.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/lens/lanes_of.h"
@@ -99,7 +100,7 @@ class LensTextTest : public QObject {
     std::mt19937_64 random(qHash(type, 7));
     const test::TempFolder folder;
     const std::string file = (folder / "spec.yaml").string();
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < test::rounds(1); ++i) {
       const PipelineSpec spec = drawn(type.toStdString(), random);
       const std::vector<LensLane> lanes = test::lanesOf(spec);
       QVERIFY(!lanes.empty());

@@ -150,7 +150,7 @@ class VisualTest : public QObject {
     QCOMPARE(now.size(), kept.size());
     QRegion region = differing(now, kept) - QRegion(0, now.height() - kStatusLine, now.width(), kStatusLine);
     if (arguments.contains("resume")) region -= kStartOfPath;
-    const QString seen = QDir(SHARDLENS_BIN_DIR "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
+    const QString seen = QDir(QString::fromStdString(test::binDir()) + "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
     if (tilesOf(region) > kTilesThatMay && QDir().mkpath(QFileInfo(seen).path())) now.save(seen);
     QVERIFY2(tilesOf(region) <= kTilesThatMay,
              qPrintable("differs from " + kept_file + " at " + textOf(region) + "; the new picture is " + seen));
