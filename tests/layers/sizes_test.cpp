@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions stay small enough to be read at once. A table is data outside of functions, and is not measured.
 #include "tests/layers/function_lengths.h"
-
 #include "tests/support/places.h"
 
 #include <doctest/doctest.h>

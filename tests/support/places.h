@@ -5,7 +5,8 @@
 
 namespace shardlens::test {
 
-/// The top folder of this checkout. A function and no macro, so that a compiler cache serves all checkouts of a machine.
+/// The top folder of this checkout. A function and no macro, so that a compiler cache serves all checkouts of a
+/// machine.
 const std::string& sourceDir();
 
 /// Where the programs of this build are.

@@ -15,7 +15,8 @@ inline std::uint64_t randomSeed() {
   return seed;
 }
 
-/// How often a test that draws at random looks: `few` times, or a multiple of it where SHARDLENS_TEST_ROUNDS says which (.ci/nightly random).
+/// How often a test that draws at random looks: `few` times, or a multiple of it where SHARDLENS_TEST_ROUNDS says which
+/// (.ci/nightly random).
 inline int rounds(int few) {
   const char* times = std::getenv("SHARDLENS_TEST_ROUNDS");
   return times != nullptr ? few * std::atoi(times) : few;

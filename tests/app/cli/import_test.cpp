@@ -27,8 +27,8 @@ TEST_CASE("a command line becomes a spec that can be planned, with notes") {
   CHECK(made.code == 0);
   CHECK(made.out.find("Read:\n") != std::string::npos);
   CHECK(made.out.find("Assumed, since no file says it:\n") != std::string::npos);
-  const auto plan =
-      runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens plan job.yaml --rank 3 --epoch 0");
+  const auto plan = runShell("cd " + folder.path().string() + " && " + test::binDir() +
+                             "/shardlens plan job.yaml --rank 3 --epoch 0");
   CHECK(plan.code == 0);
   CHECK(runImport(folder, "-o job.yaml -- torchrun train.py 2>&1").code == 2);
   CHECK(slurp(folder / "job.yaml").find("batch_size: 32") != std::string::npos);

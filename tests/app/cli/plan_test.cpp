@@ -116,9 +116,9 @@ TEST_CASE("a spec may come in on stdin, and a verb that takes long says so, unle
   std::string line;
   for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {
     const std::string spoken = (folder / std::to_string(i / 2 * 2)).string();
-    line += "(until grep -q working " + spoken + "; do sleep 0.05; done; cat " + spec +
-            ") 2>/dev/null | " + test::binDir() + "/shardlens " + verbs[i / 2] + (i % 2 == 0 ? "" : " --quiet") +
-            " >/dev/null 2>" + (folder / std::to_string(i)).string() + " & ";
+    line += "(until grep -q working " + spoken + "; do sleep 0.05; done; cat " + spec + ") 2>/dev/null | " +
+            test::binDir() + "/shardlens " + verbs[i / 2] + (i % 2 == 0 ? "" : " --quiet") + " >/dev/null 2>" +
+            (folder / std::to_string(i)).string() + " & ";
   }
   (void)runShell(line + "wait");
   for (std::size_t i = 0; i < 2 * verbs.size(); ++i) {

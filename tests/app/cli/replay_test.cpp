@@ -123,15 +123,15 @@ TEST_CASE("what is no recording, and an empty one, are refused with 2") {
   const TempFolder folder;
   REQUIRE(mkfifo((folder / "fifo").c_str(), 0600) == 0);
   fs::create_directory(folder / "empty.slrun");
-  for (const std::string& verb :
-       std::vector<std::string>{"replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
+  for (const std::string& verb : std::vector<std::string>{
+           "replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
     CHECK(says(refusal(verb + (folder / "fifo").string(), 2), "neither a file nor a folder"));
     CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "it holds no segment"));
     CHECK(says(refusal(verb + (folder / "absent").string(), 2), "cannot be read"));
   }
   spill(folder / "empty.slrun" / "host-1.slseg", frame::fileHeader(frame::Content::Segment));
-  for (const std::string& verb :
-       std::vector<std::string>{"replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
+  for (const std::string& verb : std::vector<std::string>{
+           "replay ", "verify " + test::sourceDir() + "/resources/examples/distributed-sampler.yaml "}) {
     CHECK(says(refusal(verb + (folder / "empty.slrun").string(), 2), "The recording is empty"));
   }
 }

@@ -19,7 +19,6 @@ using namespace shardlens;
 
 namespace {
 
-
 /// A place of an order: of which order, where; and, where an order is dealt, in whose share.
 struct Place {
   sampling::OrderKey order;

@@ -2,7 +2,6 @@
 // A damaged row of a reference file is judged or refused, whatever stands in it: every parameter of every class is
 // replaced by what nobody should pass.
 #include "core/selftest/replay.h"
-
 #include "tests/support/places.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dumps of PyTorch's Flight Recorder: what a person is told of a job that hangs, and what is not claimed.
 #include "tests/core/traces/dumps_of.h"
-
 #include "tests/support/places.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whoever uses a plot must not get QCustomPlot's header, and with it printing support, along with it.
-#include "ui/plot/arrival_plot.h"
 #include "tests/support/window_main.h"
+#include "ui/plot/arrival_plot.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/plot/plot_view.h"
 

@@ -316,7 +316,8 @@ class ResumePageTest : public QObject {
     Fixture f;
     type(f.page().controls()->steps(), "10");
     f.settle();
-    QVERIFY(f.window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml"));
+    QVERIFY(
+        f.window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml"));
     f.settle();
     QCOMPARE(f.page().answer().point, (ResumePoint{Epoch{1}, 2, {1, 2}}));
     QVERIFY(f.page().command().contains("distributed-sampler.yaml"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Items against pixels: bins, zoom, groups that stand apart, and the numbers of the axis.
-#include "ui/scene/stage/axis.h"
 #include "tests/support/window_main.h"
+#include "ui/scene/stage/axis.h"
 #include "ui/scene/stage/layout.h"
 
 #include <QTest>

@@ -67,7 +67,8 @@ QImage windowOf(const QString& folder, QStringList arguments) {
   QProcess process;
   process.setWorkingDirectory(folder);
   const QString file = folder + "/window.png";
-  process.start(QString::fromStdString(test::binDir()) + "/shardlens-studio", arguments + QStringList{"--screenshot", file});
+  process.start(QString::fromStdString(test::binDir()) + "/shardlens-studio",
+                arguments + QStringList{"--screenshot", file});
   if (!process.waitForFinished(120'000) || process.exitCode() != 0) return {};
   return QImage(file).convertToFormat(QImage::Format_RGB32);
 }
@@ -150,7 +151,8 @@ class VisualTest : public QObject {
     QCOMPARE(now.size(), kept.size());
     QRegion region = differing(now, kept) - QRegion(0, now.height() - kStatusLine, now.width(), kStatusLine);
     if (arguments.contains("resume")) region -= kStartOfPath;
-    const QString seen = QDir(QString::fromStdString(test::binDir()) + "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
+    const QString seen =
+        QDir(QString::fromStdString(test::binDir()) + "/../visual").absoluteFilePath(QFileInfo(kept_file).fileName());
     if (tilesOf(region) > kTilesThatMay && QDir().mkpath(QFileInfo(seen).path())) now.save(seen);
     QVERIFY2(tilesOf(region) <= kTilesThatMay,
              qPrintable("differs from " + kept_file + " at " + textOf(region) + "; the new picture is " + seen));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A perspective is one row, a tab is one row: what is added to the tables is found everywhere.
 #include "tests/support/places.h"
-#include "ui/widgets/common/segmented.h"
 #include "tests/support/window_main.h"
+#include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/window_main.h"
-
 #include "tests/support/places.h"
+#include "tests/support/window_main.h"
 
 #include <QImage>
 #include <QProcess>
@@ -29,7 +28,8 @@ Ended studio(const QStringList& arguments, const QString& home, bool choose_plat
   return {process.exitCode(), process.readAllStandardError()};
 }
 
-const QString kExample = QString::fromStdString(shardlens::test::sourceDir()) + "/resources/examples/distributed-sampler.yaml";
+const QString kExample =
+    QString::fromStdString(shardlens::test::sourceDir()) + "/resources/examples/distributed-sampler.yaml";
 
 }  // namespace
 
