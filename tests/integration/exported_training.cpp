@@ -62,7 +62,7 @@ Training::Training(const std::string& spec, const std::string& line) {
   REQUIRE(runShell(there + kProgram + " export spec.yaml --to pytorch -o loader.py 2>&1").code == 0);
   planned = plannedOf(folder / "spec.yaml");
   finished =
-      runShell(there + "env -u RANK -u WORLD_SIZE -u LOCAL_RANK PYTHONWARNINGS=ignore timeout 120 " + line + " 2>&1");
+      runShell(there + "env -u RANK -u WORLD_SIZE -u LOCAL_RANK PYTHONWARNINGS=ignore timeout 300 " + line + " 2>&1");
   for (const auto& entry : fs::directory_iterator(folder.path())) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("rank")) continue;

@@ -20,7 +20,7 @@ namespace shardlens::test {
 /// Whether jobs can be launched here; says SKIPPED on stdout when not.
 bool hasMpirun();
 
-/// Waits for it; false when it did not come true within a minute.
+/// Waits for it; false when it did not come true within five minutes.
 bool eventually(const std::function<bool()>& is_true);
 
 /// The spec of a job of this many ranks with short steps.
@@ -38,7 +38,7 @@ class RunningJob {
   RunningJob(const RunningJob&) = delete;
   RunningJob& operator=(const RunningJob&) = delete;
 
-  /// Follows the run file until the state satisfies `is_there`, or the job has ended. Fails the test after a minute.
+  /// Follows the run file until the state satisfies `is_there`, or the job has ended. Fails the test after five minutes.
   RunState await(const std::function<bool(const RunState&)>& is_there);
   /// The exit code, when it has ended.
   int wait();

@@ -50,7 +50,7 @@ def need_torch():
 
 def planned(spec):
     """What `shardlens plan` says: {(epoch, rank): (batches, fingerprint)}."""
-    done = subprocess.run([SHARDLENS, "plan", spec, "--format", "json"], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([SHARDLENS, "plan", spec, "--format", "json"], capture_output=True, text=True, check=True, timeout=300)
     answer = json.loads(done.stdout)
     return {(epoch["epoch"], rank["rank"]): (rank["batches"], rank["fingerprint"]) for epoch in answer["epochs"] for rank in epoch["ranks"]}
 
@@ -76,12 +76,12 @@ class Test(unittest.TestCase):
 
     def python(self, code, *words, code_expected=0, **variables):
         """Runs Python code in a process of its own and gives what it prints."""
-        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, env=environment(**variables), timeout=120, check=False)
+        done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, env=environment(**variables), timeout=300, check=False)
         self.assertEqual(done.returncode, code_expected, done.stdout + done.stderr)
         return done.stdout
 
     def verify(self, *words, code=0):
         """What `shardlens verify` says."""
-        done = subprocess.run([SHARDLENS, "verify", *words, "--format", "json"], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run([SHARDLENS, "verify", *words, "--format", "json"], capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return json.loads(done.stdout)

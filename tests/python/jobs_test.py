@@ -73,7 +73,7 @@ class Jobs(Test):
             "        sampler.set_epoch(epoch)\n"
             "        for step, ids in enumerate(sampler): record(epoch, step, ids)\n"
         )
-        done = subprocess.run([*words, sys.executable, "-c", code, spec, run, names], capture_output=True, text=True, env=environment(), timeout=120, check=False)
+        done = subprocess.run([*words, sys.executable, "-c", code, spec, run, names], capture_output=True, text=True, env=environment(), timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.verify(spec, run)["result"], "match")
 

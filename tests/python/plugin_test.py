@@ -12,7 +12,7 @@ from common import SPEC, Test, environment
 class Plugin(Test):
     def pytest(self, *words):
         words = [sys.executable, "-m", "pytest", "-p", "shardlens.pytest_plugin", "-p", "no:cacheprovider", "-q", *words]
-        done = subprocess.run(words, capture_output=True, text=True, env=environment(), cwd=self.folder, timeout=120, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, env=environment(), cwd=self.folder, timeout=300, check=False)
         return done.returncode, done.stdout + done.stderr
 
     def test_a_spec_is_a_test(self):

@@ -74,7 +74,7 @@ class Ranks(Test):
         )
         spec = self.path("pipeline.yaml", SPEC)
         words = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4", sys.executable, "-c", code, spec, self.path("batches")]
-        done = subprocess.run(words, capture_output=True, text=True, env=environment(), timeout=120, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, env=environment(), timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         expected = planned(spec)
         for rank in range(4):

@@ -49,7 +49,7 @@ class Shared(Test):
 
     def end(self):
         for process in self.processes:
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
         self.processes.clear()
 
     def test_ranks_share_one_order(self):

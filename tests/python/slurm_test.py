@@ -24,7 +24,7 @@ with shardlens.Recorder(sys.argv[2], plan) as record:
 class Slurm(Test):
     def prove(self, words, names, **variables):
         spec, run = self.path("pipeline.yaml", SPEC), self.path("run.slrun")
-        done = subprocess.run([*words, sys.executable, "-c", CODE, spec, run, names], capture_output=True, text=True, env=environment(**variables), timeout=120, check=False)
+        done = subprocess.run([*words, sys.executable, "-c", CODE, spec, run, names], capture_output=True, text=True, env=environment(**variables), timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         proof = self.verify(spec, run)
         self.assertEqual((proof["result"], proof["notes"]), ("match", []))

@@ -179,12 +179,16 @@ TEST_CASE("targets drawn in vectors are what remainders give, for any size and p
     torchForwardTargets(std::span(draws).first(1000), here, size, forward);
     const std::uint64_t from = i % 50 == 0 ? (std::uint64_t{1} << 32) - random() % 3000 : here;
     torchInsideOutTargets(draws, from, inside_out);
+    std::vector<std::uint32_t> wanted_forward(1000);
+    std::vector<std::uint64_t> wanted_inside_out(1000);
     for (std::size_t k = 0; k < 1000; ++k) {
       const auto step = static_cast<std::uint32_t>(k);
-      REQUIRE(forward[k] == here + step + draws[k] % (size - here - step));
+      wanted_forward[k] = here + step + draws[k] % (size - here - step);
       const std::uint64_t drawn = std::uint64_t{draws[2 * k]} << 32 | draws[2 * k + 1];
-      REQUIRE(inside_out[k] == drawn % (from + k + 1));
+      wanted_inside_out[k] = drawn % (from + k + 1);
     }
+    REQUIRE((forward == wanted_forward));
+    REQUIRE((inside_out == wanted_inside_out));
   }
 }
 

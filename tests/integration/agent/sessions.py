@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-PATIENCE_S = 120  # only to end a test that would never end; nothing is measured by it
+PATIENCE_S = 300  # only to end a test that would never end; nothing is measured by it
 
 
 def until(happens, what):

@@ -16,7 +16,7 @@ SHARDLENS = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAIN = os.path.join(HERE, "train.py")
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "-r", "1", "-t", "1"]
-PATIENCE_S = 120  # only to end a test that would never end; nothing is measured by it
+PATIENCE_S = 300  # only to end a test that would never end; nothing is measured by it
 
 
 def free_port():

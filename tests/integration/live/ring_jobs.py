@@ -25,7 +25,7 @@ def run(ranks, *command, probe=PROBE):
         free.close()
         program = [sys.executable, *command]
         jobs = [subprocess.Popen(program, env=dict(common, RANK=str(rank), LOCAL_RANK=str(rank))) for rank in range(ranks)]
-        codes = [job.wait(120) for job in jobs]
+        codes = [job.wait(300) for job in jobs]
         assert codes == [0] * ranks, codes
         files = b"".join(open(name, "rb").read() for name in glob.glob(os.path.join(folder, "*.slprobe")))
         there = [os.path.exists(os.path.join(folder, "rank-%d.ring" % rank)) for rank in range(ranks)]

@@ -167,7 +167,7 @@ def asked(program, verb, spec, *options):
         file.flush()
         try:
             done = subprocess.run([program, verb, file.name, *options], text=True, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=60)
+                                  stderr=subprocess.PIPE, timeout=300)
         except subprocess.TimeoutExpired:
             return 1, "", "no answer within a minute"
     return done.returncode, done.stdout, done.stderr

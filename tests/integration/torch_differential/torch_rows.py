@@ -138,7 +138,7 @@ def judged(program, rows):
         path = pathlib.Path(folder, "rows.jsonl")
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         done = subprocess.run([program, "selftest", "--vectors", folder, "--format", "json"], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     try:
         return json.loads(done.stdout)
     except json.JSONDecodeError:
