@@ -38,7 +38,8 @@ class RunningJob {
   RunningJob(const RunningJob&) = delete;
   RunningJob& operator=(const RunningJob&) = delete;
 
-  /// Follows the run file until the state satisfies `is_there`, or the job has ended. Fails the test after five minutes.
+  /// Follows the run file until the state satisfies `is_there`, or the job has ended. Fails the test after five
+  /// minutes.
   RunState await(const std::function<bool(const RunState&)>& is_there);
   /// The exit code, when it has ended.
   int wait();
