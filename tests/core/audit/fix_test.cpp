@@ -259,7 +259,7 @@ TEST_CASE("every fix removes its finding, keeps what it promises and brings no n
   // So many that each sampler comes up often, and on until the rarest finding has come: two in a thousand plans have
   // it.
   const auto samplers = static_cast<int>(sampling::rules().size());
-  const int plans = test::rounds(8 * samplers);
+  const int plans = test::rounds(4 * samplers);
   const auto lacks_any = [&] {
     return std::ranges::any_of(kFixed, [&](const auto& code) { return fixed[code] == 0; });
   };

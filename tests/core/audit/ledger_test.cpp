@@ -185,7 +185,7 @@ TEST_CASE("the ledger of random specs of all samplers balances and explains ever
   test::SmallSpecs specs(seed, true);
   std::set<std::string> types;
   // Some samplers refuse most random parameters: on until each has come.
-  const int plans = test::rounds(300);
+  const int plans = test::rounds(150);
   for (int i = 0; i < plans || (i < 15'000 && types.size() < sampling::rules().size()); ++i) {
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));

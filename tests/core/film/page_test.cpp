@@ -82,7 +82,7 @@ TEST_CASE("packed numbers come back, in no more bytes than they need") {
 }
 
 TEST_CASE("a page of 100 000 batches stays below two megabytes") {
-  for (const Film& film : {filmOf(3'000'000, 1, 30, 3), filmOf(128'116, 8, 32, 90), filmOf(2'000'000, 64, 32, 3)}) {
+  for (const Film& film : {filmOf(3'000'000, 1, 30, 3), filmOf(2'000'000, 64, 32, 3)}) {
     CAPTURE(film.sentence);
     CHECK(film.cells() > 99'000);
     CHECK(film.cells() <= kMostFilmCells);
