@@ -179,7 +179,7 @@ Json jsonOf(const MemoryEstimate& memory) {
           {"prefetched_samples", memory.prefetched_samples}};
 }
 
-std::string oneLine(const Json& json) {
+std::string compactText(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -189,7 +189,7 @@ void writeList(Output& out, std::string_view key, const Items& items, Make make)
   out << "\"" << key << "\": [";
   std::string_view before = "\n  ";
   for (const auto& item : items) {
-    out << before << oneLine(make(item));
+    out << before << compactText(make(item));
     before = ",\n  ";
   }
   out << "],\n";
@@ -202,11 +202,11 @@ void writeAuditJson(Output& out, const AuditReport& report) {
   writeList(out, "findings", report.findings, [](const Finding& finding) { return jsonOf(finding); });
   writeList(out, "coverage", report.coverage, [](const Ledger& coverage) { return jsonOf(coverage); });
   writeList(out, "padding", report.coverage, paddingOf);
-  out << "\"ledger\": " << oneLine(ledgerOf(report)) << ",\n";
-  out << "\"overlap\": " << oneLine(overlapOf(report)) << ",\n";
-  out << "\"seeds\": " << oneLine(jsonOf(report.seeds)) << ",\n";
-  out << "\"lockstep\": " << oneLine(jsonOf(report.lockstep)) << ",\n";
-  out << "\"memory\": " << oneLine(jsonOf(report.memory)) << "}\n";
+  out << "\"ledger\": " << compactText(ledgerOf(report)) << ",\n";
+  out << "\"overlap\": " << compactText(overlapOf(report)) << ",\n";
+  out << "\"seeds\": " << compactText(jsonOf(report.seeds)) << ",\n";
+  out << "\"lockstep\": " << compactText(jsonOf(report.lockstep)) << ",\n";
+  out << "\"memory\": " << compactText(jsonOf(report.memory)) << "}\n";
 }
 
 }  // namespace shardlens::cli
