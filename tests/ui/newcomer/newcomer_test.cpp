@@ -261,6 +261,7 @@ class NewcomerTest : public QObject {
     qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
     Fixture f("slow-rank", kPatienceMs);
     RunService& runs = f.workspace().runs;
+    f.useBuiltRanks();
     if (!runs.readiness(f.spec())) QSKIP("no mpirun on this machine");
     fillIn(f.line("dataset.size"), "640000");  // it goes on until it is stopped
     EVENTUALLY(f.isReady());

@@ -98,8 +98,8 @@ class WholeWindowTest : public QObject {
     Fixture f("slow-rank", kPatienceMs);
     QVERIFY(f.settled);
     RunService& runs = f.workspace().runs;
+    f.useBuiltRanks();
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
-    if (!QFile::exists(QString::fromStdString(test::binDir()) + "/mpi_rank")) QSKIP("this build is without MPI");
     f.window.actions().get("run.launch")->trigger();
     QVERIFY(runs.isActive());
     EVENTUALLY(runs.state() != nullptr);

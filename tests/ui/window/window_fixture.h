@@ -7,6 +7,7 @@
 #include "ui/window/design_page.h"
 #include "ui/window/main_window.h"
 
+#include <QFile>
 #include <QLineEdit>
 #include <QTest>
 
@@ -29,6 +30,13 @@ struct Fixture {
   Workspace& workspace() { return window.workspace(); }
   const PipelineSpec& spec() { return window.workspace().document.spec(); }
   bool isReady() const { return window.isReady(); }
+  /// Takes the stand-ins that this build has: without MPI the ranks meet over a socket.
+  void useBuiltRanks() {
+    if (QFile::exists(QString::fromStdString(test::binDir()) + "/mpi_rank")) return;
+    QVERIFY(workspace().document.edit(
+        {{"run.launcher", std::string("plain")}, {"run.program", std::string("socket_rank")}}, "ranks"));
+    QVERIFY(QTest::qWaitFor([this] { return window.isReady(); }, 60'000));
+  }
 
   MainWindow window{{false, {}, false}};
   bool settled = false;
