@@ -55,7 +55,9 @@ struct alignas(64) Steps {
 class Meeting {
  public:
   void arrive(std::size_t thread, std::uint32_t window) {
-    arrived_[thread].at.store(window, std::memory_order_release);
+    // Not std::memory_order_release: libstdc++ wakes nobody where it sees nobody waiting, and x86 may look for them
+    // before such a store is seen. The other thread, which sees no arrival, then sleeps for ever.
+    arrived_[thread].at.store(window, std::memory_order_seq_cst);
     arrived_[thread].at.notify_one();
     const std::atomic<std::uint32_t>& other = arrived_[1 - thread].at;
     std::uint32_t seen = other.load(std::memory_order_acquire);
