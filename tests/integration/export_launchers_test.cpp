@@ -30,31 +30,29 @@ TEST_CASE("torchrun: every rank reads its planned batches, with dropout in the t
   // Debian's torchrun needs to be told where the output goes.
   const std::string torchrun =
       "env PET_REDIRECTS=1 PET_TEE=1 OMP_NUM_THREADS=1 " + std::string(kPython) +
-      " -m torch.distributed.run --master_addr=127.0.0.1 --master_port=$MASTER_PORT --nproc_per_node=4 "
+      " -m torch.distributed.run --master_addr=127.0.0.1 --master_port=$MASTER_PORT --nproc_per_node=2 "
       "train.py";
-  Training(kDistributed, torchrun).checkPlanned();
-  Training(kGlobal, torchrun + " join").checkPlanned();  // the process group says it, and no variable does
+  Training(distributed(2), torchrun).checkPlanned();
+  Training(global(2), torchrun + " join").checkPlanned();  // the process group says it, and no variable does
 }
 
 TEST_CASE("mpirun: every rank reads its planned batches, also inside a job of Slurm's") {
   if (!hasMpirun()) return;
   const std::string mpirun =
-      "env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 4 ";
-  Training(kGlobal, mpirun + kPythonTrain).checkPlanned();
-  Training(kDistributed, mpirun + "-x SLURM_PROCID=0 -x SLURM_NTASKS=4 " + kPythonTrain).checkPlanned();
+      "env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 ";
+  Training(global(2), mpirun + kPythonTrain).checkPlanned();
+  Training(distributed(2), mpirun + "-x SLURM_PROCID=0 -x SLURM_NTASKS=2 " + kPythonTrain).checkPlanned();
 }
 
 TEST_CASE("shardlens run: every rank reads its planned batches with either launcher, and can join the others") {
   const std::string run = "env OMP_NUM_THREADS=1 " + kProgram + " run spec.yaml --run-file run.slrun --launcher ";
-  Training(kDistributed, run + "plain -- " + kPythonTrain + " join").checkPlanned();
+  Training(distributed(2), run + "plain -- " + kPythonTrain + " join").checkPlanned();
   if (!hasMpirun()) return;
-  Training(kGlobal, run + "mpirun -- " + kPythonTrain).checkPlanned();
-  Training(kDistributed, run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
+  Training(global(2), run + "mpirun -- " + kPythonTrain).checkPlanned();
+  Training(distributed(2), run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
 }
 
 TEST_CASE("shardlens run says to each rank where it is, whatever the shell says") {
-  std::string two = kDistributed;
-  two.replace(two.find("nodes: 1, ranks_per_node: 4"), 27, "nodes: 2, ranks_per_node: 2");
   const std::string stale =
       "env RANK=9 WORLD_SIZE=9 LOCAL_RANK=9 LOCAL_WORLD_SIZE=9 MASTER_ADDR=nowhere MASTER_PORT=1 " + kProgram +
       " run spec.yaml --run-file run.slrun --launcher ";
@@ -65,7 +63,7 @@ TEST_CASE("shardlens run says to each rank where it is, whatever the shell says"
     CAPTURE(launcher);
     if (launcher == "torchrun" && !isHere("command -v torchrun", "there is no torchrun on this machine")) continue;
     if (launcher == "mpirun" && !hasMpirun()) return;
-    const Training told(two, stale + launcher + tells);
+    const Training told(distributed(4, 2), stale + launcher + tells);
     INFO(told.finished.out);
     CHECK(told.finished.code == 0);
     const std::string port = slurp(told.folder / "port0");
@@ -80,33 +78,31 @@ TEST_CASE("shardlens run says to each rank where it is, whatever the shell says"
 }
 
 TEST_CASE("what srun and the launchers of MPICH say gives each rank its planned batches, installed or not") {
-  for (const std::string says : {"SLURM_PROCID=$i SLURM_NTASKS=4 SLURM_LOCALID=$i", "PMI_RANK=$i PMI_SIZE=4"}) {
+  for (const std::string says : {"SLURM_PROCID=$i SLURM_NTASKS=2 SLURM_LOCALID=$i", "PMI_RANK=$i PMI_SIZE=2"}) {
     CAPTURE(says);
-    Training(kGlobal, "sh -c 'for i in 0 1 2 3; do " + says + " OMP_NUM_THREADS=1 " + kPythonTrain + " & done; wait'")
+    Training(global(2), "sh -c 'for i in 0 1; do " + says + " OMP_NUM_THREADS=1 " + kPythonTrain + " & done; wait'")
         .checkPlanned();
   }
 }
 
 TEST_CASE("Lightning's own launcher says LOCAL_RANK and never RANK: planned batches on one node") {
-  const std::string four = "sh -c 'for i in 0 1 2 3; do LOCAL_RANK=$i NODE_RANK=0 WORLD_SIZE=4 OMP_NUM_THREADS=1 " +
-                           kPythonTrain + " & done; wait'";
-  Training(kDistributed, four).checkPlanned();
+  const std::string two = "sh -c 'for i in 0 1; do LOCAL_RANK=$i NODE_RANK=0 WORLD_SIZE=2 OMP_NUM_THREADS=1 " +
+                          kPythonTrain + " & done; wait'";
+  Training(distributed(2), two).checkPlanned();
 }
 
 TEST_CASE("Lightning's launcher on two nodes without NODE_RANK, or a process by itself: an error, and nobody's share") {
-  std::string two = kDistributed;
-  two.replace(two.find("nodes: 1, ranks_per_node: 4"), 27, "nodes: 2, ranks_per_node: 2");
   for (const std::string environment : {"LOCAL_RANK=1 WORLD_SIZE=4", "MASTER_PORT=1"}) {
-    Training(two, "env " + environment + " " + kPythonTrain)
+    Training(distributed(4, 2), "env " + environment + " " + kPythonTrain)
         .checkRefused("nothing says which of 4 ranks this process is");
   }
 }
 
 TEST_CASE("mpirun in a shell that has a RANK of its own: an error on every rank but that, and nobody's share") {
   if (!hasMpirun()) return;
-  const Training training(kDistributed,
-                          "env RANK=0 WORLD_SIZE=4 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
-                          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 4 " +
+  const Training training(distributed(2),
+                          "env RANK=0 WORLD_SIZE=2 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
+                          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 " +
                               kPythonTrain);
   CHECK(training.finished.code != 0);
   CHECK(training.finished.out.find("unset the one that is left over from another launcher") != std::string::npos);
@@ -119,9 +115,9 @@ TEST_CASE("the exported scripts start the ranks on their planned batches") {
            " 2>notes && OMP_NUM_THREADS=1 PET_REDIRECTS=1 PET_TEE=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 bash start.sh'";
   };
-  Training(kDistributed, script("torchrun")).checkPlanned();
+  Training(distributed(2), script("torchrun")).checkPlanned();
   if (isHere("command -v mpiexec.hydra", "there is no MPICH on this machine"))
-    Training(kGlobal, script("mpich")).checkPlanned();
+    Training(global(2), script("mpich")).checkPlanned();
   if (!hasMpirun()) return;
-  Training(kGlobal, script("openmpi")).checkPlanned();
+  Training(global(2), script("openmpi")).checkPlanned();
 }

@@ -36,6 +36,12 @@ with open(f"rank{rank}.{os.getpid()}.json", "w") as file:
     json.dump(got, file)
 )";
 
+std::string specOf(int nodes, int ranks, const std::string& loader, const std::string& sampler, int epochs) {
+  return "shardlens: 2\nname: exported\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: " +
+         std::to_string(nodes) + ", ranks_per_node: " + std::to_string(ranks / nodes) + "}\nloader: {" + loader +
+         "}\nsampler: {" + sampler + "}\nseeds: {base: 5, rule: base+rank}\nepochs: " + std::to_string(epochs) + "\n";
+}
+
 /// What each rank should read.
 json plannedOf(const fs::path& spec_file) {
   const auto plan = Plan::make(yaml::readSpecFile(spec_file, sampling::catalogue()).read.spec).value();
@@ -52,6 +58,15 @@ json plannedOf(const fs::path& spec_file) {
 }
 
 }  // namespace
+
+std::string distributed(int ranks, int nodes) {
+  return specOf(nodes, ranks, "batch_size: 3",
+                "type: torch.DistributedSampler, shuffle: true, seed: 3, set_epoch: true", 2);
+}
+
+std::string global(int ranks) {
+  return specOf(1, ranks, "batch_size: 3, num_workers: 1", "type: torch.RandomSampler", 3);
+}
 
 Training::Training(const std::string& spec, const std::string& line) {
   spill(folder / "spec.yaml", spec);

@@ -17,18 +17,10 @@ inline const std::string kProgram = test::binDir() + "/shardlens";
 /// The line that starts one process of a Training.
 inline const std::string kPythonTrain = std::string(kPython) + " train.py";
 
-/// A spec for 4 ranks of one node, whose order every rank knows by itself.
-inline constexpr const char* kDistributed =
-    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
-    "4}\n"
-    "loader: {batch_size: 3}\nsampler: {type: torch.DistributedSampler, shuffle: true, seed: 3, set_epoch: true}\n"
-    "seeds: {base: 5, rule: base+rank}\nepochs: 2\n";
-/// The same world with an order from torch's global generator, which the training uses too.
-inline constexpr const char* kGlobal =
-    "shardlens: 2\nname: four\nframework: {torch: \"1.13\"}\ndataset: {size: 37}\nworld: {nodes: 1, ranks_per_node: "
-    "4}\n"
-    "loader: {batch_size: 3, num_workers: 1}\nsampler: {type: torch.RandomSampler}\n"
-    "seeds: {base: 5, rule: base+rank}\nepochs: 3\n";
+/// A spec for `ranks` ranks on `nodes` nodes, whose order every rank knows by itself.
+std::string distributed(int ranks, int nodes = 1);
+/// Likewise on one node, with an order from torch's global generator, which the training uses too.
+std::string global(int ranks);
 
 /// A folder with a spec, the loader.py that is exported from it, and train.py, a training with dropout; and what the
 /// ranks read when `line` starts them there. With the argument "join", train.py joins a process group first.

@@ -13,6 +13,8 @@ SHARDLENS, PACKAGE = (os.path.abspath(path) for path in sys.argv[1:3])
 WRITE_SPECS = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else ""
 del sys.argv[1:]
 sys.path.insert(0, PACKAGE)
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from torch_jobs import SKIPPED, has_torch  # noqa: E402
 
 LAUNCHER_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK",
@@ -36,15 +38,10 @@ def environment(**more):
     return {**kept, "PYTHONPATH": PACKAGE, "PYTHONDONTWRITEBYTECODE": "1", **{name: str(value) for name, value in more.items()}}
 
 
-def has_torch():
-    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True, check=False)
-    return done.returncode == 0
-
-
 def need_torch():
     """Ends a test program where there is no torch, so that ctest says that it was skipped, and why."""
     if not has_torch():
-        print("SKIPPED: there is no torch with torch.distributed for", sys.executable)
+        print(SKIPPED)
         sys.exit(77)
 
 

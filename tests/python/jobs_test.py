@@ -2,16 +2,16 @@
 """Real torchrun, mpirun and srun jobs that train with the package, proven by `shardlens verify`."""
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import unittest
 
-from common import SPEC, Test, environment, need_torch
+from common import SPEC, Test, environment, need_torch  # which finds torch_jobs
+from torch_jobs import torchrun
 
 TRAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "train.py")
 # 200 samples: all ranks have as many batches, since DistributedDataParallel waits for every rank in every step.
-BASE = SPEC.replace("203", "200").replace("epochs: 3", "epochs: 2")
+BASE = SPEC.replace("203", "200").replace("epochs: 3", "epochs: 2").replace("ranks_per_node: 4", "ranks_per_node: 2")
 SAMPLERS = {
     "torch.DistributedSampler": "{type: torch.DistributedSampler, shuffle: true, seed: 7, drop_last: false, set_epoch: true}",
     "torch.RandomSampler": "{type: torch.RandomSampler}",
@@ -20,19 +20,12 @@ SAMPLERS = {
 }
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class Jobs(Test):
     def spec_of(self, sampler):
         return self.path("pipeline.yaml", BASE.replace(SAMPLERS["torch.DistributedSampler"], SAMPLERS[sampler]))
 
-    def torchrun(self, spec, run, kind="batches", ranks=4):
-        words = [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", f"--master_port={free_port()}", "-r", "1", "-t", "1", f"--nproc_per_node={ranks}", TRAIN, spec, run, kind]
-        return subprocess.run(words, capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
+    def torchrun(self, spec, run, kind="batches", ranks=2):
+        return subprocess.run(torchrun(ranks, TRAIN, spec, run, kind), capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
 
     def prove(self, sampler, kind="batches"):
         spec, run = self.spec_of(sampler), self.path(f"{sampler}-{kind}.slrun")
@@ -57,9 +50,9 @@ class Jobs(Test):
         self.prove("accelerate.BatchSamplerShard")
 
     def test_torchrun_with_another_world_is_refused(self):
-        done = self.torchrun(self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"), ranks=2)
+        done = self.torchrun(self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"), ranks=1)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("The plan is for 4 ranks, and this job has 2 (torch.distributed)", done.stdout + done.stderr)
+        self.assertIn("The plan is for 2 ranks, and this job has 1 (torch.distributed)", done.stdout + done.stderr)
 
     def launched(self, words, names):
         """A launcher that does not set RANK: the script meets the others by torch.distributed, or not at all."""
@@ -80,7 +73,7 @@ class Jobs(Test):
     def test_mpirun(self):
         if shutil.which("mpirun") is None:
             self.skipTest("SKIPPED: there is no mpirun")
-        self.launched(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4"], "OMPI_COMM_WORLD_RANK")
+        self.launched(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"], "OMPI_COMM_WORLD_RANK")
 
 
 if __name__ == "__main__":

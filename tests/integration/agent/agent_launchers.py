@@ -9,7 +9,10 @@ import subprocess
 import sys
 import unittest
 
-from sessions import Sessions, free_port, quoted, release, until
+from sessions import Sessions, quoted, release, until
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
+from torch_jobs import SKIPPED, free_port, has_torch, torchrun
 
 SHARDLENS, SOLVER, TRAIN = (os.path.abspath(path) for path in sys.argv[1:4])
 del sys.argv[1:4]
@@ -17,28 +20,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FIFO_JOB = os.path.join(HERE, "stuck.py")
 
 
-def has_torch():
-    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True)
-    return done.returncode == 0
-
-
-def torchrun(*words, ranks=2):
-    return [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "--master_port=%d" % free_port(), "-r", "1", "-t", "1",
-            "--nproc_per_node=%d" % ranks, *words]
-
-
 def verdict(run, kind):
     found = [one for one in run["verdicts"] if one["kind"] == kind] if run else []
     return found[0] if found else None
 
 
-@unittest.skipUnless(has_torch(), "SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+@unittest.skipUnless(has_torch(), SKIPPED)
 class Torch(Sessions):
     shardlens = SHARDLENS
 
     def test_training_is_watched_when_it_is_over(self):
         session = self.session()
-        self.ended(session.start(torchrun(TRAIN, "none")))
+        self.ended(session.start(torchrun(2, TRAIN, "none")))
         self.assertIn("Finished after", self.watched(session))
         run = session.replay()
         self.assertEqual([(rank["steps"], rank["state"]) for rank in run["ranks"]], [(40, "done")] * 2)
@@ -48,12 +41,12 @@ class Torch(Sessions):
 
     def test_a_design_has_to_be_obeyed(self):
         first = self.session()
-        self.ended(first.start(torchrun(TRAIN, "none"), BATCHES="4"))
+        self.ended(first.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
         self.watched(first)
         design = os.path.join(first.folder, "design.yaml")
         first.says("capture", first.path, "-o", design)
         second = self.session(design)
-        self.ended(second.start(torchrun(TRAIN, "none"), BATCHES="4"))
+        self.ended(second.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
         self.assertIn("are as designed", self.watched(second))
         with open(design) as file:
             text = file.read()
@@ -61,9 +54,9 @@ class Torch(Sessions):
         with open(design, "w") as file:
             file.write(text.replace("seed: 3", "seed: 4"))
         third = self.session(design)
-        self.ended(third.start(torchrun(TRAIN, "none"), BATCHES="4"))
+        self.ended(third.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
         self.assertIn("mismatch", self.watched(third, code=1))
-        self.ended(third.start(torchrun(TRAIN, "none"), BATCHES="4"))
+        self.ended(third.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
         self.assertIn("mismatch", self.watched(third, code=1, number=2))
 
     def test_training_that_ends_without_a_word_is_not_called_dead(self):
@@ -71,7 +64,7 @@ class Torch(Sessions):
         script = os.path.join(session.folder, "leave.py")
         with open(script, "w") as file:
             file.write("import os, runpy, sys\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')\nos._exit(0)\n")
-        self.ended(session.start(torchrun(script, TRAIN, "none"), BATCHES="4"))
+        self.ended(session.start(torchrun(2, script, TRAIN, "none"), BATCHES="4"))
         self.assertIn("Ranks 0, 1 ended without saying how", self.watched(session, code=3))
         self.assertIsNone(verdict(session.replay(), "dead"))
 
@@ -79,7 +72,7 @@ class Torch(Sessions):
         session = self.session()
         fifo = session.fifo()
         watcher = session.watch(session.path)
-        job = session.start(torchrun(FIFO_JOB, fifo))
+        job = session.start(torchrun(2, FIFO_JOB, fifo))
         found = until(lambda: verdict(session.replay(), "stalled"), "a verdict about the stall")
         self.assertEqual(found["rank"], 1)
         until(lambda: "read_the_fifo" in (verdict(session.replay(), "stalled") or {"message": ""})["message"], "the line of the script")
@@ -96,8 +89,7 @@ class Torch(Sessions):
         port = free_port()
         jobs = []
         for node, host in enumerate(("node-a", "node-b")):
-            words = [sys.executable, "-m", "torch.distributed.run", "--nnodes=2", "--node_rank=%d" % node, "--nproc_per_node=1", "--master_addr=127.0.0.1",
-                     "--master_port=%d" % port, "-r", "1", "-t", "1", TRAIN, "none"]
+            words = torchrun(1, TRAIN, "none", port=port, nodes=2, node=node)
             jobs.append(session.start(["unshare", "-u", "sh", "-c", "hostname %s; exec %s" % (host, quoted(words))], SHARDLENS_RINGS=base + host,
                                       GLOO_SOCKET_IFNAME="lo", BATCHES="5"))
         for job in jobs:
@@ -110,7 +102,7 @@ class Torch(Sessions):
 
     def test_a_rank_that_is_killed(self):
         session = self.session()
-        self.ended(session.start(torchrun(TRAIN, "killed")), code=1)
+        self.ended(session.start(torchrun(2, TRAIN, "killed")), code=1)
         self.watched(session, code=4)
         dead = verdict(session.replay(), "dead")
         self.assertEqual(dead["rank"], 1)
@@ -120,7 +112,7 @@ class Torch(Sessions):
     def test_a_second_torchrun_has_a_recording_of_its_own_and_its_own_loaders(self):
         session = self.session()
         for _ in range(2):
-            self.ended(session.start(torchrun(TRAIN, "none", ranks=1)))
+            self.ended(session.start(torchrun(1, TRAIN, "none")))
         self.watched(session)
         self.watched(session, number=2)
         for number in (1, 2):

@@ -5,7 +5,6 @@ import json
 import os
 import shlex
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -95,12 +94,6 @@ class Session:
 def release(fifo):
     """Lets those go on who read it."""
     os.close(os.open(fifo, os.O_WRONLY))
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 class Sessions(unittest.TestCase):

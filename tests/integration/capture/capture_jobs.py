@@ -4,27 +4,18 @@ Each program has its fault. Exit status 77 and a line on stdout where torch is m
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
+import torch_jobs
+from torch_jobs import SKIPPED, free_port, has_torch, torchrun
+
 SHARDLENS = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 JOB = os.path.join(HERE, "job.py")
-
-
-def free_port():
-    """The usual ones may be those of another job."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def torchrun(ranks, *words):
-    return [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "--master_port=%d" % free_port(), "-r", "1", "-t", "1",
-            "--nproc_per_node=%d" % ranks, *words]  # fmt: skip
 
 
 def shardlens(folder, *arguments, environment=None, check=True):
@@ -66,10 +57,7 @@ class Recorded:
 
 
 def ranks(count, per_node, kind, workers=0):
-    """Ranks on emulated nodes, as a shell starts them."""
-    each = "RANK=$r WORLD_SIZE=%d LOCAL_RANK=$((r %% %d)) LOCAL_WORLD_SIZE=%d MASTER_PORT=%d %s %s %s %d &" % (
-        count, per_node, per_node, free_port(), sys.executable, JOB, kind, workers)  # fmt: skip
-    return ["sh", "-c", "for r in $(seq 0 %d); do %s done; wait" % (count - 1, each)]
+    return torch_jobs.ranks(count, JOB, kind, str(workers), per_node=per_node)
 
 
 def alone(kind, workers=0):
@@ -212,13 +200,8 @@ class Unharmed(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
 
-def has_torch():
-    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True)
-    return done.returncode == 0
-
-
 if __name__ == "__main__":
     if not has_torch():
-        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        print(SKIPPED)
         sys.exit(77)
     unittest.main(verbosity=2, warnings="ignore")

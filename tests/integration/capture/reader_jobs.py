@@ -6,7 +6,7 @@ import os
 import sys
 import unittest
 
-from capture_jobs import JOB, Recorded, has_torch, ranks, shardlens
+from capture_jobs import JOB, SKIPPED, Recorded, has_torch, ranks, shardlens
 
 READERS = os.path.join(os.path.dirname(JOB), "readers.py")
 
@@ -85,6 +85,6 @@ class Readers(unittest.TestCase):
 
 if __name__ == "__main__":
     if not has_torch():
-        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        print(SKIPPED)
         sys.exit(77)
     unittest.main(verbosity=2, warnings="ignore")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from capture_jobs import JOB, Recorded, alone, has_torch, ranks, shardlens
+from capture_jobs import JOB, SKIPPED, Recorded, alone, has_torch, ranks, shardlens
 
 
 
@@ -146,6 +146,6 @@ class Seeds(unittest.TestCase):
 
 if __name__ == "__main__":
     if not has_torch():
-        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        print(SKIPPED)
         sys.exit(77)
     unittest.main(verbosity=2, warnings="ignore")

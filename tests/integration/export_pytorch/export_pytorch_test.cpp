@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 using namespace shardlens;
 using test::spill;
@@ -46,6 +48,33 @@ for path in sorted(glob.glob(sys.argv[1] + "/*.py")):
             ranks[-1].append([e, s, batch.tolist()])
             torch.rand(3)  # what dropout does
 print(json.dumps(got))
+)";
+
+/// Runs each [[variable, ...], code] of a list in a process of its own, which has nothing but these variables and has
+/// imported torch; prints
+/// [[exit code, output], ...].
+constexpr const char* kEach = R"(
+import json, os, sys, torch, traceback
+ends = []
+for variables, code in json.loads(sys.stdin.read()):
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        os.dup2(writer, 1), os.dup2(writer, 2)
+        os.environ.clear()
+        os.environ.update(one.split("=", 1) for one in variables)
+        try:
+            exec(code, {"__name__": "__main__"})
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+            status = 1
+        sys.stdout.flush(), sys.stderr.flush()
+        os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader) as output:
+        text = output.read()
+    ends.append([os.waitstatus_to_exitcode(os.wait()[1]), text])
+print(json.dumps(ends))
 )";
 
 std::string snippet(const PipelineSpec& spec) {
@@ -131,6 +160,32 @@ bool hasCode(const PipelineSpec& spec) {
 
 bool isPlannable(const PipelineSpec& spec) {
   return validate(spec, sampling::catalogue()).empty() && Plan::make(spec).has_value();
+}
+
+/// What a process of torch does in a shell that has these variables alone, in a folder with the exported loader.py.
+struct Run {
+  std::string variables;  ///< words, as of env -i
+  std::string code;
+  std::string says;  ///< or a part of it
+  test::Finished ended = {};
+};
+
+void runEach(const PipelineSpec& spec, std::vector<Run>& runs) {
+  const TempFolder folder;
+  spill(folder / "loader.py", snippet(spec));
+  spill(folder / "each.py", kEach);
+  nlohmann::json all = nlohmann::json::array();
+  for (const Run& run : runs) {
+    std::istringstream words(run.variables);
+    const std::vector<std::string> variables{std::istream_iterator<std::string>(words), {}};
+    all.push_back({variables, run.code});
+  }
+  spill(folder / "runs.json", all.dump());
+  const auto ran = test::runShell("cd " + folder.path().string() + " && " + test::kPython + " each.py < runs.json");
+  REQUIRE(ran.code == 0);
+  const nlohmann::json ends = nlohmann::json::parse(ran.out);
+  REQUIRE(ends.size() == runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].ended = {ends[i][0], ends[i][1]};
 }
 
 }  // namespace
@@ -239,64 +294,67 @@ TEST_CASE("where the script never seeds, the snippet seeds nothing, and the plan
 }
 
 TEST_CASE("another world, another dataset, or nobody who says who is who are errors, and importing is none") {
-  const TempFolder folder;
   PipelineSpec spec;
   spec.world = {2, 2};
-  spill(folder / "loader.py", snippet(spec));
-  const auto says = [&](const std::string& environment, const std::string& samples = "loader.SAMPLES") {
-    return test::runShell("cd " + folder.path().string() + " && env -i " + environment + " " + test::kPython +
-                          " -c 'import loader; print(next(loader.batches(range(" + samples + "))))' 2>&1")
-        .out;
-  };
-  const auto has = [](const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  };
-  CHECK(has(says("RANK=3"), "(0, 0, tensor("));
-  CHECK(has(says(""), "RuntimeError: nothing says which of 4 ranks this process is"));
-  CHECK(has(says("LOCAL_RANK=1"), "RuntimeError: nothing says which of 4 ranks"));  // of which node?
-  CHECK(has(says("LOCAL_RANK=3 NODE_RANK=0"), "RuntimeError: nothing says which"));
-  CHECK(has(says("RANK=0 WORLD_SIZE=8"), "RuntimeError: planned for a world size of 4; RANK says 8"));
-  CHECK(has(says("SLURM_PROCID=0 SLURM_NTASKS=1"), "RuntimeError: planned for a world size of 4; SLURM_PROCID says 1"));
+  const std::string reads = "import loader; print(next(loader.batches(range(loader.SAMPLES))))";
+  const std::string unknown = "RuntimeError: nothing says which of 4 ranks this process is";
   const std::string batch_script = "SLURM_JOB_ID=7 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0";  // without srun
-  CHECK(has(says(batch_script), "RuntimeError: nothing says which of 4 ranks this process is"));
-  CHECK(has(says(batch_script + " SLURM_STEP_ID=0"), "(0, 0, tensor("));
-  CHECK(has(says("RANK=4"), "RuntimeError: planned for ranks 0 to 3; RANK says 4"));
-  CHECK(has(says("RANK=0", "5"), "ValueError: planned for 16 samples; this dataset has 5"));
+  std::vector<Run> runs = {
+      {"RANK=3", reads, "(0, 0, tensor("},
+      {"", reads, unknown},
+      {"LOCAL_RANK=1", reads, unknown},  // of which node?
+      {"LOCAL_RANK=3 NODE_RANK=0", reads, unknown},
+      {"RANK=0 WORLD_SIZE=8", reads, "RuntimeError: planned for a world size of 4; RANK says 8"},
+      {"SLURM_PROCID=0 SLURM_NTASKS=1", reads, "RuntimeError: planned for a world size of 4; SLURM_PROCID says 1"},
+      {batch_script, reads, unknown},
+      {batch_script + " SLURM_STEP_ID=0", reads, "(0, 0, tensor("},
+      {"RANK=4", reads, "RuntimeError: planned for ranks 0 to 3; RANK says 4"},
+      {"RANK=0", "import loader; next(loader.batches(range(5)))",
+       "ValueError: planned for 16 samples; this dataset has 5"},
+  };
+  runEach(spec, runs);
+  for (const Run& run : runs) {
+    CAPTURE(run.variables);
+    CAPTURE(run.ended.out);
+    CHECK(run.ended.out.find(run.says) != std::string::npos);
+  }
 }
 
 TEST_CASE("a RANK that another launcher left over is nobody's share, but an error") {
-  const TempFolder folder;
   PipelineSpec spec;
   spec.world = {1, 4};
-  spill(folder / "loader.py", snippet(spec));
+  std::vector<Run> runs;
   for (const std::string left : {"OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4", "PMI_RANK=2 PMI_SIZE=4",
-                                 "SLURM_PROCID=2 SLURM_NTASKS=4", "LOCAL_RANK=2"}) {
-    CAPTURE(left);
-    const auto ran = test::runShell("cd " + folder.path().string() + " && env -i RANK=0 WORLD_SIZE=4 " + left + " " +
-                                    test::kPython + " loader.py 2>&1");
-    CHECK(ran.code != 0);
-    CHECK(ran.out.find("RuntimeError: RANK says 0 and " + left.substr(0, left.find('=')) + " says 2: unset the one") !=
-          std::string::npos);
+                                 "SLURM_PROCID=2 SLURM_NTASKS=4", "LOCAL_RANK=2"})
+    runs.push_back({left + " RANK=0 WORLD_SIZE=4", "import runpy; runpy.run_path('loader.py', run_name='__main__')",
+                    "RuntimeError: RANK says 0 and " + left.substr(0, left.find('=')) + " says 2: unset the one"});
+  runEach(spec, runs);
+  for (const Run& run : runs) {
+    CAPTURE(run.variables);
+    CAPTURE(run.ended.out);
+    CHECK(run.ended.code != 0);
+    CHECK(run.ended.out.find(run.says) != std::string::npos);
   }
 }
 
 TEST_CASE("whoever started the process, it reads its own share") {
-  const TempFolder folder;
   PipelineSpec spec;
   spec.world = {2, 2};
-  spill(folder / "loader.py", snippet(spec));
-  const auto rankBy = [&](const std::string& environment) {
-    return test::runShell("cd " + folder.path().string() + " && env -i " + environment + " " + test::kPython +
-                          " -c 'import loader; print(loader.this_rank())' 2>/dev/null")
-        .out;
+  const std::string prints = "import loader; print(loader.this_rank())";
+  std::vector<Run> runs = {
+      {"RANK=2 WORLD_SIZE=4 LOCAL_RANK=0", prints, "2\n"},
+      {"SLURM_PROCID=3 SLURM_NTASKS=4 SLURM_LOCALID=1", prints, "3\n"},
+      {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4", prints, "1\n"},
+      {"PMI_RANK=2 PMI_SIZE=4", prints, "2\n"},
+      {"LOCAL_RANK=1 NODE_RANK=1 WORLD_SIZE=4", prints, "3\n"},  // Lightning's own launcher
+      {"TORCHELASTIC_RUN_ID=x RANK=1 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4", prints, "1\n"},  // below srun
+      {"OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4", prints, "3\n"},
+      // Lightning in an interactive job: what Slurm says is about the shell.
+      {"LOCAL_RANK=1 NODE_RANK=0 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0", prints, "1\n"},
   };
-  CHECK(rankBy("RANK=2 WORLD_SIZE=4 LOCAL_RANK=0") == "2\n");
-  CHECK(rankBy("SLURM_PROCID=3 SLURM_NTASKS=4 SLURM_LOCALID=1") == "3\n");
-  CHECK(rankBy("OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4") == "1\n");
-  CHECK(rankBy("PMI_RANK=2 PMI_SIZE=4") == "2\n");
-  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=1 WORLD_SIZE=4") == "3\n");  // Lightning's own launcher
-  CHECK(rankBy("TORCHELASTIC_RUN_ID=x RANK=1 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "1\n");  // below srun
-  CHECK(rankBy("OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4") == "3\n");
-  // Lightning in an interactive job: what Slurm says is about the shell.
-  CHECK(rankBy("LOCAL_RANK=1 NODE_RANK=0 WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0") == "1\n");
+  runEach(spec, runs);
+  for (const Run& run : runs) {
+    CAPTURE(run.variables);
+    CHECK(run.ended.out == run.says);
+  }
 }

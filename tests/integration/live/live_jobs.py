@@ -5,35 +5,25 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
+from torch_jobs import SKIPPED, has_torch, ranks, torchrun
+
 SHARDLENS = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAIN = os.path.join(HERE, "train.py")
-TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--master_addr=127.0.0.1", "-r", "1", "-t", "1"]
 PATIENCE_S = 300  # only to end a test that would never end; nothing is measured by it
-
-
-def free_port():
-    """The usual ones may be those of another job."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def torchrun(fault, ranks):
-    return [*TORCHRUN, "--master_port=%d" % free_port(), "--nproc_per_node=%d" % ranks, TRAIN, fault]
 
 
 class Job:
     """One program under `shardlens run`, in a folder of its own."""
 
-    def __init__(self, fault, ranks, design=None, **environment):
+    def __init__(self, fault, count, design=None, **environment):
         self.folder = tempfile.TemporaryDirectory()
         self.path = self.folder.name
         self.output = open(os.path.join(self.path, "output"), "w+")
@@ -42,11 +32,11 @@ class Job:
             with open(os.path.join(self.path, "design.yaml"), "w") as file:
                 file.write(design)
         designs = [] if design is None else ["design.yaml"]
-        command = [SHARDLENS, "run", *designs, "--run-file", "job.slrun", *self.command(fault, ranks)]
+        command = [SHARDLENS, "run", *designs, "--run-file", "job.slrun", *self.command(fault, count)]
         self.process = subprocess.Popen(command, cwd=self.path, env=self.environment, stdout=self.output, stderr=subprocess.STDOUT)
 
-    def command(self, fault, ranks):
-        return ["--", *torchrun(fault, ranks)]
+    def command(self, fault, count):
+        return ["--", *torchrun(count, TRAIN, fault)]
 
     def replay(self):
         """What the recording says by now; None while there is none."""
@@ -100,10 +90,17 @@ class Job:
         self.folder.cleanup()
 
 
+class Plain(Job):
+    """Ranks without a torchrun above them."""
+
+    def command(self, fault, count):
+        return ["--", *ranks(count, TRAIN, fault)]
+
+
 class Launched(Job):
     """The same script, which a launcher of ours starts on every rank."""
 
-    def command(self, fault, ranks):
+    def command(self, fault, count):
         return ["--launcher", "torchrun", "--", sys.executable, TRAIN, fault]
 
 
@@ -118,8 +115,8 @@ epochs: 2
 
 
 class Live(unittest.TestCase):
-    def job(self, *arguments, **environment):
-        job = Job(*arguments, **environment)
+    def job(self, *arguments, kind=Plain, **environment):
+        job = kind(*arguments, **environment)
         self.addCleanup(job.close)
         return job
 
@@ -130,7 +127,7 @@ class Live(unittest.TestCase):
         return found
 
     def test_nothing_is_wrong(self):
-        job = self.job("none", 2)
+        job = self.job("none", 2, kind=Job)
         self.assertEqual(job.wait(), 0, job.printed())
         run = job.replay()
         self.assertEqual([one["rank"] for one in run["ranks"]], [0, 1])
@@ -142,13 +139,12 @@ class Live(unittest.TestCase):
         self.assertGreater(sum(rank["wait_s"] for rank in run["ranks"]), 0)
         # On a busy host a rank may really be slow.
         self.assertEqual([one for one in run["verdicts"] if one["kind"] not in ("wandering", "paused", "straggler")], [])
+        self.assert_same_alone(job)
 
-    def test_losses_and_random_numbers_are_the_same(self):
-        job = self.job("none", 2)
-        self.assertEqual(job.wait(), 0, job.printed())
+    def assert_same_alone(self, job):
+        """Losses and random numbers are those of the job that nobody watches."""
         with tempfile.TemporaryDirectory() as folder:
-            environment = dict(job.environment, SAID=folder)
-            subprocess.run(torchrun("none", 2), env=environment, check=True, capture_output=True)
+            subprocess.run(ranks(2, TRAIN, "none"), env=dict(job.environment, SAID=folder), check=True, capture_output=True)
             for rank in ("0.json", "1.json"):
                 with open(os.path.join(folder, rank)) as alone, open(os.path.join(job.path, rank)) as watched:
                     self.assertEqual(alone.read(), watched.read())
@@ -169,7 +165,7 @@ class Live(unittest.TestCase):
         self.assertIn("loading a batch", found["message"])
 
     def test_unequal_shards(self):
-        job = self.job("uneven", 2)
+        job = self.job("uneven", 2, kind=Job)
         found = job.await_verdict("mismatch", 1, "Rank 1 ran out at step 19 of epoch 0: rank 0 waits for it in ")
         # Who reads the output of a job that goes on, as in a log of Slurm, is told.
         job.until(lambda: found["title"] in job.printed(), "printed")
@@ -184,14 +180,14 @@ class Live(unittest.TestCase):
         self.assertEqual(self.replayed(job, "mismatch")["message"], found["message"])
 
     def test_a_process_that_dies(self):
-        job = self.job("killed", 2)
+        job = self.job("killed", 2, kind=Job)
         self.assertEqual(job.wait(), 4, job.printed())
         dead = [one for one in job.replay()["verdicts"] if one["kind"] == "dead"]
         self.assertEqual(dead[0]["rank"], 1, dead)
         self.assertIn("in step 3 of epoch 1", dead[0]["message"])
 
     def test_a_process_that_is_stopped(self):
-        job = self.job("stopped", 2)
+        job = self.job("stopped", 2, kind=Job)
         job.await_verdict("stalled", 1, "stopped by a signal.*Rank 0 waits for it in ")
         job.end()
         self.assertEqual(self.replayed(job, "stalled")["rank"], 1)
@@ -211,7 +207,7 @@ class Live(unittest.TestCase):
         return stacks
 
     def test_code_that_does_not_return(self):
-        stacks = self.stuck(self.job("saving", 2), "save_for_ever", r" Rank 1 is in save_for_ever\(\) at train\.py:\d+\.$")
+        stacks = self.stuck(self.job("saving", 2, kind=Job), "save_for_ever", r" Rank 1 is in save_for_ever\(\) at train\.py:\d+\.$")
         self.assertEqual([call["function"] for call in stacks[0]["frames"]], ["<module>", "main", "act", "save_for_ever"])
         self.assertEqual(len(stacks), 1)
 
@@ -229,8 +225,7 @@ class Live(unittest.TestCase):
             job.end()
 
     def test_a_script_that_a_launcher_starts_is_watched(self):
-        job = Launched("none", 2, design=DESIGN % 3)
-        self.addCleanup(job.close)
+        job = self.job("none", 2, design=DESIGN % 3, kind=Launched)
         self.assertEqual(job.wait(), 0, job.printed())
         for rank in job.replay()["ranks"]:
             self.assertEqual((rank["steps"], rank["state"], rank["matched"], rank["mismatched"]), (40, "done", 40, 0))
@@ -257,13 +252,8 @@ class Live(unittest.TestCase):
         self.assertEqual(stacks[1]["sample"], order[4 * 3 + 2])
 
 
-def has_torch():
-    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True)
-    return done.returncode == 0
-
-
 if __name__ == "__main__":
     if not has_torch():
-        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+        print(SKIPPED)
         sys.exit(77)
     unittest.main(verbosity=2, warnings="ignore")

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import unittest
 
-from live_jobs import HERE, SHARDLENS, TRAIN, Job, free_port
+from live_jobs import HERE, SHARDLENS, TRAIN, Job
+from torch_jobs import free_port
 
 NEWER = os.path.join(HERE, "..", "..", "..", "resources", "scripts", "newer-torch")
 # Inside of the root, the folder of the job is the working folder, and /dev/shm with the rings is the same.

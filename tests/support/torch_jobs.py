@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How tests start torch programs on this machine."""
+import random
+import shlex
+import socket
+import subprocess
+import sys
+
+SKIPPED = "SKIPPED: there is no torch with torch.distributed for " + sys.executable
+
+
+def has_torch():
+    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def free_port():
+    """Below those that Linux gives to whoever asks for any: no process beside the test gets it before the job listens."""
+    while True:
+        port = random.SystemRandom().randrange(15000, 32000)
+        with socket.socket() as free:
+            try:
+                free.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
+
+
+def torchrun(ranks, *words, port=None, nodes=1, node=0):
+    """The words of a torchrun that starts so many ranks on this node. The usual port may be that of another job; Debian's torchrun has to be
+    told where the output goes."""
+    where = ["--master_addr=127.0.0.1", "--master_port=%d" % (port or free_port()), "--nnodes=%d" % nodes, "--node_rank=%d" % node]
+    return [sys.executable, "-m", "torch.distributed.run", *where, "-r", "1", "-t", "1", "--nproc_per_node=%d" % ranks, *words]
+
+
+def ranks(count, *words, per_node=None):
+    """A shell that starts so many ranks, on emulated nodes: torchrun's environment without its process."""
+    per_node = per_node or count
+    each = "RANK=$r WORLD_SIZE=%d LOCAL_RANK=$((r %% %d)) LOCAL_WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=%d %s %s &" % (
+        count, per_node, per_node, free_port(), sys.executable, shlex.join(words))
+    return ["sh", "-c", "for r in $(seq 0 %d); do %s done; wait" % (count - 1, each)]
