@@ -146,7 +146,7 @@ function(shardlens_module name)
   elseif(NOT arg_HOT)
     target_compile_options(shardlens_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   endif()
-  if(SHARDLENS_FUZZERS AND NOT arg_QT)  # without coverage of the modules the fuzzers would search blindly
+  if(SHARDLENS_FUZZERS AND NOT name MATCHES "^ui_")  # without coverage of the modules the fuzzers would search blindly
     target_compile_options(shardlens_${name} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
   set_property(GLOBAL APPEND PROPERTY SHARDLENS_MODULES ${name})

@@ -15,7 +15,7 @@ def has_torch():
 
 
 def free_port():
-    """Below those that Linux gives to whoever asks for any: no process beside the test gets it before the job listens."""
+    """A port that nobody listens on, below those that Linux gives to whoever asks for any before the job listens."""
     while True:
         port = random.SystemRandom().randrange(15000, 32000)
         with socket.socket() as free:
