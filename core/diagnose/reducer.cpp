@@ -68,6 +68,12 @@ bool Reducer::State::isAtWork() const {
          });
 }
 
+bool Reducer::State::endsStandStill(const Event& event) const {
+  const auto* const record = std::get_if<RankRecord>(&event.what);
+  if (record == nullptr || record->record.kind == SL_DRAWN || !run.reports) return false;
+  return now_ns - last_progress_ns >= StandStills::kShortestNs;
+}
+
 void Reducer::State::operator()(const RankRecord& event) {
   sl_record record = event.record;
   if (record.kind == SL_HELLO && !heedHello(record)) return;
@@ -108,7 +114,10 @@ void Reducer::State::operator()(const RankRecord& event) {
       if (!groups.record(event.rank, record)) return;
       for (const Collective& one : collectives.learn(record.group, groups.members(record.group))) complete(one);
       return;
+    case SL_STEP_END:
+      return at_stop.goesOn();
     case SL_BYE:
+      if (record.a != 0) at_stop.givesUp();
       return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns));
     default:
       return;
@@ -182,6 +191,7 @@ void Reducer::State::operator()(const RankProcess& process) {
   if (rank.isStopped() && process.state == ProcessState::Running)
     stops.add({process.rank, rank.stoppedSince(), now_ns});
   rank.process(process, now_ns);
+  if (process.state == ProcessState::Gone && deaths.of(process.rank).how != RankEnd::SaidBye) at_stop.givesUp();
   if (process.state == ProcessState::Gone) deaths.gone(process.rank, now_ns, !is_world_learned || rank.says_bye);
 }
 
@@ -211,6 +221,7 @@ void Reducer::State::operator()(const RunEnd& end) {
   run.status = end.status;
   run.exit_code = end.exit_code;
   run.failure = end.failure;
+  if (end.status == JobStatus::Failed) at_stop.givesUp();
   if (trace) endTrace();
   for (const Collective& one : collectives.end()) complete(one);
 }
@@ -271,6 +282,7 @@ void Reducer::apply(const Event& event) {
   const bool is_last_moment =
       std::holds_alternative<RunStopping>(event.what) || std::holds_alternative<RecordingLost>(event.what);
   if (is_last_moment) state.at_stop.keep(snapshot());
+  if (state.endsStandStill(event)) state.at_stop.suspect(snapshot());
   std::visit(state, event.what);
 }
 

@@ -65,6 +65,8 @@ struct Reducer::State {
   void operator()(const FramesDamaged& damage);
   void operator()(const FrameUnknown& /*frame*/) { ++run.unread.unknown_frames; }
 
+  /// Whether the event is the first sign of a rank after some seconds without any.
+  [[nodiscard]] bool endsStandStill(const Event& event) const;
   [[nodiscard]] bool has(std::int64_t rank) const {
     return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
   }

@@ -27,6 +27,7 @@ void Reducer::State::phaseEnd(RankTracker& rank, const sl_record& record) {
 /// compared tell neither. What a rank did beside the operation has been counted as that.
 void Reducer::State::complete(const Collective& collective) {
   if (!collective.isComparable()) return;
+  at_stop.goesOn();
   for (const Collective::Earlier& one : collective.earlier)
     if (const Visit* visit = collective.visitOf(one.rank)) addAlone(collective, *visit, one.alone);
   for (const Visit& visit : collective.visits) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -11,6 +13,14 @@ namespace {
 /// Whether the two blame the same ranks for the same.
 bool isSame(const Verdict& a, const Verdict& b) {
   return a.kind == b.kind && a.rank == b.rank && a.ranks == b.ranks;
+}
+
+std::vector<Verdict> standingStill(const RunState& run) {
+  std::vector<Verdict> found;
+  std::copy_if(run.verdicts.begin(), run.verdicts.end(), std::back_inserter(found), [](const Verdict& verdict) {
+    return verdict.kind == VerdictKind::Stalled || verdict.kind == VerdictKind::Mismatch;
+  });
+  return found;
 }
 
 constexpr std::size_t kMostStops = 16;
@@ -28,9 +38,17 @@ void StandStills::add(const StandStill& stop) {
 }
 
 void VerdictsAtStop::keep(const RunState& before) {
-  for (const Verdict& verdict : before.verdicts) {
-    if (verdict.kind == VerdictKind::Stalled || verdict.kind == VerdictKind::Mismatch) verdicts_.push_back(verdict);
-  }
+  if (!verdicts_.empty()) return;
+  verdicts_ = standingStill(before);
+}
+
+void VerdictsAtStop::suspect(const RunState& before) {
+  suspected_ = standingStill(before);
+}
+
+void VerdictsAtStop::givesUp() {
+  if (verdicts_.empty()) verdicts_ = std::move(suspected_);
+  suspected_.clear();
 }
 
 void VerdictsAtStop::addTo(RunState& run) const {

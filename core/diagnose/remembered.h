@@ -22,16 +22,22 @@ class StandStills {
   std::vector<StandStill> stops_;
 };
 
-/// A stalled or deadlocked job looks like any other once it was ended: what was wrong is judged before that.
+/// A stalled or deadlocked job looks like any other once it was ended, or gave up by itself after a time-out: what was
+/// wrong is judged before that.
 class VerdictsAtStop {
  public:
   void keep(const RunState& before);
+  /// A standstill is over: by a time-out, as the job's end will tell, or because the job goes on.
+  void suspect(const RunState& before);
+  void goesOn() { suspected_.clear(); }
+  void givesUp();
   /// Puts those first that the state has no more.
   void addTo(RunState& run) const;
   [[nodiscard]] bool isEmpty() const { return verdicts_.empty(); }
 
  private:
   std::vector<Verdict> verdicts_;
+  std::vector<Verdict> suspected_;
 };
 
 }  // namespace shardlens

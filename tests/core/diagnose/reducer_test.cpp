@@ -255,6 +255,32 @@ TEST_CASE("a rank that is stopped by a signal is named, also after the job was e
   CHECK(stateAfter(events).ranks[2].status != RankStatus::Stopped);
 }
 
+TEST_CASE("a rank that the others gave up waiting for is named when the job has failed") {
+  auto events = slowRun(3);
+  events.push_back(record(190, 2, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 3}));
+  for (const std::int64_t rank : {0, 1, 3})
+    events.push_back(record(200, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  events.push_back({at(12'000), Tick{}});
+  const std::size_t standing = events.size();
+  events.push_back(record(12'200, 0, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, 3, 3, 12'000'000'000}));  // a time-out
+  events.push_back(record(12'210, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  events.push_back({at(12'300), RunEnd{JobStatus::Failed, 1, "Rank 0 ended with code 1."}});
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
+  CHECK(find(state, VerdictKind::Stalled)->rank == 2);
+  CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1 and 3 wait for it in all_reduce."));
+  CHECK(state.verdicts.front().kind == VerdictKind::Stalled);
+  // Where the rank came and the step was done, the standstill is no reason for what happened later.
+  events.resize(standing);
+  events.push_back(record(12'200, 2, SL_PHASE_END, {SL_PHASE_LOAD, 0, 3, 0, 12'010'000'000}));
+  events.push_back(record(12'210, 2, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  for (const std::int64_t rank : {0, 1, 2, 3})
+    events.push_back(record(12'220, rank, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, 3, 3, 1'000'000}));
+  events.push_back(record(12'230, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  events.push_back({at(12'300), RunEnd{JobStatus::Failed, 1, "Rank 0 ended with code 1."}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
+}
+
 TEST_CASE("a rank that hangs in its own code is named once nobody has made progress for long") {
   auto events = slowRun(3);
   for (const std::int64_t rank : {0, 1, 3})
