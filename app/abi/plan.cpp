@@ -28,9 +28,10 @@ std::int32_t open(yaml::ReadSpec read, shardlens_plan** out) noexcept {
   });
 }
 
-Error neverSeeded() {
+Error noSeeds(const PipelineSpec& spec) {
   return {ErrorCode::Unsupported,
-          "the spec says that the script never seeds.",
+          neverSeeds(spec) ? "the spec says that the script never seeds."
+                           : "the spec says that nobody knows how the script seeds.",
           {{}, 0, 0, "seeds.rule"},
           "say how the script seeds: seeds: {base: 0, rule: same}"};
 }
@@ -157,7 +158,7 @@ int32_t shardlens_plan_shape(const shardlens_plan* plan, int64_t epoch, int64_t 
 int32_t shardlens_plan_seed(const shardlens_plan* plan, int64_t epoch, int64_t rank, uint64_t* out) {
   return abi::status([&]() -> Result<void> {
     if (auto there = plan->checkRank(rank); !there) return there;
-    if (!isSeeded(plan->plan.spec())) return neverSeeded();
+    if (!isSeeded(plan->plan.spec())) return noSeeds(plan->plan.spec());
     *out = sampling::scriptSeed(plan->plan.spec(), Epoch{epoch}, Rank{rank});
     return {};
   });

@@ -82,7 +82,8 @@ bool addSeeds(const Plan& plan, const AuditReport& report, BudgetResult& result)
     ++found.whole;
   }
   for (const auto& [epoch, found] : by_epoch) add(result, found, epoch);
-  return !seeds.truncated && seeds.ranks == plan.worldSize() && seeds.epochs == epochs;
+  return !seeds.ranks_unknown && !seeds.workers_unknown && !seeds.truncated && seeds.ranks == plan.worldSize() &&
+         seeds.epochs == epochs;
 }
 
 /// Whether everything was counted that the budget is about in the audited epochs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/seed_table.h"
 
+#include "core/sampling/lightning/seeds.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
@@ -17,13 +18,26 @@ SeedRow rowOf(Epoch epoch, Rank rank, std::int64_t worker, std::uint64_t seed) {
   return {epoch.value, rank.value, worker, seed, static_cast<std::uint32_t>(seed), -1};
 }
 
-/// The rank's own row, when the script seeds it, and one for each of its workers.
+bool hasWorkers(const PipelineSpec& spec) {
+  return spec.loader.num_workers > 0 && spec.loader.worker_seeds != "unknown" &&
+         (isSeeded(spec) || sampling::loaderGeneratorSeed(spec));
+}
+
+/// torch.initial_seed() in a worker.
+std::uint64_t workerSeed(const PipelineSpec& spec, std::uint64_t base_seed, std::int64_t worker, Rank rank) {
+  if (spec.loader.worker_seeds != "lightning") return sampling::torchWorkerSeed(base_seed, worker);
+  return sampling::lightningWorkerSeeds(base_seed, static_cast<std::uint64_t>(worker),
+                                        static_cast<std::uint64_t>(rank.value))
+      .torch;
+}
+
+/// The rank's own row, when it is known how the script seeds it, and one for each of its workers.
 void addRank(const PipelineSpec& spec, Epoch epoch, Rank rank, std::vector<SeedRow>& rows) {
   if (isSeeded(spec)) rows.push_back(rowOf(epoch, rank, -1, sampling::scriptSeed(spec, epoch, rank)));
-  if (spec.loader.num_workers == 0) return;
+  if (!hasWorkers(spec)) return;
   const std::uint64_t base_seed = sampling::torchBaseSeed(spec, epoch, rank);
   for (std::int64_t worker = 0; worker < spec.loader.num_workers; ++worker) {
-    rows.push_back(rowOf(epoch, rank, worker, sampling::torchWorkerSeed(base_seed, worker)));
+    rows.push_back(rowOf(epoch, rank, worker, workerSeed(spec, base_seed, worker, rank)));
   }
 }
 
@@ -63,7 +77,9 @@ SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch) {
   SeedTable table;
   table.first_epoch = first_epoch.value;
   const PipelineSpec& spec = plan.spec();
-  if (!isSeeded(spec) && !sampling::loaderGeneratorSeed(spec)) return table;
+  table.ranks_unknown = !isSeeded(spec) && !neverSeeds(spec);
+  table.workers_unknown = spec.loader.num_workers > 0 && spec.loader.worker_seeds == "unknown";
+  if (!isSeeded(spec) && !hasWorkers(spec)) return table;
   const auto rows_of_rank = static_cast<std::size_t>(spec.loader.num_workers) + 1;
   const std::int64_t end = std::min(first_epoch.value + epochs, plan.epochs());
   for (Epoch epoch = first_epoch; epoch.value < end && !table.truncated; ++epoch) {

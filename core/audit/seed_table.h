@@ -30,11 +30,14 @@ struct SeedTable {
   std::int64_t distinct_workers = 0;   ///< different worker streams in the first epoch
   std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one also has
   bool truncated = false;
+  bool ranks_unknown = false;    ///< the script may seed, and nobody knows how: no rank is in `rows`
+  bool workers_unknown = false;  ///< code of the job seeds workers: none is in `rows`
 };
 constexpr std::size_t kSeedRows = 100'000;
 
 /// The table of `epochs` epochs from `first_epoch` on, limited to the plan's epochs and to kSeedRows. If the script
-/// never seeds, the table has no rank, and only the workers whose loader has a generator of its own.
+/// never seeds, or nobody knows how, the table has no rank, and only the workers whose loader has a generator of its
+/// own.
 SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch = Epoch{0});
 
 }  // namespace shardlens

@@ -9,6 +9,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/arguments.h"
+#include "core/sampling/torch/generator_parameter.h"
 #include "core/spec/seeded.h"
 
 #include <algorithm>
@@ -55,6 +56,20 @@ Result<void> checkPerSample(const sampling::SamplerRule& rule, const PipelineSpe
   return check("dataset.labels", spec.dataset.labels);
 }
 
+/// A loader has one generator, and some frameworks give it theirs.
+Result<void> checkLoaderGenerator(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  if (!std::holds_alternative<std::int64_t>(spec.loader.generator_seed)) return {};
+  const Place place{{}, 0, 0, "loader.generator_seed"};
+  if (sampling::torchGeneratorUse(spec) == sampling::TorchGeneratorUse::Loader)
+    return Error{ErrorCode::BadInput,
+                 worded("spec", "sampler.generator already gives the loader a generator, and it has one only."), place,
+                 worded("spec", "remove one of the two")};
+  if (rule.loader_stream == nullptr) return {};
+  return Error{ErrorCode::Unsupported,
+               filled(worded("spec", "%1 gives its loader a generator of its own."), spec.sampler.type), place,
+               worded("spec", "remove the key")};
+}
+
 /// Without a seed only orders that do not follow the ranks' own generators can be told.
 Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
   if (isSeeded(spec)) return {};
@@ -64,12 +79,14 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
   other.seeds = {2, "same"};
   if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
   const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
-  return Error{ErrorCode::Unsupported,
-               filled(worded("spec",
-                             "not predictable, because the script never seeds: %1 draws random numbers that differ "
-                             "from process to process and from run to run."),
-                      spec.sampler.type),
-               Place{{}, 0, 0, "seeds.rule"},
+  const std::string why =
+      neverSeeds(spec)
+          ? worded(
+                "spec",
+                "not predictable, because the script never seeds: %1 draws random numbers that differ from process to "
+                "process and from run to run.")
+          : worded("spec", "not predictable, because nobody knows how the script seeds: %1 draws random numbers.");
+  return Error{ErrorCode::Unsupported, filled(why, spec.sampler.type), Place{{}, 0, 0, "seeds.rule"},
                filled(worded("spec", "seed the script, and say how: seeds: {base: 0, rule: %1}"), rule_name)};
 }
 
@@ -150,6 +167,7 @@ Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
   if (auto checked = checkPerSample(*state->rule, *state->spec); !checked) return checked.error();
+  if (auto checked = checkLoaderGenerator(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkSeeded(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkRanks(*state->rule, *state->spec, only); !checked) return checked.error();
   if (auto checked = sampling::checkLoader(*state->spec); !checked) return checked.error();

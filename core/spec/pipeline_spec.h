@@ -37,6 +37,8 @@ struct PipelineSpec {
     bool drop_last = false;
     std::int64_t prefetch_factor = 2;
     bool persistent_workers = false;
+    Value generator_seed = std::string("none");  ///< of the generator handed to the DataLoader: int64, or "none"
+    std::string worker_seeds = "torch";          ///< torch | lightning | unknown
     bool operator==(const Loader&) const = default;
   } loader;
 
@@ -49,7 +51,7 @@ struct PipelineSpec {
 
   struct Seeds {
     std::int64_t base = 0;
-    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch | unseeded
+    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch | unseeded | unknown
     bool operator==(const Seeds&) const = default;
   } seeds;
 

@@ -5,10 +5,14 @@
 
 namespace shardlens {
 
-/// False: the script never seeds, and the generators of every process start from different numbers in each run. Only
-/// what does not depend on them can then be predicted.
+/// The script never seeds: the generators of every process start from different numbers in each run.
+inline bool neverSeeds(const PipelineSpec& spec) {
+  return spec.seeds.rule == "unseeded";
+}
+
+/// What each rank seeds its generators with is known. Otherwise only what does not depend on them can be predicted.
 inline bool isSeeded(const PipelineSpec& spec) {
-  return spec.seeds.rule != "unseeded";
+  return !neverSeeds(spec) && spec.seeds.rule != "unknown";
 }
 
 }  // namespace shardlens

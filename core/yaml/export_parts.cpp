@@ -126,6 +126,7 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     if (field->path == "dataset.size" || field->path == "framework.torch") continue;
     if (field->path.starts_with("framework.lightning.")) continue;  // only the framework lens asks what a Trainer does
     if (carried.contains(field->path) || !matters(spec, *field)) continue;
+    if (field->optional && field->section() == "loader" && getValue(spec, *field) == field->fallback) continue;
     if (field->path.starts_with("run.")) by_run.push_back(field);
     if (shapesPlan(field->path)) by_script.push_back(field);
   }

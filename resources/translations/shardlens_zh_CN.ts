@@ -1858,6 +1858,10 @@
         <source>Write numbers, ranges such as 0..9, repetitions such as 64 x 1000. A file is text, CSV, .npy or JSON.</source>
         <translation>可写数字、0..9 这样的范围、64 x 1000 这样的重复。文件可为文本、CSV、.npy 或 JSON。</translation>
     </message>
+    <message>
+        <source>seeds not known</source>
+        <translation>种子未知</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -2530,10 +2534,6 @@
     <message>
         <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied.</source>
         <translation>脚本在应用规则之前传给 torch.manual_seed 和 np.random.seed 的种子。</translation>
-    </message>
-    <message>
-        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds.</source>
-        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。</translation>
     </message>
     <message>
         <source>Number of machines.</source>
@@ -3407,6 +3407,18 @@
         <source>The mildest finding of the audit that fails `shardlens check`.</source>
         <translation>使 `shardlens check` 失败的最轻微的审计发现。</translation>
     </message>
+    <message>
+        <source>Seed of the torch.Generator that every rank hands to its DataLoader: base_seed is drawn from it. none: the rank&apos;s global generator.</source>
+        <translation>每个 rank 交给其 DataLoader 的 torch.Generator 的种子：base_seed 由它抽取。none：rank 的全局生成器。</translation>
+    </message>
+    <message>
+        <source>How workers are seeded: with base_seed + worker id (torch), by Lightning&apos;s worker_init_fn, which adds the rank (lightning), or by code that nobody looked into (unknown).</source>
+        <translation>worker 如何设置种子：base_seed + worker id（torch）；Lightning 的 worker_init_fn，它加入 rank（lightning）；或未经查看的代码（unknown）。</translation>
+    </message>
+    <message>
+        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it may, and nobody knows how.</source>
+        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：可能设置，但方式未知。</translation>
+    </message>
 </context>
 <context>
     <name>film</name>
@@ -3728,10 +3740,6 @@
     <message>
         <source>Its process draws different random numbers in each run.</source>
         <translation>其进程在每次运行中抽到不同的随机数。</translation>
-    </message>
-    <message>
-        <source>The loader&apos;s generator fixes the order of the samples and the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
-        <translation>加载器的生成器固定了样本顺序和 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
     <message>
         <source>The order of the samples does not depend on them. Everything else that is drawn, such as augmentation and dropout, cannot be repeated.</source>
@@ -4744,6 +4752,10 @@
     <message>
         <source>The sampler makes the batches, and with drop_last it leaves out the last ones.</source>
         <translation>batch 由采样器组成；drop_last 开启时，它舍去最后的 batch。</translation>
+    </message>
+    <message>
+        <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <translation>样本顺序与其无关，加载器的生成器固定了 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
 </context>
 <context>
@@ -11369,6 +11381,14 @@ step %4，%5 样本/s：%6
         <source>All %1 have different seeds</source>
         <translation>全部 %1 的种子互不相同</translation>
     </message>
+    <message>
+        <source>How the script seeds is not known</source>
+        <translation>脚本如何设置种子未知</translation>
+    </message>
+    <message>
+        <source>All %1 have different seeds; those of the workers are not known</source>
+        <translation>全部 %1 的种子各不相同；worker 的种子未知</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::SeedsView</name>
@@ -12626,6 +12646,26 @@ step %4，%5 样本/s：%6
     <message>
         <source>set epochs to %1</source>
         <translation>请把 epochs 设为 %1</translation>
+    </message>
+    <message>
+        <source>sampler.generator already gives the loader a generator, and it has one only.</source>
+        <translation>sampler.generator 已为加载器提供生成器，而加载器只有一个。</translation>
+    </message>
+    <message>
+        <source>remove one of the two</source>
+        <translation>请删除两者之一</translation>
+    </message>
+    <message>
+        <source>%1 gives its loader a generator of its own.</source>
+        <translation>%1 为其加载器提供自己的生成器。</translation>
+    </message>
+    <message>
+        <source>remove the key</source>
+        <translation>请删除该键</translation>
+    </message>
+    <message>
+        <source>not predictable, because nobody knows how the script seeds: %1 draws random numbers.</source>
+        <translation>无法预测，因为脚本如何设置种子未知：%1 抽取随机数。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "core/audit/findings/rules.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
+#include "core/sampling/torch/generator_parameter.h"
 #include "core/spec/seeded.h"
 
 #include <algorithm>
@@ -18,13 +19,19 @@ words::Seeded seededOf(const Facts& facts) {
   return {seeds.ranks,
           facts.worldSize(),
           seeds.distinct_ranks,
-          facts.spec().loader.num_workers * seeds.ranks,
+          seeds.workers_unknown ? 0 : facts.spec().loader.num_workers * seeds.ranks,
           seeds.distinct_workers,
           seeds.colliding_workers > 0};
 }
 
 bool loaderHasGenerator(const Facts& facts) {
-  return facts.parameter(&SamplerTraits::generator) == Value(std::string("loader"));
+  return sampling::loaderGeneratorSeed(facts.spec()).has_value();
+}
+
+/// The key that gives the loader its generator.
+std::string loaderGeneratorField(const Facts& facts) {
+  const bool by_sampler = sampling::torchGeneratorUse(facts.spec()) == sampling::TorchGeneratorUse::Loader;
+  return by_sampler ? facts.fieldOf(&SamplerTraits::generator) : "loader.generator_seed";
 }
 
 Finding toldOfSeeds(std::string code, Severity severity, words::FindingWords words, std::string field) {
@@ -55,7 +62,7 @@ bool epochsCollide(const Facts& facts) {
 }  // namespace
 
 void neverSeeded(const Facts& facts, std::vector<Finding>& findings) {
-  if (isSeeded(facts.spec())) return;
+  if (!neverSeeds(facts.spec())) return;
   findings.push_back(toldOfSeeds("never-seeded", Severity::Info,
                                  words::neverSeeded(facts.worldSize(), loaderHasGenerator(facts)), "seeds.rule"));
 }
@@ -80,7 +87,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = toldOfSeeds("seeds-collide-workers", Severity::Warning,
                                 by_generator ? words::workersShareGenerator(seededOf(facts))
                                              : words::workersShareByChance(seeds.colliding_workers, seededOf(facts)),
-                                by_generator ? facts.fieldOf(&SamplerTraits::generator) : "seeds.base");
+                                by_generator ? loaderGeneratorField(facts) : "seeds.base");
   finding.where.epoch = 0;
   findings.push_back(std::move(finding));
 }
@@ -96,7 +103,7 @@ void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
 void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const SeedTable& seeds = facts.report().seeds;
   const std::int64_t workers = seeds.ranks * facts.spec().loader.num_workers;
-  if (!isSeeded(facts.spec()) || epochsCollide(facts)) return;
+  if (!isSeeded(facts.spec()) || seeds.workers_unknown || epochsCollide(facts)) return;
   if (seeds.colliding_ranks + seeds.colliding_workers > 0 || seeds.ranks + workers < 2) return;
   Finding finding = toldOfSeeds("ok-seeds", Severity::Info, words::distinctSeeds(seededOf(facts)), "");
   finding.is_proof = true;

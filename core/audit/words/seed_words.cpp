@@ -38,18 +38,21 @@ std::string workersOf(const Seeded& seeded) {
 }  // namespace
 
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator) {
-  return {worded("findings", "The script never seeds"),
-          ranks == 1 ? worded("findings", "Its process draws different random numbers in each run.")
-                     : filled(worded("findings",
-                                     "Each of its %1 draws its own random numbers, and different ones in each run."),
-                              wordedCount(ranks, "process")),
-          loader_has_generator
-              ? worded("findings",
-                       "The loader's generator fixes the order of the samples and the seeds of the workers. What the "
-                       "process itself draws, such as weights and dropout, cannot be repeated.")
-              : worded("findings",
-                       "The order of the samples does not depend on them. Everything else that is drawn, such as "
-                       "augmentation and dropout, cannot be repeated.")};
+  return {
+      worded("findings", "The script never seeds"),
+      ranks == 1
+          ? worded("findings", "Its process draws different random numbers in each run.")
+          : filled(worded("findings", "Each of its %1 draws its own random numbers, and different ones in each run."),
+                   wordedCount(ranks, "process")),
+      loader_has_generator
+          ? worded(
+                "findings",
+                "The order of the samples does not depend on them, and the loader's generator fixes the seeds of the "
+                "workers. What the "
+                "process itself draws, such as weights and dropout, cannot be repeated.")
+          : worded("findings",
+                   "The order of the samples does not depend on them. Everything else that is drawn, such as "
+                   "augmentation and dropout, cannot be repeated.")};
 }
 
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {

@@ -41,8 +41,9 @@ TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {
 }
 
 std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec) {
-  if (torchGeneratorUse(spec) != TorchGeneratorUse::Loader) return std::nullopt;
-  return generatorSeed(spec);
+  if (torchGeneratorUse(spec) == TorchGeneratorUse::Loader) return generatorSeed(spec);
+  const auto* const seed = std::get_if<std::int64_t>(&spec.loader.generator_seed);
+  return seed == nullptr ? std::nullopt : std::optional(static_cast<std::uint64_t>(*seed));
 }
 
 TorchStream torchGeneratorStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::uint64_t outputs) {

@@ -24,7 +24,7 @@ enum class TorchGeneratorUse {
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec);
 
-/// generator_seed when the generator was handed to the loader.
+/// The seed of the generator that the DataLoader was handed, if any: base_seed is drawn from it.
 std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec);
 
 /// Where a sampler that draws `outputs` from its generator in each epoch starts to draw in this one.

@@ -25,11 +25,24 @@ std::uint64_t samplerOutputs(const PipelineSpec& spec, Rank rank) {
   return rule == nullptr ? 0 : rule->shared_outputs(spec, rank);
 }
 
-/// What the loader and the sampler drew in all epochs before this one.
-std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const auto epochs = static_cast<std::uint64_t>(std::max<std::int64_t>(0, epoch.value));
-  const std::uint64_t base_seeds = spec.loader.persistent_workers ? std::min<std::uint64_t>(1, epochs) : epochs;
-  return base_seeds * kBaseSeedOutputs + epochs * samplerOutputs(spec, rank);
+std::uint64_t epochsBefore(Epoch epoch) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, epoch.value));
+}
+
+/// What was drawn for base_seed in all epochs before this one.
+std::uint64_t baseSeedsBefore(const PipelineSpec& spec, Epoch epoch) {
+  const std::uint64_t epochs = epochsBefore(epoch);
+  return (spec.loader.persistent_workers ? std::min<std::uint64_t>(1, epochs) : epochs) * kBaseSeedOutputs;
+}
+
+/// What the sampler drew in all epochs before this one.
+std::uint64_t ordersBefore(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  return epochsBefore(epoch) * samplerOutputs(spec, rank);
+}
+
+/// The loader draws base_seed from a generator that its sampler does not draw from.
+bool drawsApart(const PipelineSpec& spec) {
+  return loaderGeneratorSeed(spec) && torchGeneratorUse(spec) != TorchGeneratorUse::Loader;
 }
 
 }  // namespace
@@ -37,12 +50,17 @@ std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const SamplerRule* rule = findRule(spec.sampler.type);
   if (rule != nullptr && rule->loader_stream != nullptr) return rule->loader_stream(spec, epoch, rank);
-  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, outputsBefore(spec, epoch, rank)};
+  const std::uint64_t before = baseSeedsBefore(spec, epoch);
+  if (drawsApart(spec)) return {*loaderGeneratorSeed(spec), before};
+  const std::uint64_t drawn = before + ordersBefore(spec, epoch, rank);
+  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, drawn};
   if (seedsEachEpoch(spec)) return {scriptSeed(spec, epoch, rank), 0};
-  return {scriptSeed(spec, epoch, rank), outputsBefore(spec, epoch, rank)};
+  return {scriptSeed(spec, epoch, rank), drawn};
 }
 
 TorchStream torchSamplerStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  if (drawsApart(spec))
+    return {scriptSeed(spec, epoch, rank), seedsEachEpoch(spec) ? 0 : ordersBefore(spec, epoch, rank)};
   TorchStream stream = torchLoaderStream(spec, epoch, rank);
   if (drawsBaseSeed(spec, epoch)) stream.skip += kBaseSeedOutputs;
   return stream;

@@ -39,7 +39,13 @@ Entry row(Field field) {
   const PipelineSpec fresh;
   field.fallback = memberOf<Path...>(fresh);
   return {std::move(field), [](const PipelineSpec& spec) { return Value(memberOf<Path...>(spec)); },
-          [](PipelineSpec& spec, const Value& value) { memberOf<Path...>(spec) = std::get<Member>(value); }};
+          [](PipelineSpec& spec, const Value& value) {
+            if constexpr (std::is_same_v<Member, Value>) {
+              memberOf<Path...>(spec) = value;
+            } else {
+              memberOf<Path...>(spec) = std::get<Member>(value);
+            }
+          }};
 }
 
 /// An item of a list of records: its field, whose path is the key alone, and its place in `Object`.

@@ -43,6 +43,24 @@ std::vector<Entry> loader() {
            .help = marked("fields",
                           "Whether workers live on between epochs: base_seed is drawn once, and their generators "
                           "continue instead of being seeded again.")}),
+      row<kLoader, &Loader::generator_seed>(
+          {.path = "loader.generator_seed",
+           .kind = K::IntOrName,
+           .choices = {"none"},
+           .help =
+               marked("fields",
+                      "Seed of the torch.Generator that every rank hands to its DataLoader: base_seed is drawn from "
+                      "it. none: the rank's global generator."),
+           .optional = true,
+           .is_seed = true}),
+      row<kLoader, &Loader::worker_seeds>(
+          {.path = "loader.worker_seeds",
+           .kind = K::Choice,
+           .choices = {"torch", "lightning", "unknown"},
+           .help = marked("fields",
+                          "How workers are seeded: with base_seed + worker id (torch), by Lightning's worker_init_fn, "
+                          "which adds the rank (lightning), or by code that nobody looked into (unknown)."),
+           .optional = true}),
   };
 }
 

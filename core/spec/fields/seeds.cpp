@@ -15,12 +15,14 @@ std::vector<Entry> seeds() {
                                                 "The seed that the script passes to torch.manual_seed and "
                                                 "np.random.seed, before the rule is applied."),
                                  .is_seed = true}),
-      row<kSeeds, &Seeds::rule>({.path = "seeds.rule",
-                                 .kind = K::Choice,
-                                 .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch"},
-                                 .help = marked("fields",
-                                                "How the script derives each rank's seed from the base. unseeded: the "
-                                                "script never seeds, as in a file without the section seeds.")}),
+      row<kSeeds, &Seeds::rule>(
+          {.path = "seeds.rule",
+           .kind = K::Choice,
+           .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch", "unknown"},
+           .help = marked("fields",
+                          "How the script derives each rank's seed from the base. unseeded: the "
+                          "script never seeds, as in a file without the section seeds. unknown: it may, and "
+                          "nobody knows how.")}),
   };
 }
 

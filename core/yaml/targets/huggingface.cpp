@@ -60,7 +60,7 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
                    {}};
   out.not_carried.push_back(
       words::launcherSaysWorld("torchrun or accelerate launch", spec.world.nodes, spec.world.ranks_per_node));
-  if (!isSeeded(spec)) out.not_carried.push_back(words::trainerSeeds());
+  if (neverSeeds(spec)) out.not_carried.push_back(words::trainerSeeds());
   return out;
 }
 

@@ -59,7 +59,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
   const bool injected = isInjected(spec, catalogue);
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs",      "sampler.set_epoch"};
-  if (globalSeed(spec) || !isSeeded(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (globalSeed(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {
       if (field->section() == "sampler") carried.insert(field->path);

@@ -161,7 +161,8 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
          auditComment(context) +
          (isSeeded(spec)
               ? "# In a training script call seed_everything() before the model is made, then read batches(dataset).\n"
-              : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n") +
+              : "# In a training script read batches(dataset). Nothing is seeded here" +
+                    std::string(neverSeeds(spec) ? ", as the plan says.\n" : ": the plan does not say how.\n")) +
          "# Run as it is, it prints this rank's batches of sample indices.\n"
          "import os\n" +
          (isSeeded(spec) ? "import random\nimport warnings\n" : "") +
@@ -284,17 +285,11 @@ std::string demonstration(const PipelineSpec& spec) {
 
 ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
-  std::set<std::string> carried = {"world.nodes",
-                                   "world.ranks_per_node",
-                                   "loader.batch_size",
-                                   "loader.num_workers",
-                                   "loader.drop_last",
-                                   "loader.prefetch_factor",
-                                   "loader.persistent_workers",
-                                   "seeds.base",
-                                   "seeds.rule",
-                                   "epochs",
-                                   "dataset.size"};
+  std::set<std::string> carried = {
+      "world.nodes",      "world.ranks_per_node",   "loader.batch_size",         "loader.num_workers",
+      "loader.drop_last", "loader.prefetch_factor", "loader.persistent_workers", "epochs",
+      "dataset.size"};
+  if (isSeeded(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->section() == "sampler") carried.insert(field->path);
   }

@@ -200,6 +200,8 @@ TEST_CASE("round trip: what a target carries is read back from it") {
     CHECK(trainer.spec.loader == [&] {
       PipelineSpec::Loader loader = spec.loader;
       if (loader.num_workers == 0) loader.prefetch_factor = 2, loader.persistent_workers = false;
+      loader.generator_seed = std::string("none");  // what the Trainer's arguments cannot carry
+      loader.worker_seeds = "torch";
       return loader;
     }());
     CHECK(trainer.spec.epochs == spec.epochs);

@@ -98,6 +98,7 @@ bool answers(const PlanSnapshot& answer, const PipelineSpec& spec) {
 QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (!answers(answer, spec) || !answer.audit) return {};
   const SeedTable& seeds = answer.audit->seeds;
+  if (seeds.ranks_unknown) return phrase("design", "seeds not known");
   if (seeds.distinct_ranks == 0) return phrase("design", "never seeded");
   return phrase("design", "%1 for %2")
       .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));

@@ -237,6 +237,9 @@ QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
 QString distinctTitle(const SeedTable& seeds) {
   const QString ranks = countOf(seeds.ranks, "rank");
   const QString workers = countOf(seeds.distinct_workers, "worker stream");
+  if (seeds.ranks_unknown) return SeedModel::tr("How the script seeds is not known");
+  if (seeds.distinct_ranks > 0 && seeds.workers_unknown)
+    return SeedModel::tr("All %1 have different seeds; those of the workers are not known").arg(ranks);
   if (seeds.distinct_ranks == 0) {
     return seeds.distinct_workers > 0 ? SeedModel::tr("The script never seeds; %1 differ").arg(workers)
                                       : SeedModel::tr("The script never seeds");
