@@ -1,9 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/audited.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace shardlens::cli {
+namespace {
+
+/// Whether `proof` says that all is well with what was found.
+bool denies(const capture::RunFinding& found, const Finding& proof) {
+  if (!proof.is_proof) return false;
+  if (found.is_seed) return proof.topic == FindingTopic::Seeds;
+  if (found.code == "run-unequal-batches") return proof.code == "ok-lockstep";
+  if (found.code == "run-epochs-repeat") return proof.code == "ok-reshuffled";
+  return proof.code == "ok-coverage" || proof.code == "ok-disjoint";
+}
+
+/// What was found in the run itself comes first, unless the audit of what was read says the same.
+void addRun(const LoadedPlan& loaded, AuditReport& report) {
+  if (!loaded.run) return;
+  const auto says = [&report](const std::string& run_code) {
+    return std::any_of(report.findings.begin(), report.findings.end(), [&run_code](const Finding& finding) {
+      return finding.severity == Severity::Error && "run-" + finding.code == run_code;
+    });
+  };
+  std::vector<Finding> found;
+  for (const capture::RunFinding& one : loaded.run->findings) {
+    std::erase_if(report.findings, [&one](const Finding& finding) { return denies(one, finding); });
+    if (says(one.code)) continue;
+    Finding& finding = found.emplace_back();
+    finding.code = one.code;
+    finding.topic = one.is_seed ? FindingTopic::Seeds : FindingTopic::Coverage;
+    finding.severity = one.is_seed ? Severity::Warning : Severity::Error;
+    finding.title = one.title;
+    finding.message = one.text;
+  }
+  found.insert(found.end(), report.findings.begin(), report.findings.end());
+  const auto place = [](const Finding& one) {
+    return one.is_proof ? 3 : one.severity == Severity::Error ? 0 : one.severity == Severity::Warning ? 1 : 2;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&place](const Finding& one, const Finding& other) { return place(one) < place(other); });
+  report.findings = std::move(found);
+}
+
+}  // namespace
 
 void addAudited(Arguments& verb, AuditedOptions& options) {
   verb.add("SPEC", options.spec, "spec file, or a recording").required();
@@ -23,12 +65,18 @@ std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progres
     outside.place.field = "--first-epoch";
     return Issues{outside};
   }
+  if (spec.not_judged) {
+    AuditReport as_recorded;
+    addRun(spec, as_recorded);
+    return Audited{std::move(spec), std::move(as_recorded)};
+  }
   const Work work = progress.whole();
   AuditOptions wanted;
   wanted.first_epoch = options.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, options.first_epoch, {work.stop, {}});
   auto report = audit(spec.plan, wanted, work);
   if (!report) return Issues{spec.placed(report.error())};
+  addRun(spec, *report);
   return Audited{std::move(spec), *std::move(report)};
 }
 

@@ -6,6 +6,7 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/recorded_batches.h"
 #include "core/capture/recorded_job.h"
+#include "core/capture/word_parts.h"
 #include "core/collect/job_proof.h"
 #include "core/record/frame.h"
 #include "core/record/pack.h"
@@ -82,23 +83,32 @@ Result<Found> lookInto(const Source& source, const Work& work) {
   return found;
 }
 
+/// The spec that is to be judged, or the one that has what was recorded, and why that is not judged.
+struct Judged {
+  yaml::ReadSpec read;
+  std::optional<Error> why_not = {};
+};
+
 /// The spec, of no more epochs than are known whole on every rank.
-Result<yaml::ReadSpec> wholeEpochs(const Source& source, const Found& found, std::int64_t epochs, bool by_rule) {
-  if (epochs == 0) return words::nothingToJudge(source.path, *found.captured, by_rule);
-  yaml::ReadSpec read = *found.plan;
-  if (epochs < read.spec.epochs) say(words::onlyWholeEpochs(epochs, read.spec.epochs));
-  read.spec.epochs = std::min(epochs, read.spec.epochs);
-  return read;
+Judged wholeEpochs(const Source& source, const Found& found, std::int64_t epochs, bool by_rule) {
+  Judged judged{*found.plan};
+  if (epochs == 0) {
+    judged.why_not = words::nothingToJudge(source.path, *found.captured, by_rule);
+    return judged;
+  }
+  if (epochs < judged.read.spec.epochs) say(words::onlyWholeEpochs(epochs, judged.read.spec.epochs));
+  judged.read.spec.epochs = std::min(epochs, judged.read.spec.epochs);
+  return judged;
 }
 
 /// What a rule plans, as far as that was read: its whole epochs, or else all that was read and nothing more.
-Result<yaml::ReadSpec> judgedByRule(const Source& source, Found& found, const Work& work) {
+Result<Judged> judgedByRule(const Source& source, Found& found, const Work& work) {
   capture::CapturedLoader& loader = *found.captured;
   const auto plan = Plan::make(found.plan->spec);
   if (!plan) return plan.error();
   const auto not_read = capture::plannedNotRead(loader, *plan, work);
   if (!not_read) return not_read.error();
-  if (*not_read == std::int64_t{0}) return *found.plan;
+  if (*not_read == std::int64_t{0}) return Judged{*found.plan};
   const std::int64_t whole = capture::epochsReadWhole(loader.job, loader.spec);
   if (whole > 0) return wholeEpochs(source, found, whole, true);
   auto as_read = capture::asRead(found.job, found.loader, std::move(loader), work);
@@ -110,32 +120,51 @@ Result<yaml::ReadSpec> judgedByRule(const Source& source, Found& found, const Wo
 }
 
 /// The spec to be judged: nothing that no rank read is in it.
-Result<yaml::ReadSpec> judged(const Source& source, Found& found, const Work& work) {
+Result<Judged> judged(const Source& source, Found& found, const Work& work) {
   const capture::CapturedLoader& loader = *found.captured;
   if (loader.job.datasets.ids == capture::SampleIds::OwnPositions) return words::datasetsNotOne(source.path, loader);
   if (loader.job.ranks.size() > 1) say(words::sameDatasets(loader.job));
-  return loader.is_recorded ? wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), false)
+  return loader.is_recorded ? Result<Judged>(wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), false))
                             : judgedByRule(source, found, work);
 }
 
+/// What the loader read, from its recorded ids.
+Result<RunOfLoader> runOf(const Found& found, const Work& work) {
+  RunOfLoader run{words::namedLoader(found.captured->job), {}, found.captured->findings};
+  const auto passes = capture::recordedPasses(found.job, found.loader, work);
+  if (!passes) return passes.error();
+  run.reading = capture::readingOf(found.captured->job, *passes);
+  return run;
+}
+
+/// Which spec the plan is of.
+Result<std::string> sentenceOf(const Source& source, const Found& found, const LoadedPlan& loaded, const Work& work) {
+  if (found.captured->is_recorded) return words::batchesOfRecording(source.path, *found.captured);
+  const auto not_read = capture::plannedNotRead(*found.captured, loaded.plan, work);
+  if (!not_read) return loaded.placed(not_read.error());
+  return words::planOfRecording(source.path, *found.captured, *not_read);
+}
+
 std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, const Work& work) {
-  auto read = source.is_judged && found.captured ? judged(source, found, work) : Result<yaml::ReadSpec>(*found.plan);
+  const bool is_judged = source.is_judged && found.captured;
+  auto read = is_judged ? judged(source, found, work) : Result<Judged>(Judged{*found.plan});
   if (!read) return Issues{read.error()};
-  auto plan = planOf(*std::move(read));
-  const auto* loaded = std::get_if<LoadedPlan>(&plan);
+  auto plan = planOf(std::move(read->read));
+  auto* loaded = std::get_if<LoadedPlan>(&plan);
   if (loaded == nullptr) return plan;
   if (!found.captured) {
     say(words::specOfRecording(source.path));
     return plan;
   }
   if (const std::string ids = words::datasetsOfRanks(found.captured->job); !ids.empty()) say(ids);
-  if (found.captured->is_recorded) {
-    say(words::batchesOfRecording(source.path, *found.captured));
-    return plan;
-  }
-  const auto not_read = capture::plannedNotRead(*found.captured, loaded->plan, work);
-  if (!not_read) return Issues{loaded->placed(not_read.error())};
-  say(words::planOfRecording(source.path, *found.captured, *not_read));
+  const auto sentence = sentenceOf(source, found, *loaded, work);
+  if (!sentence) return Issues{sentence.error()};
+  say(*sentence);
+  if (!is_judged) return plan;
+  auto run = runOf(found, work);
+  if (!run) return Issues{run.error()};
+  loaded->run = *std::move(run);
+  loaded->not_judged = std::move(read->why_not);
   return plan;
 }
 
@@ -181,8 +210,11 @@ std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work
   if (!isRecording(source.path)) return planOfFile(source);
   auto found = lookInto(source, work);
   if (!found) return Issues{found.error()};
-  return found->plan ? planned(source, *found, {work.stop, {}})
-                     : Issues{words::noPlanOfRecording(source.path, *found->captured)};
+  if (found->plan) return planned(source, *found, {work.stop, {}});
+  if (source.is_judged) {
+    for (const capture::RunFinding& finding : found->captured->findings) say(finding.text);
+  }
+  return Issues{words::noPlanOfRecording(source.path, *found->captured)};
 }
 
 yaml::ReadSpec loadSpec(const Source& source, const Work& work) {

@@ -4,12 +4,15 @@
 #include "app/cli/arguments.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/capture/reading.h"
+#include "core/capture/run_finding.h"
 #include "core/plan/plan.h"
 #include "core/yaml/spec_reader.h"
 
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace shardlens::cli {
 
@@ -24,10 +27,19 @@ bool isRecording(const std::string& path);
 /// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin.
 yaml::ReadSpec readSpecAt(const std::string& path);
 
+/// What a loader of a recorded job read, whether or not a plan gives it.
+struct RunOfLoader {
+  std::string loader;  ///< "loader train"
+  capture::Reading reading;
+  std::vector<capture::RunFinding> findings;
+};
+
 /// A plan, and where the text that it was read from has its fields.
 struct LoadedPlan {
   Plan plan;
   yaml::ReadSpec read;
+  std::optional<RunOfLoader> run = {};   ///< of a recording that is to be judged
+  std::optional<Error> not_judged = {};  ///< why no epoch can be judged: then the plan has what was recorded, no more
 
   /// What the plan fails with when it is drawn, with the place of the field that is to blame. An error about no field,
   /// or about an option, stays as it is.
@@ -41,7 +53,8 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
 struct Source {
   std::string path;
   std::string loader = {};  ///< of a recording, and a usage error with a spec; empty: the only one of its training
-  /// Of what was read, only epochs that every rank read to the end: what is not recorded must not be judged.
+  /// Of what was read, only epochs that every rank read to the end: what is not recorded must not be judged. And what
+  /// was recorded, as such.
   bool is_judged = false;
 };
 

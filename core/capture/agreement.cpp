@@ -66,7 +66,9 @@ class RankCheck {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
       place_[pass.number] = i;
-      prints_.push_back({rank.rank, i, pass.drawn, 0, 0, pass.exhausted, false, 0});
+      const bool is_stream = rank.loader.is_iterable;
+      prints_.push_back({rank.rank, i, is_stream ? pass.read() : pass.drawn, 0, 0,
+                         is_stream ? pass.ended : pass.exhausted, false, 0});
     }
   }
 

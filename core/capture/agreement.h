@@ -26,11 +26,11 @@ struct FirstDifference {
 /// One pass of one rank, as far as it was recorded: equal prints mean equal batches.
 struct PassPrint {
   std::int64_t rank = 0;
-  std::size_t index = 0;  ///< of the pass among those of the rank
-  std::int64_t drawn = 0;
+  std::size_t index = 0;      ///< of the pass among those of the rank
+  std::int64_t drawn = 0;     ///< by the sampler; of a stream, which draws without end: those that the loop got
   std::int64_t recorded = 0;  ///< of those that the loop got
   std::int64_t samples = 0;
-  bool exhausted = false;
+  bool exhausted = false;  ///< there were no more
   bool is_opaque = false;  ///< it has items that are no whole numbers
   std::uint64_t print = 0;
 };

@@ -3,12 +3,15 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/findings.h"
+#include "core/capture/rank_batches.h"
 #include "core/capture/seeds_seen.h"
 #include "core/capture/spec_text.h"
 #include "core/plan/plan.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace shardlens::capture {
@@ -40,6 +43,58 @@ Result<bool> followsDrawnSeeds(const RecordedJob& job, const CapturedLoader& loa
   const auto drawn = agreementOf(loader.job, loader.spec, Against::DrawnSeeds, job.files, work);
   if (!drawn) return drawn.error();
   return drawn->isWhole();
+}
+
+/// Whether another start of the ranks at the same time read the same batches, rank by rank.
+Result<bool> readTheSame(const RecordedJob& job, const CapturedLoader& loader, const Work& work) {
+  const auto key = [](const PassPrint& pass) { return std::tuple(pass.rank, pass.index, pass.recorded, pass.print); };
+  const auto is_like = [&key](const PassPrint& one, const PassPrint& other) { return key(one) == key(other); };
+  const std::vector<PassPrint>& mine = loader.agreement.passes;
+  if (std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; })) return false;
+  for (const JobLoader& other : job.loaders) {
+    if (!other.at_once || other.start == loader.job.start || other.site != loader.job.site) continue;
+    const auto read = agreementOf(other, {}, Against::Nothing, job.files, work);
+    if (!read) return read.error();
+    if (std::equal(mine.begin(), mine.end(), read->passes.begin(), read->passes.end(), is_like)) return true;
+  }
+  return false;
+}
+
+/// The batch at this place, as far as it is recorded.
+Result<std::vector<SampleIndex>> batchAt(const RecordedJob& job, const JobLoader& loader, const RankLoader& rank,
+                                         const PassFacts& pass, const Work& work) {
+  std::vector<SampleIndex> samples;
+  const auto use = [&](const BatchFacts& batch) {
+    if (batch.pass == pass.number && batch.step == pass.read() && !batch.is_opaque)
+      samples.assign(batch.samples.begin(), batch.samples.end());
+  };
+  const auto read = readBatches(job.files[rank.process], loader, rank, use, work);
+  return read ? Result<std::vector<SampleIndex>>(std::move(samples)) : read.error();
+}
+
+/// Ranks whose loops waited for a batch when they were last heard of, for more than a second, and that others are ahead
+/// of: what they wait for is what the others wait for.
+Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const JobLoader& loader, const Work& work) {
+  std::vector<const RankLoader*> stuck;
+  std::vector<std::int64_t> ahead;
+  const auto place = [](const RankLoader& rank) { return std::pair(rank.passes.size(), rank.passes.back().read()); };
+  const auto least = std::min_element(loader.ranks.begin(), loader.ranks.end(),
+                                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  for (const RankLoader& rank : loader.ranks) {
+    if (place(rank) > place(*least)) ahead.push_back(rank.rank);
+    if (place(rank) == place(*least) && !rank.has_end && rank.passes.back().quiet == true) stuck.push_back(&rank);
+  }
+  if (stuck.empty() || stuck.size() + ahead.size() < loader.ranks.size() || ahead.empty())
+    return std::optional<RunFinding>();
+  const PassFacts& pass = stuck.front()->passes.back();
+  auto samples = batchAt(job, loader, *stuck.front(), pass, work);
+  if (!samples) return samples.error();
+  std::vector<std::int64_t> ranks;
+  for (const RankLoader* rank : stuck) ranks.push_back(rank->rank);
+  return std::optional(
+      RunFinding{"run-stuck-in-loader", "A rank waits for its loader",
+                 words::stuckInLoader(ranks, static_cast<std::int64_t>(stuck.front()->passes.size()) - 1, pass.read(),
+                                      *samples, ahead)});
 }
 
 /// Why the spec that the loader shows is not written.
@@ -129,8 +184,17 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   if (!agreement) return agreement.error();
   loader.agreement = *std::move(agreement);
   loader.findings = findingsOf(loader.job, loader.agreement);
+  auto stuck = stuckInLoader(job, loader.job, work);
+  if (!stuck) return stuck.error();
+  if (*stuck) loader.findings.insert(loader.findings.begin(), **std::move(stuck));
+  if (loader.job.at_once) {
+    const auto same = readTheSame(job, loader, work);
+    if (!same) return same.error();
+    loader.findings.insert(loader.findings.begin(), {"run-jobs-at-once", "Several jobs ran at the same time",
+                                                     words::jobsAtOnce(loader.job, *same, job.processes)});
+  }
   if (options.search) loader.seeds = seedsText(loader.job, job.processes);
-  for (std::string& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));
+  for (RunFinding& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));
   if (!loader.isProven() && loader.agreement.batches > 0) {
     const auto drawn = followsDrawnSeeds(job, loader, work.part(0.3, 0.5));
     if (!drawn) return drawn.error();

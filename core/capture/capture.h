@@ -8,6 +8,7 @@
 #include "core/capture/loader_spec.h"
 #include "core/capture/recorded_job.h"
 #include "core/capture/rule_search.h"
+#include "core/capture/run_finding.h"
 #include "core/plan/plan.h"
 
 #include <cstddef>
@@ -23,14 +24,14 @@ namespace shardlens::capture {
 struct CapturedLoader {
   JobLoader job;
   LoaderSpec spec;
-  Agreement agreement;                ///< of that spec
-  std::optional<std::string> yaml;    ///< the spec as a file; none: see spec.problems
-  bool is_recorded = false;           ///< the spec holds what was read; `reasons` say why no sampler's rule is written
-  std::vector<std::string> reasons;   ///< one sentence each
-  bool has_drawn_seeds = false;       ///< its order is a RandomSampler's, by seeds that a spec cannot foretell
-  RuleSearch rules;                   ///< that give what an unknown sampler gave
-  std::vector<std::string> seeds;     ///< what is known of the seeds of NumPy, random and workers, one sentence each
-  std::vector<std::string> findings;  ///< what the recorded batches and seeds show, one sentence each
+  Agreement agreement;               ///< of that spec
+  std::optional<std::string> yaml;   ///< the spec as a file; none: see spec.problems
+  bool is_recorded = false;          ///< the spec holds what was read; `reasons` say why no sampler's rule is written
+  std::vector<std::string> reasons;  ///< one sentence each
+  bool has_drawn_seeds = false;      ///< its order is a RandomSampler's, by seeds that a spec cannot foretell
+  RuleSearch rules;                  ///< that give what an unknown sampler gave
+  std::vector<std::string> seeds;    ///< what is known of the seeds of NumPy, random and workers, one sentence each
+  std::vector<RunFinding> findings;  ///< what the recorded batches and seeds show
 
   /// There is a spec, perhaps one that is too long for a file, and it reproduces every recorded batch.
   [[nodiscard]] bool isProven() const { return spec.problems.empty() && agreement.isWhole(); }

@@ -112,8 +112,29 @@ std::string limitReached(const std::string& file) {
   return file + ": the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.";
 }
 
-std::string rankStartedAgain(std::int64_t rank) {
-  return "Rank " + std::to_string(rank) + " was started more than once; the last one is shown.";
+std::string startOfSeveral(const JobLoader& job) {
+  return "The ranks of this loader were started " + grouped(job.starts) + " times, " +
+         (job.at_once ? "at the same time" : "one start after another") + ": this is start " + grouped(job.start + 1) +
+         ", with " + ranksText(ranksOf(job)) + ". The others are loaders of their own.";
+}
+
+std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes) {
+  std::set<std::string> launched;
+  for (const RankLoader& rank : job.ranks) {
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}) {
+      const auto& environment = processes[rank.process].environment;
+      const auto found = environment.find(name);
+      if (found != environment.end() && found->second != std::to_string(rank.rank)) launched.insert(found->second);
+    }
+  }
+  std::string text = grouped(job.starts) + " jobs with the same ranks ran at the same time. In this one " +
+                     ranksText(ranksOf(job)) + " of world size " + grouped(job.world_size) + " read this loader";
+  if (!launched.empty())
+    text += ", started by process " + join(std::vector<std::string>(launched.begin(), launched.end()), ", ") +
+            " of another launcher";
+  text += same ? ". The other reads the same batches: each of these samples is read more than once."
+               : ". Each takes its own ranks for the whole world.";
+  return text + " Start the ranks once: with one launcher, or with one torchrun a node.";
 }
 
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs) {
@@ -169,11 +190,27 @@ std::string anotherRelease(const std::string& version, const std::string& taken)
 }
 
 std::string otherSeeds() {
-  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it cannot be seen.";
+  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.";
 }
 
-std::string seedsWithoutRule() {
-  return "The torch seeds of the ranks follow no rule that a spec has.";
+std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(kMost, of_ranks.size()); ++i) texts.push_back(std::to_string(of_ranks[i]));
+  if (of_ranks.size() > kMost) texts.emplace_back("...");
+  return "The torch seeds of the ranks follow no rule that a spec has: " + join(texts, ", ") + ".";
+}
+
+std::string workerInitUnknown(const std::string& function) {
+  return (function.empty() ? "Not every rank has the same worker_init_fn"
+                           : "The worker_init_fn " + function + " may seed the workers") +
+         ": loader.worker_seeds is unknown.";
+}
+
+std::string otherBaseSeed(std::int64_t rank) {
+  return "The loader of rank " + std::to_string(rank) +
+         " drew another base_seed for its workers than the spec gives, since something else drew from its generator "
+         "before: loader.worker_seeds is unknown.";
 }
 
 std::string generatorUsed() {
@@ -289,6 +326,30 @@ std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) +
          " " + grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
          ". A collective in each step would wait for ever after step " + std::to_string(fewest.first - 1) + ".";
+}
+
+std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
+                          const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead) {
+  const std::string text = "When last heard of, " + ranksText(ranks) + " had waited for more than a second for step " +
+                           std::to_string(step) + " of pass " + std::to_string(pass) + " of this loader";
+  const std::string which =
+      samples.empty() ? ""
+                      : (ranks.size() > 1 ? ", on rank " + std::to_string(ranks.front()) + " samples " : ", samples ") +
+                            idsText(samples);
+  return text + which + ". " + capitalized(ranksText(ahead)) + " had got " + (ahead.size() == 1 ? "its" : "theirs") +
+         ".";
+}
+
+std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
+                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass) {
+  const auto& first = *ended.begin();
+  std::vector<std::int64_t> others;
+  for (const auto& [count, ranks] : going_on) others.insert(others.end(), ranks.begin(), ranks.end());
+  std::sort(others.begin(), others.end());
+  return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(first.second) +
+         " ended after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
+         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) +
+         ". A collective in each step would wait for ever after step " + std::to_string(first.first - 1) + ".";
 }
 
 }  // namespace shardlens::words

@@ -6,6 +6,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
+#include "core/capture/reading.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +35,10 @@ std::string loaderText(const capture::JobLoader& job);
 std::string damaged(const std::string& file, std::int64_t bytes);
 std::string probeFailed(const capture::ProcessFacts& process);
 std::string limitReached(const std::string& file);
-std::string rankStartedAgain(std::int64_t rank);
+/// Its ranks were started several times, and this is one of the starts.
+std::string startOfSeveral(const capture::JobLoader& job);
+/// Starts that ran at the same time, `same` if they read the same batches. `processes` are all of the recording.
+std::string jobsAtOnce(const capture::JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes);
 std::string nodesUnknown();
 /// `programs` processes that say no rank read this loader, and this is one of them.
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs);
@@ -70,7 +74,12 @@ std::string unequalPasses(const capture::RankLoader& most, const capture::RankLo
 /// What a spec does not say.
 std::string anotherRelease(const std::string& version, const std::string& taken);
 std::string otherSeeds();
-std::string seedsWithoutRule();
+/// One seed for each rank.
+std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);
+/// A worker_init_fn of the job's own; empty: the ranks have different ones.
+std::string workerInitUnknown(const std::string& function);
+/// The loader drew a base_seed on this rank that does not follow from the spec.
+std::string otherBaseSeed(std::int64_t rank);
 std::string generatorUsed();
 std::string ranksMissing(const capture::JobLoader& job);
 
@@ -136,5 +145,17 @@ std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
+/// Ranks that came to the end of a pass after fewer batches than others had by the end of the recording.
+std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
+                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass);
+
+/// Ranks that wait for this batch of their loader while others have got theirs; `samples` of the first of them.
+std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
+                          const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead);
+
+/// "Pass 0: 32 batches with 128 items on ranks 0 and 1: 64 samples, 64 of them on several ranks."
+std::string passRead(const capture::PassReading& pass);
+/// "In no recorded batch: 192 of 384 samples."; empty where that is not known.
+std::string neverRead(const capture::Reading& reading);
 
 }  // namespace shardlens::words

@@ -72,8 +72,9 @@ struct LoaderFacts {
   std::int64_t num_workers = 0;
   std::optional<std::int64_t> prefetch_factor;
   bool persistent_workers = false;
-  bool in_order = true;        ///< the loop gets batches as the sampler drew them; else as workers have them ready
-  std::string worker_init_fn;  ///< its name; empty: there is none
+  bool in_order = true;             ///< the loop gets batches as the sampler drew them; else as workers have them ready
+  std::string worker_init_fn;       ///< its name; empty: there is none
+  std::string worker_init_release;  ///< of the package that it comes from; empty: not known
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
@@ -91,23 +92,26 @@ struct RankPlace {
 struct PassFacts {
   std::int64_t number = 0;  ///< in its process
   std::int64_t loader = 0;
-  std::int64_t time_ns = 0;                   ///< of the wall clock, when it began
-  bool has_set_epoch = false;                 ///< the sampler has such a method
-  std::optional<std::int64_t> epoch;          ///< the sampler's attribute when the pass began
-  std::int64_t set_epoch_calls = 0;           ///< before the pass began
-  std::uint64_t torch_seed = 0;               ///< torch.initial_seed()
-  std::optional<GeneratorState> numpy;        ///< when the pass began; none: not loaded
-  std::optional<GeneratorState> random;       ///< likewise
-  std::optional<std::uint64_t> base_seed;     ///< of its workers
-  bool grad = true;                           ///< gradients were recorded when it began
-  std::optional<bool> grad_at_end;            ///< and when the batch sampler had no more
-  std::optional<RankPlace> distributed;       ///< what torch.distributed said
-  std::int64_t drawn = 0;                     ///< batches that were drawn
-  std::int64_t recorded = 0;                  ///< and are in the file
-  std::optional<std::int64_t> handed;         ///< batches that the loop got, at least; none: an older probe
-  bool exhausted = false;                     ///< the batch sampler had no more
-  std::int64_t backwards = 0;                 ///< backward passes between its batches
-  std::optional<std::int64_t> beside;         ///< backward passes of any loader between its first and its last batch
+  std::int64_t time_ns = 0;                ///< of the wall clock, when it began
+  bool has_set_epoch = false;              ///< the sampler has such a method
+  std::optional<std::int64_t> epoch;       ///< the sampler's attribute when the pass began
+  std::int64_t set_epoch_calls = 0;        ///< before the pass began
+  std::uint64_t torch_seed = 0;            ///< torch.initial_seed()
+  std::optional<bool> torch_seeded;        ///< it was another one when torch was loaded; none: an older probe
+  std::optional<GeneratorState> numpy;     ///< when the pass began; none: not loaded
+  std::optional<GeneratorState> random;    ///< likewise
+  std::optional<std::uint64_t> base_seed;  ///< of its workers
+  bool grad = true;                        ///< gradients were recorded when it began
+  std::optional<bool> grad_at_end;         ///< and when the batch sampler had no more
+  std::optional<RankPlace> distributed;    ///< what torch.distributed said
+  std::int64_t drawn = 0;                  ///< batches that were drawn
+  std::int64_t recorded = 0;               ///< and are in the file
+  std::optional<std::int64_t> handed;      ///< batches that the loop got, at least; none: an older probe
+  bool exhausted = false;                  ///< the batch sampler had no more
+  bool ended = false;                      ///< the loop asked for another batch, and there was none
+  std::optional<bool> quiet;               ///< nothing came for a second; and whether the loop was waiting for a batch
+  std::int64_t backwards = 0;              ///< backward passes between its batches
+  std::optional<std::int64_t> beside;      ///< backward passes of any loader between its first and its last batch
   std::shared_ptr<const SubsetFacts> subset;  ///< that it reads, if its dataset is one
   std::optional<std::uint64_t> order_seed;    ///< that a RandomSampler drew from torch's global generator
 
@@ -122,15 +126,17 @@ struct ProcessFacts {
   std::string host;
   std::int64_t pid = 0;
   std::string script;
-  std::string torch;        ///< its version
-  std::optional<bool> mkl;  ///< whether it was built with MKL
+  std::int64_t begun_ns = 0;  ///< when it began, of the wall clock; 0: not known
+  std::string torch;          ///< its version
+  std::optional<bool> mkl;    ///< whether it was built with MKL
   std::map<std::string, std::string> environment;
   std::vector<LoaderFacts> loaders;  ///< by number
   std::vector<PassFacts> passes;     ///< by number
   std::int64_t troubles = 0;         ///< exceptions of the probe
   std::string first_trouble;
-  bool has_limit = false;  ///< batches after some point are not recorded
-  bool has_end = false;    ///< Python ended it, so that everything is written
+  bool has_limit = false;     ///< batches after some point are not recorded
+  bool has_end = false;       ///< Python ended it, so that everything is written
+  std::int64_t ended_ns = 0;  ///< when, of the wall clock; 0: not known
   std::int64_t damaged_bytes = 0;
 };
 

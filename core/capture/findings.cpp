@@ -42,15 +42,16 @@ bool wasToldEach(const std::vector<PassFacts>& passes) {
          std::adjacent_find(passes.begin(), passes.end(), tells_no_more) == passes.end();
 }
 
-void setEpoch(const JobLoader& job, std::vector<std::string>& findings) {
+void setEpoch(const JobLoader& job, std::vector<RunFinding>& findings) {
   for (const RankLoader& rank : job.ranks) {
     const std::vector<PassFacts> passes = epochPasses(rank);
     if (!hasOneEpoch(rank, passes)) continue;
     const auto count = static_cast<std::int64_t>(passes.size());
     const std::int64_t epoch = *passes.front().epoch;
     const bool never = passes.back().set_epoch_calls == 0 && epoch == 0;
-    findings.push_back(never ? words::setEpochNeverCalled(count)
-                             : words::setEpochSame(epoch, count, wasToldEach(passes)));
+    findings.push_back(
+        {"run-epochs-repeat", "Every epoch has the same order",
+         never ? words::setEpochNeverCalled(count) : words::setEpochSame(epoch, count, wasToldEach(passes))});
     return;
   }
 }
@@ -66,7 +67,7 @@ std::vector<const PassPrint*> passesAt(const Agreement& agreement, std::size_t i
 
 /// Ranks that read the same batches in the first pass where any do.
 void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t most,
-                 std::vector<std::string>& findings) {
+                 std::vector<RunFinding>& findings) {
   for (std::size_t index = 0; index < most; ++index) {
     std::map<std::pair<std::uint64_t, std::int64_t>, std::vector<std::int64_t>> by_print;
     for (const PassPrint* pass : passesAt(agreement, index)) {
@@ -78,28 +79,34 @@ void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t m
     }
     if (groups.empty()) continue;
     std::sort(groups.begin(), groups.end());
-    findings.push_back(words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index)));
+    findings.push_back({"run-ranks-share-samples", "Ranks read the same batches",
+                        words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index))});
     return;
   }
 }
 
-/// Another number of batches before the sampler had no more, in the first pass where that is so.
-void unequalCounts(const Agreement& agreement, std::size_t most, std::vector<std::string>& findings) {
+/// Another number of batches before there were no more, or already more of them, in the first pass where that is so.
+void unequalCounts(const Agreement& agreement, std::size_t most, std::vector<RunFinding>& findings) {
   for (std::size_t index = 0; index < most; ++index) {
-    std::map<std::int64_t, std::vector<std::int64_t>> by_count;
-    for (const PassPrint* pass : passesAt(agreement, index)) {
-      if (pass->exhausted) by_count[pass->drawn].push_back(pass->rank);
-    }
-    if (by_count.size() < 2) continue;
-    findings.push_back(words::unequalBatches(by_count, static_cast<std::int64_t>(index)));
+    std::map<std::int64_t, std::vector<std::int64_t>> ended;
+    std::map<std::int64_t, std::vector<std::int64_t>> going_on;
+    for (const PassPrint* pass : passesAt(agreement, index))
+      (pass->exhausted ? ended : going_on)[pass->drawn].push_back(pass->rank);
+    if (ended.empty()) continue;
+    going_on.erase(going_on.begin(), going_on.upper_bound(ended.begin()->first));
+    if (ended.size() < 2 && going_on.empty()) continue;
+    const auto place = static_cast<std::int64_t>(index);
+    findings.push_back(
+        {"run-unequal-batches", "Ranks have unequal numbers of batches",
+         ended.size() > 1 ? words::unequalBatches(ended, place) : words::endedBefore(ended, going_on, place)});
     return;
   }
 }
 
 }  // namespace
 
-std::vector<std::string> findingsOf(const JobLoader& job, const Agreement& agreement) {
-  std::vector<std::string> findings;
+std::vector<RunFinding> findingsOf(const JobLoader& job, const Agreement& agreement) {
+  std::vector<RunFinding> findings;
   std::size_t most = 0;
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
   setEpoch(job, findings);

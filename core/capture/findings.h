@@ -3,6 +3,7 @@
 
 #include "core/capture/agreement.h"
 #include "core/capture/job_loaders.h"
+#include "core/capture/run_finding.h"
 
 #include <string>
 #include <vector>
@@ -11,6 +12,6 @@ namespace shardlens::capture {
 
 /// What only measured batches can show: set_epoch that was never called, ranks that read the same batches, ranks that
 /// have another number of batches. One sentence each.
-std::vector<std::string> findingsOf(const JobLoader& job, const Agreement& agreement);
+std::vector<RunFinding> findingsOf(const JobLoader& job, const Agreement& agreement);
 
 }  // namespace shardlens::capture

@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/same_loaders.h"
+#include "core/capture/starts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -63,16 +64,33 @@ using Key = std::pair<std::string, std::size_t>;
 
 void addRank(JobLoader& job, RankLoader rank) {
   job.world_size = std::max(job.world_size, rank.world_size);
-  const auto same =
-      std::find_if(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& one) { return one.rank == rank.rank; });
-  if (same == job.ranks.end()) {
-    job.ranks.push_back(std::move(rank));
-    return;
+  job.ranks.push_back(std::move(rank));
+}
+
+/// A loader for each start of its ranks. What is meant without a name comes first: of starts one after another the last
+/// one, of those at once the first.
+void addStarts(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& processes,
+               std::vector<JobLoader>& loaders) {
+  std::vector<Start> starts = startsOf(std::move(ranks), processes);
+  const bool at_once = starts.size() > 1 && starts.back().at_once;
+  const std::size_t meant = at_once ? 0 : starts.size() - 1;
+  std::vector<std::size_t> order = {meant};
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (i != meant) order.push_back(i);
   }
-  const std::string remark = words::rankStartedAgain(rank.rank);
-  if (std::find(job.remarks.begin(), job.remarks.end(), remark) == job.remarks.end()) job.remarks.push_back(remark);
-  if (rank.passes.front().time_ns > same->passes.front().time_ns) *same = std::move(rank);
-  same->is_started_again = true;
+  for (const std::size_t i : order) {
+    JobLoader& job = loaders.emplace_back();
+    job.start = static_cast<std::int64_t>(i);
+    job.starts = static_cast<std::int64_t>(starts.size());
+    job.at_once = starts[i].at_once;
+    job.is_meant = i == meant;
+    for (RankLoader& rank : starts[i].ranks) {
+      rank.is_started_again = starts.size() > 1;
+      addRank(job, std::move(rank));
+    }
+    job.site = job.ranks.front().loader.site;
+    if (job.starts > 1) job.remarks.push_back(words::startOfSeveral(job));
+  }
 }
 
 std::int64_t drawnBy(const RankLoader& rank) {
@@ -235,9 +253,8 @@ const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoad
 }
 
 std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
-  std::vector<JobLoader> loaders;
+  std::vector<std::pair<std::string, std::vector<RankLoader>>> gathered;  // what they read, and who
   std::map<Key, std::size_t> known;
-  std::map<std::string, std::vector<std::size_t>> alone;  // loaders of processes that say no rank, by what they read
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const std::optional<RankPlace> said = placeOf(processes[i]);
     const RankPlace place = said.value_or(RankPlace{});
@@ -247,18 +264,20 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
                                samplerType(rank.loader);
       // Processes that say no rank may be programs that have nothing to do with each other.
       const std::string whose = said ? what : what + "\n" + std::to_string(i);
-      const auto at = known.try_emplace({whose, seen[what]++}, loaders.size());
-      if (at.second) {
-        loaders.emplace_back();
-        loaders.back().site = rank.loader.site;
-        if (!said) alone[what].push_back(loaders.size() - 1);
-      }
+      const auto at = known.try_emplace({whose, seen[what]++}, gathered.size());
+      if (at.second) gathered.emplace_back(what, std::vector<RankLoader>());
       rank.rank = place.rank;
       rank.world_size = place.world_size;
       rank.is_placed = said.has_value();
       rank.process = i;
-      addRank(loaders[at.first->second], std::move(rank));
+      gathered[at.first->second].second.push_back(std::move(rank));
     }
+  }
+  std::vector<JobLoader> loaders;
+  std::map<std::string, std::vector<std::size_t>> alone;  // loaders of processes that say no rank, by what they read
+  for (auto& [what, ranks] : gathered) {
+    if (!ranks.front().is_placed) alone[what].push_back(loaders.size());
+    addStarts(std::move(ranks), processes, loaders);
   }
   sayPrograms(alone, processes, loaders);
   joinLoaders(loaders, processes);

@@ -19,7 +19,7 @@ struct RankLoader {
   std::size_t process = 0;        ///< which of the processes
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
-  bool is_started_again = false;  ///< another process was this rank before
+  bool is_started_again = false;  ///< other processes were ranks of this loader before, or at the same time
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
 };
@@ -39,6 +39,10 @@ struct JobLoader {
   std::int64_t nodes = 1;            ///< all with the same number of ranks; 1 when that is not known
   std::vector<RankLoader> ranks;     ///< ascending
   std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
+  std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own
+  std::int64_t start = 0;            ///< which of them, by time
+  bool at_once = false;              ///< another start ran at the same time; else one came after the other
+  bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets
 };

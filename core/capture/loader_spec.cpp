@@ -3,6 +3,9 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise.h"
+#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/loader_seeds.h"
+#include "core/spec/seeded.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,6 +17,7 @@
 namespace shardlens::capture {
 namespace {
 
+constexpr std::uint64_t kMostSeed = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
 constexpr const char* kBatchSampler = "torch.utils.data.sampler.BatchSampler";
 
 /// The release of the spec that has the behaviour of this version, as far as versions of the spec tell.
@@ -36,21 +40,81 @@ void seeds(const JobLoader& job, LoaderSpec& into) {
   const std::uint64_t base = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().rank);
   const std::uint64_t local = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().local_rank);
   const auto all = [&job](const auto& holds) { return std::all_of(job.ranks.begin(), job.ranks.end(), holds); };
+  if (all([](const RankLoader& rank) { return rank.passes.front().torch_seeded == false; })) {
+    into.spec.seeds = {0, "unseeded"};
+    return;
+  }
   const bool is_same = all([&](const RankLoader& rank) { return seed_of(rank) == seed_of(job.ranks.front()); });
   const bool is_rank =
       all([&](const RankLoader& r) { return seed_of(r) == base + static_cast<std::uint64_t>(r.rank); });
   const bool is_local =
       all([&](const RankLoader& r) { return seed_of(r) == local + static_cast<std::uint64_t>(r.local_rank); });
   const std::uint64_t seed = is_same ? seed_of(job.ranks.front()) : is_rank ? base : local;
-  const bool fits = seed <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-  if (fits && (is_same || is_rank || is_local)) {
+  if (seed <= kMostSeed && (is_same || is_rank || is_local)) {
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
     into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
-    into.unknown.push_back(words::otherSeeds());
-  } else {
-    into.spec.seeds = {0, "unseeded"};
-    into.unknown.push_back(words::seedsWithoutRule());
+    if (!all([](const RankLoader& rank) { return rank.passes.front().torch_seeded == true; }))
+      into.unknown.push_back(words::otherSeeds());
+    return;
   }
+  into.spec.seeds = {0, "unknown"};
+  std::vector<std::uint64_t> of_ranks;
+  for (const RankLoader& rank : job.ranks) of_ranks.push_back(seed_of(rank));
+  into.unknown.push_back(words::seedsWithoutRule(of_ranks));
+}
+
+/// What seeds the workers, if that is known.
+std::string workerSeeds(const JobLoader& job, LoaderSpec& into) {
+  const LoaderFacts& first = job.ranks.front().loader;
+  const auto is_like_first = [&first](const RankLoader& rank) {
+    return rank.loader.worker_init_fn == first.worker_init_fn &&
+           rank.loader.worker_init_release == first.worker_init_release;
+  };
+  const std::string& function = first.worker_init_fn;
+  const bool all_like = std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first);
+  if (all_like && function.empty()) return "torch";
+  const bool is_lightnings = function.ends_with(".seed.pl_worker_init_function");
+  if (all_like && is_lightnings && first.worker_init_release.starts_with("2.6")) return "lightning";
+  into.unknown.push_back(words::workerInitUnknown(function));
+  return "unknown";
+}
+
+/// The generator that every rank gave its loader, beside those of samplers; nothing where they gave none.
+void loaderGenerator(const JobLoader& job, LoaderSpec& into) {
+  const auto& first = job.ranks.front().loader.generator;
+  if (!first || job.ranks.front().loader.shares_generator) return;
+  const auto is_like_first = [&first](const RankLoader& rank) {
+    return rank.loader.generator && rank.loader.generator->seed == first->seed;
+  };
+  if (first->seed <= kMostSeed && std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first))
+    into.spec.loader.generator_seed = static_cast<std::int64_t>(first->seed);
+}
+
+/// The first rank whose workers got another base_seed than the spec gives.
+const RankLoader* firstOtherBaseSeed(const JobLoader& job, const LoaderSpec& into) {
+  for (const RankLoader& rank : job.ranks) {
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      const PassFacts& pass = rank.passes[i];
+      const Epoch epoch{into.epochOf(i, pass)};
+      if (!pass.base_seed || epoch.value < 0 ||
+          *pass.base_seed != sampling::torchBaseSeed(into.spec, epoch, Rank{rank.rank}))
+        return &rank;
+    }
+  }
+  return nullptr;
+}
+
+/// How the workers are seeded: only what their recorded base_seed bears out.
+void seedsOfWorkers(const JobLoader& job, LoaderSpec& into) {
+  if (into.spec.loader.num_workers == 0) return;
+  into.spec.loader.worker_seeds = workerSeeds(job, into);
+  loaderGenerator(job, into);
+  const bool is_predicted = into.problems.empty() && (isSeeded(into.spec) || sampling::loaderGeneratorSeed(into.spec));
+  if (!is_predicted || into.spec.loader.worker_seeds == "unknown") return;
+  const RankLoader* const other = firstOtherBaseSeed(job, into);
+  if (other == nullptr) return;
+  into.spec.loader.worker_seeds = "unknown";
+  into.unknown.push_back(words::otherBaseSeed(other->rank));
 }
 
 /// One of these sentences for each thing in which the ranks differ and a spec cannot.
@@ -149,6 +213,7 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   seeds(job, into);
   loaderItself(job, into);
   sampler(job, into);
+  seedsOfWorkers(job, into);
   if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) into.unknown.push_back(words::ranksMissing(job));
   return into;
 }

@@ -73,6 +73,7 @@ class ProbeParser {
         break;
       case ProbeKind::End:
         facts_.has_end = true;
+        facts_.ended_ns = readEndTime(frame.payload);
         break;
     }
   }
@@ -92,6 +93,8 @@ class ProbeParser {
     if (news.handed) known->handed = std::max(known->handed.value_or(0), *news.handed);
     if (news.beside) known->beside = std::max(known->beside.value_or(0), *news.beside);
     known->exhausted = known->exhausted || news.exhausted;
+    known->ended = known->ended || news.ended;
+    known->quiet = news.quiet;
     known->grad_at_end = news.grad_at_end;
     known->backwards = news.backwards;
     known->order_seed = news.order_seed;

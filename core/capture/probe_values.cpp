@@ -138,6 +138,7 @@ void readProcess(std::string_view message, ProcessFacts& facts) {
   facts.host = get<std::string>(object, "host").value_or("");
   facts.pid = get<std::int64_t>(object, "pid").value_or(0);
   facts.script = get<std::string>(object, "script").value_or("");
+  facts.begun_ns = get<std::int64_t>(object, "begun_ns").value_or(0);
   facts.torch = get<std::string>(object, "torch").value_or("");
   facts.mkl = get<bool>(object, "mkl");
   const json* const environment = member(object, "environment");
@@ -168,6 +169,7 @@ std::optional<LoaderFacts> readLoader(std::string_view message) {
   facts.persistent_workers = get<bool>(object, "persistent_workers").value_or(false);
   facts.in_order = get<bool>(object, "in_order").value_or(true);
   facts.worker_init_fn = get<std::string>(object, "worker_init_fn").value_or("");
+  facts.worker_init_release = get<std::string>(object, "worker_init_release").value_or("");
   facts.generator = generatorOf(member(object, "generator"));
   facts.sampler = samplerOf(member(object, "sampler"));
   facts.batch_sampler = samplerOf(member(object, "batch_sampler"));
@@ -187,6 +189,7 @@ std::optional<PassFacts> readPass(std::string_view message) {
   facts.epoch = get<std::int64_t>(object, "epoch");
   facts.set_epoch_calls = get<std::int64_t>(object, "set_epoch_calls").value_or(0);
   facts.torch_seed = get<std::uint64_t>(object, "torch_seed").value_or(0);
+  facts.torch_seeded = get<bool>(object, "torch_seeded");
   facts.numpy = stateOf(member(object, "generators"), "numpy");
   facts.random = stateOf(member(object, "generators"), "random");
   facts.grad = get<bool>(object, "grad").value_or(true);
@@ -208,11 +211,17 @@ std::optional<PassFacts> readPassNews(std::string_view message) {
   facts.handed = get<std::int64_t>(object, "handed");
   facts.beside = get<std::int64_t>(object, "beside");
   facts.exhausted = get<bool>(object, "exhausted").value_or(false);
+  facts.ended = get<bool>(object, "ended").value_or(false);
+  if (get<bool>(object, "quiet").value_or(false)) facts.quiet = get<bool>(object, "asking").value_or(false);
   facts.grad_at_end = get<bool>(object, "grad");
   facts.backwards = get<std::int64_t>(object, "backwards").value_or(0);
   facts.order_seed = get<std::uint64_t>(object, "order_seed");
   facts.base_seed = get<std::uint64_t>(object, "base_seed");
   return facts;
+}
+
+std::int64_t readEndTime(std::string_view message) {
+  return get<std::int64_t>(objectOf(message), "time_ns").value_or(0);
 }
 
 void readTrouble(std::string_view message, ProcessFacts& facts) {

@@ -15,6 +15,8 @@ std::optional<LoaderFacts> readLoader(std::string_view message);
 std::optional<PassFacts> readPass(std::string_view message);
 /// How far a pass is: number, drawn, yielded, exhausted, grad_at_end, backwards, order_seed.
 std::optional<PassFacts> readPassNews(std::string_view message);
+/// When Python ended the process, of the wall clock in nanoseconds; 0: an older probe.
+std::int64_t readEndTime(std::string_view message);
 void readTrouble(std::string_view message, ProcessFacts& facts);
 
 }  // namespace shardlens::capture

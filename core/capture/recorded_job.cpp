@@ -21,7 +21,7 @@ void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) 
 std::vector<std::size_t> ofTraining(const std::vector<JobLoader>& loaders) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < loaders.size(); ++i) {
-    if (loaders[i].purpose != Purpose::Validation) found.push_back(i);
+    if (loaders[i].purpose != Purpose::Validation && loaders[i].is_meant) found.push_back(i);
   }
   return found;
 }

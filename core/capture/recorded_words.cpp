@@ -163,6 +163,30 @@ Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
                "shardlens capture RUN says what is damaged"};
 }
 
+std::string passRead(const capture::PassReading& pass) {
+  std::string text = "Pass " + std::to_string(pass.index) + ": " + counted(pass.batches, "batch") + " with " +
+                     counted(pass.items, "item") + " on " + ranksText(pass.ranks) + ": " +
+                     counted(pass.samples, "sample");
+  const bool once = pass.shared == 0 && pass.repeated == 0;
+  if (once && pass.items > 0) text += ", none twice";
+  if (pass.shared > 0) text += ", " + grouped(pass.shared) + " of them on several ranks";
+  if (pass.repeated > 0)
+    text += ", " + counted(pass.repeated, "item") + (pass.repeated == 1 ? " repeats" : " repeat") +
+            " what the same rank had read";
+  text += ".";
+  if (!pass.left.empty()) text += " It was left before its end on " + ranksText(pass.left) + ".";
+  if (!pass.unfinished.empty())
+    text += " Whether it went on after that on " + ranksText(pass.unfinished) + " is not recorded.";
+  if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";
+  return text;
+}
+
+std::string neverRead(const capture::Reading& reading) {
+  if (!reading.dataset_size) return {};
+  return "In no recorded batch: " + grouped(reading.never_read) + " of " + counted(*reading.dataset_size, "sample") +
+         ".";
+}
+
 std::string specOfRecording(const std::string& path) {
   return path + ": the spec that it ran. shardlens verify says whether the run obeyed it.";
 }

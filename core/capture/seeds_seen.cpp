@@ -28,6 +28,10 @@ bool isUsable(const GeneratorState& state) {
   return state.next.size() >= 4 && state.place >= 0 && state.place <= kWords;
 }
 
+RunFinding ofSeeds(std::string code, std::string title, std::string text) {
+  return {std::move(code), std::move(title), std::move(text), true};
+}
+
 /// The generator right after seeding; none for a seed that the function refuses.
 std::optional<Mt19937> seeded(GeneratorKind kind, std::int64_t seed) {
   constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -118,17 +122,21 @@ std::vector<std::int64_t> ranksOfBaseSeed(const JobLoader& job, std::uint64_t& s
   return {};
 }
 
-void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<std::string>& findings) {
+void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<RunFinding>& findings) {
   std::uint64_t seed = 0;
   const std::vector<std::int64_t> ranks = ranksOfBaseSeed(job, seed);
   const std::string& function = job.ranks.front().loader.worker_init_fn;
-  if (!ranks.empty()) findings.push_back(words::workersSeededAlike(ranks, seed, seedsNumpyInWorkers(torch), function));
+  const bool adds_rank = function.ends_with(".seed.pl_worker_init_function");  // Lightning's, in every release
+  if (!ranks.empty() && !adds_rank)
+    findings.push_back(ofSeeds("run-worker-seeds-alike", "Workers of several ranks draw the same random numbers",
+                               words::workersSeededAlike(ranks, seed, seedsNumpyInWorkers(torch), function)));
   for (const RankLoader& rank : job.ranks) {
     if (rank.loader.persistent_workers) continue;  // they are seeded once, and draw on in later passes
     for (std::size_t i = 1; i < rank.passes.size(); ++i) {
       const auto& base = rank.passes[i].base_seed;
       if (!base || base != rank.passes[i - 1].base_seed) continue;
-      findings.push_back(words::passesSeededAlike(rank.rank, static_cast<std::int64_t>(i), *base, function));
+      findings.push_back(ofSeeds("run-pass-seeds-alike", "Workers draw the same random numbers in two passes",
+                                 words::passesSeededAlike(rank.rank, static_cast<std::int64_t>(i), *base, function)));
       return;
     }
   }
@@ -170,19 +178,23 @@ std::vector<std::string> seedsText(const JobLoader& job, const std::vector<Proce
   return texts;
 }
 
-std::vector<std::string> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
-  std::vector<std::string> findings;
+std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<RunFinding> findings;
   const LoaderFacts& loader = job.ranks.front().loader;
   const std::string& torch = processes[job.ranks.front().process].torch;
   const std::vector<std::int64_t> numpy = alikeIn(groupsOf(job, &PassFacts::numpy, 0));
   const std::vector<std::int64_t> random = alikeIn(groupsOf(job, &PassFacts::random, 0));
   if (loader.num_workers == 0) {
-    if (!numpy.empty()) findings.push_back(words::ranksSeededAlike(GeneratorKind::Numpy, numpy));
-    if (!random.empty()) findings.push_back(words::ranksSeededAlike(GeneratorKind::Random, random));
+    const std::string title = "Ranks draw the same random numbers";
+    if (!numpy.empty())
+      findings.push_back(ofSeeds("run-numpy-alike", title, words::ranksSeededAlike(GeneratorKind::Numpy, numpy)));
+    if (!random.empty())
+      findings.push_back(ofSeeds("run-random-alike", title, words::ranksSeededAlike(GeneratorKind::Random, random)));
     return findings;
   }
   if (!seedsNumpyInWorkers(torch) && loader.worker_init_fn.empty() && !groupsOf(job, &PassFacts::numpy, 0).empty())
-    findings.push_back(words::workersInheritNumpy(torch, loader.num_workers, numpy));
+    findings.push_back(ofSeeds("run-numpy-inherited", "Workers draw the same random numbers from NumPy",
+                               words::workersInheritNumpy(torch, loader.num_workers, numpy)));
   workersOfRanks(job, torch, findings);
   return findings;
 }

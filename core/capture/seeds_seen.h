@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/capture/job_loaders.h"
+#include "core/capture/run_finding.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,6 @@ std::vector<std::string> seedsText(const JobLoader& job, const std::vector<Proce
 
 /// What repeats although it looks random, for data that is changed at random while it is loaded: ranks, or passes, that
 /// begin with the same generators. Only what was compared.
-std::vector<std::string> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes);
+std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes);
 
 }  // namespace shardlens::capture

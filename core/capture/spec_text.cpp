@@ -23,7 +23,7 @@ std::string specText(const CapturedLoader& loader) {
   if (loader.is_recorded) comment(text, words::heldAsRead());
   for (const std::string& reason : loader.reasons) comment(text, reason);
   for (const std::string& sentence : words::rulesFound(loader.rules)) comment(text, sentence);
-  for (const std::string& finding : loader.findings) comment(text, finding);
+  for (const RunFinding& finding : loader.findings) comment(text, finding.text);
   for (const std::string& sentence : loader.seeds) comment(text, sentence);
   if (!loader.spec.unknown.empty()) comment(text, "Not known, or not said below:");
   for (const std::string& sentence : loader.spec.unknown) comment(text, sentence, "- ");

@@ -180,7 +180,7 @@ std::string itemsAreNoNumbers(std::int64_t rank) {
 }
 
 std::string rankStartedTwice(std::int64_t rank) {
-  return "rank " + std::to_string(rank) + " was started more than once, and only its last process is compared";
+  return "rank " + std::to_string(rank) + " was started more than once, and only one of its starts is compared";
 }
 
 std::string probeFileDamaged(std::int64_t rank) {

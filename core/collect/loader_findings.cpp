@@ -19,7 +19,7 @@ std::vector<LoaderFinding> loaderFindings(const capture::RecordedJob& job, const
   for (std::size_t i = 0; i < job.loaders.size() && !work.stopped(); ++i) {
     const auto loader = capture::captured(job, i, options, work);
     if (!loader) continue;
-    for (const std::string& text : loader->findings) found.push_back({job.loaders[i].name, text});
+    for (const capture::RunFinding& finding : loader->findings) found.push_back({job.loaders[i].name, finding.text});
   }
   return found;
 }

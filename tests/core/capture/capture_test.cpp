@@ -87,7 +87,7 @@ TEST_CASE("set_epoch that is never called is said") {
   CHECK(loader.isProven());
   CHECK_FALSE(std::get<bool>(loader.spec.spec.sampler.parameters.at("set_epoch")));
   REQUIRE(loader.findings.size() == 1);
-  CHECK(loader.findings[0].find("set_epoch was never called") == 0);
+  CHECK(loader.findings[0].text.find("set_epoch was never called") == 0);
 }
 
 TEST_CASE("where a known sampler's rule gives other batches, what was read is written, and the first one named") {
@@ -109,7 +109,7 @@ TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
   CHECK(early.is_recorded);
   CHECK(early.reasons.at(0).find("step 2: the job has no such batch, the plan has [") != std::string::npos);
   REQUIRE(early.findings.size() == 1);
-  CHECK(early.findings[0].find("rank 1 2, rank 0 3") != std::string::npos);
+  CHECK(early.findings[0].text.find("rank 1 2, rank 0 3") != std::string::npos);
   const CapturedLoader late = twoRanks(true, [](Batches& batches) { batches.push_back({0}); });
   CHECK(late.reasons.at(0).find("step 3: the job read [0], the plan has no such batch") != std::string::npos);
 }
@@ -144,7 +144,8 @@ TEST_CASE("local_rank that is passed as rank is recognised, and who reads the sa
   CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("rank")) == "local_rank");
   CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("num_replicas")) == "ranks_per_node");
   REQUIRE(loader.findings.size() == 1);
-  CHECK(loader.findings[0].find("ranks 0 and 2 read the same batches, and so do ranks 1 and 3") != std::string::npos);
+  CHECK(loader.findings[0].text.find("ranks 0 and 2 read the same batches, and so do ranks 1 and 3") !=
+        std::string::npos);
 }
 
 TEST_CASE("ranks that differ are said to differ, and what they read is written") {

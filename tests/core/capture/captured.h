@@ -23,6 +23,12 @@ inline capture::Capture captured(const std::vector<ProbeText>& processes, const 
   return *std::move(all);
 }
 
+inline std::vector<std::string> textsOf(const std::vector<capture::RunFinding>& findings) {
+  std::vector<std::string> texts;
+  for (const capture::RunFinding& finding : findings) texts.push_back(finding.text);
+  return texts;
+}
+
 /// The one loader that they read.
 inline capture::CapturedLoader capturedLoader(const std::vector<ProbeText>& processes) {
   capture::Capture all = captured(processes);

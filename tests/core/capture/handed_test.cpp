@@ -144,9 +144,9 @@ TEST_CASE("set_epoch that is called with one number again and again is told from
   const auto loader = capture::captured(recorded.job, 0);
   REQUIRE(loader);
   REQUIRE_FALSE(loader->findings.empty());
-  CHECK(
-      loader->findings[0].find("set_epoch was called before each epoch, and always with 4: all 3 epochs have the order "
-                               "of epoch 4.") == 0);
+  CHECK(loader->findings[0].text.find(
+            "set_epoch was called before each epoch, and always with 4: all 3 epochs have the order "
+            "of epoch 4.") == 0);
 }
 
 TEST_CASE("one epoch that is looked into before it is read is no epoch that repeats") {

@@ -26,13 +26,16 @@ bool isWide(SampleIndex id) {
 }  // namespace
 
 ProbeText::ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size)
+    : ProbeText(rank, world_size,
+                R"("LOCAL_RANK":")" + std::to_string(rank % local_world_size) + R"(","LOCAL_WORLD_SIZE":")" +
+                    std::to_string(local_world_size) + R"(")") {}
+
+ProbeText::ProbeText(std::int64_t rank, std::int64_t world_size, const std::string& environment)
     : bytes_(capture::probeFileHeader()), rank_(std::to_string(rank)) {
-  const std::string local = std::to_string(rank % local_world_size);
   bytes_ += probeFrame(ProbeKind::Process,
                        R"({"pid":)" + std::to_string(100 + rank) +
                            R"(,"host":"h","script":"train.py","torch":"1.13.1","environment":{"RANK":")" + rank_ +
-                           R"(","WORLD_SIZE":")" + std::to_string(world_size) + R"(","LOCAL_RANK":")" + local +
-                           R"(","LOCAL_WORLD_SIZE":")" + std::to_string(local_world_size) + R"("}})");
+                           R"(","WORLD_SIZE":")" + std::to_string(world_size) + R"(",)" + environment + "}}");
 }
 
 ProbeText ProbeText::withoutRank() {
@@ -70,11 +73,20 @@ void ProbeText::iterable(std::int64_t number, const std::string& site) {
 }
 
 void ProbeText::pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls) {
+  passWith(number, loader,
+           R"("has_set_epoch":true,"epoch":)" + std::to_string(epoch) + R"(,"set_epoch_calls":)" +
+               std::to_string(calls) + R"(,"torch_seed":7,"grad":true)");
+}
+
+void ProbeText::passAt(std::int64_t number, std::int64_t loader, std::int64_t time_ns) {
+  bytes_ += probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" +
+                                            std::to_string(loader) + R"(,"time_ns":)" + std::to_string(time_ns) + "}");
+}
+
+void ProbeText::passWith(std::int64_t number, std::int64_t loader, const std::string& members) {
   bytes_ +=
       probeFrame(ProbeKind::Pass, R"({"pass":)" + std::to_string(number) + R"(,"loader":)" + std::to_string(loader) +
-                                      R"(,"time_ns":)" + std::to_string(number) + R"(,"has_set_epoch":true,"epoch":)" +
-                                      std::to_string(epoch) + R"(,"set_epoch_calls":)" + std::to_string(calls) +
-                                      R"(,"torch_seed":7,"grad":true})");
+                                      R"(,"time_ns":)" + std::to_string(number) + "," + members + "}");
 }
 
 void ProbeText::batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches) {
@@ -101,11 +113,14 @@ void ProbeText::news(std::int64_t pass, std::int64_t drawn, std::int64_t backwar
 }
 
 void ProbeText::news(std::int64_t pass, const News& said) {
-  bytes_ += probeFrame(ProbeKind::News, R"({"pass":)" + std::to_string(pass) + R"(,"drawn":)" +
-                                            std::to_string(said.drawn) + R"(,"handed":)" + std::to_string(said.handed) +
-                                            R"(,"exhausted":)" + (said.exhausted ? "true" : "false") +
-                                            R"(,"grad":true,"backwards":)" + std::to_string(said.backwards) +
-                                            R"(,"beside":)" + std::to_string(said.beside) + "}");
+  newsWith(pass, R"("drawn":)" + std::to_string(said.drawn) + R"(,"handed":)" + std::to_string(said.handed) +
+                     R"(,"exhausted":)" + (said.exhausted ? "true" : "false") + R"(,"ended":)" +
+                     (said.ended ? "true" : "false") + R"(,"grad":true,"backwards":)" + std::to_string(said.backwards) +
+                     R"(,"beside":)" + std::to_string(said.beside));
+}
+
+void ProbeText::newsWith(std::int64_t pass, const std::string& members) {
+  bytes_ += probeFrame(ProbeKind::News, R"({"pass":)" + std::to_string(pass) + "," + members + "}");
 }
 
 void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
@@ -117,8 +132,8 @@ void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
   bytes_ += probeFrame(ProbeKind::Batches, payload);
 }
 
-void ProbeText::end() {
-  bytes_ += probeFrame(ProbeKind::End, "{}");
+void ProbeText::end(std::int64_t time_ns) {
+  bytes_ += probeFrame(ProbeKind::End, R"({"time_ns":)" + std::to_string(time_ns) + "}");
 }
 
 }  // namespace shardlens::test

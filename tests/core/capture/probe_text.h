@@ -15,6 +15,9 @@ class ProbeText {
   /// Of process 100 + rank.
   ProbeText(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size);
 
+  /// With more members of JSON for its environment: R"("MASTER_PORT":"1")".
+  ProbeText(std::int64_t rank, std::int64_t world_size, const std::string& environment);
+
   /// Of a process whose environment says nothing of ranks.
   static ProbeText withoutRank();
 
@@ -26,6 +29,9 @@ class ProbeText {
   void loaderOf(std::int64_t number, const std::string& dataset, const std::string& site = "train.py:7");
   void iterable(std::int64_t number, const std::string& site = "train.py:7");
   void pass(std::int64_t number, std::int64_t loader, std::int64_t epoch, std::int64_t calls);
+  /// Likewise, with `members` of JSON for what it says of itself.
+  void passAt(std::int64_t number, std::int64_t loader, std::int64_t time_ns);
+  void passWith(std::int64_t number, std::int64_t loader, const std::string& members);
   void batches(std::int64_t pass, std::int64_t first, const std::vector<std::vector<SampleIndex>>& batches);
   /// The sampler had no more, and the loop got every batch.
   void news(std::int64_t pass, std::int64_t drawn, std::int64_t backwards);
@@ -35,9 +41,11 @@ class ProbeText {
     std::int64_t backwards = 0;
     std::int64_t beside = 0;
     bool exhausted = true;
+    bool ended = false;
   };
   void news(std::int64_t pass, const News& said);
-  void end();
+  void newsWith(std::int64_t pass, const std::string& members);
+  void end(std::int64_t time_ns = 0);
   /// Batches whose items are no numbers.
   void opaque(std::int64_t pass, std::int64_t count);
 

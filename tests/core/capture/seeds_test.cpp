@@ -3,6 +3,7 @@
 #include "core/capture/seeds_seen.h"
 #include "core/random/mt19937.h"
 #include "core/random/python_random.h"
+#include "tests/core/capture/captured.h"
 
 #include <doctest/doctest.h>
 
@@ -61,6 +62,10 @@ Job jobOf(const std::vector<GeneratorState>& states, std::int64_t workers = 0) {
   return job;
 }
 
+std::vector<std::string> findingsOf(const Job& job) {
+  return test::textsOf(capture::seedFindings(job.loader, job.processes));
+}
+
 bool has(const std::vector<std::string>& sentences, const std::string& text) {
   return std::any_of(sentences.begin(), sentences.end(),
                      [&](const std::string& one) { return one.find(text) != std::string::npos; });
@@ -90,8 +95,7 @@ TEST_CASE("ranks that load their samples themselves with one state of NumPy are 
   CHECK(has(
       capture::seedsText(same.loader, same.processes),
       "NumPy's global generator when pass 0 began: seed 7 on ranks 0 and 1, 3 32-bit outputs drawn; seed 8 on rank 2"));
-  CHECK(has(capture::seedFindings(same.loader, same.processes),
-            "NumPy's global generator has the same state on ranks 0 and 1 when pass 0 begins"));
+  CHECK(has(findingsOf(same), "NumPy's global generator has the same state on ranks 0 and 1 when pass 0 begins"));
   const Job apart = jobOf({numpyState(7, 3), numpyState(8, 3)});
   CHECK(capture::seedFindings(apart.loader, apart.processes).empty());
 }
@@ -107,15 +111,23 @@ TEST_CASE("a seed that is not found is not guessed") {
 TEST_CASE("workers that are seeded alike are named, and a worker_init_fn is not judged") {
   Job job = jobOf({numpyState(7, 0), numpyState(7, 0)}, 2);
   for (RankLoader& rank : job.loader.ranks) rank.passes[0].base_seed = 123;
-  const auto plain = capture::seedFindings(job.loader, job.processes);
+  const auto plain = findingsOf(job);
   REQUIRE(plain.size() == 1);
   CHECK(plain[0].find("In pass 0, worker w has the same seed on ranks 0 and 1, base_seed 123 + w") == 0);
   CHECK(plain[0].find("there from torch, random or NumPy, as for") != std::string::npos);
   for (RankLoader& rank : job.loader.ranks) rank.loader.worker_init_fn = "train.seed_worker";
-  CHECK(has(capture::seedFindings(job.loader, job.processes),
-            "Unless worker_init_fn train.seed_worker seeds them apart."));
+  CHECK(has(findingsOf(job), "Unless worker_init_fn train.seed_worker seeds them apart."));
   job.loader.ranks[1].passes[0].base_seed = 124;
   CHECK(capture::seedFindings(job.loader, job.processes).empty());
+}
+
+TEST_CASE("Lightning's worker_init_fn adds the rank, so one base_seed makes no equal workers") {
+  Job job = jobOf({numpyState(7, 0), numpyState(7, 0)}, 2);
+  for (RankLoader& rank : job.loader.ranks) {
+    rank.passes[0].base_seed = 123;
+    rank.loader.worker_init_fn = "lightning.fabric.utilities.seed.pl_worker_init_function";
+  }
+  CHECK(findingsOf(job).empty());
 }
 
 TEST_CASE("workers that live on draw on, and are not said to repeat") {
@@ -125,7 +137,7 @@ TEST_CASE("workers that live on draw on, and are not said to repeat") {
     rank.passes[0].base_seed = base++;
     rank.passes.push_back(rank.passes[0]);
   }
-  CHECK(has(capture::seedFindings(job.loader, job.processes), "have the same seeds in passes 0 and 1"));
+  CHECK(has(findingsOf(job), "have the same seeds in passes 0 and 1"));
   for (RankLoader& rank : job.loader.ranks) rank.loader.persistent_workers = true;
   CHECK(capture::seedFindings(job.loader, job.processes).empty());
 }
@@ -133,7 +145,7 @@ TEST_CASE("workers that live on draw on, and are not said to repeat") {
 TEST_CASE("a torch that leaves NumPy alone in workers is named, where the job has NumPy and no worker_init_fn") {
   Job job = jobOf({numpyState(7, 0), numpyState(8, 0)}, 2);
   for (ProcessFacts& process : job.processes) process.torch = "1.8.1";
-  CHECK(has(capture::seedFindings(job.loader, job.processes), "torch 1.8.1 does not seed NumPy in workers"));
+  CHECK(has(findingsOf(job), "torch 1.8.1 does not seed NumPy in workers"));
   for (RankLoader& rank : job.loader.ranks) rank.passes[0].numpy.reset();
   CHECK(capture::seedFindings(job.loader, job.processes).empty());
 }

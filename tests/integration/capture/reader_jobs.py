@@ -6,15 +6,13 @@ import os
 import sys
 import unittest
 
-from capture_jobs import JOB, SKIPPED, Recorded, has_torch, ranks, shardlens
+from capture_jobs import JOB, SKIPPED, Recorded, has_torch, shardlens, torch_jobs
 
 READERS = os.path.join(os.path.dirname(JOB), "readers.py")
 
 
-def recorded(kind):
-    command = ranks(2, 2, kind)
-    command[2] = command[2].replace(JOB, READERS)
-    return Recorded(command)
+def recorded(kind, fails=False):
+    return Recorded(torch_jobs.ranks(2, READERS, kind), fails=fails)
 
 
 def said(job, count=2):
@@ -36,7 +34,48 @@ class Readers(unittest.TestCase):
         self.assertNotIn("read the same batches", self.text(train))
         self.assertIn("Which samples a rank reads is not known.", train["problems"][0])
         self.assertEqual(train["batches"], sum(one["batches"] for one in said(job)))
-        self.assertIn("more batches were queued and never handed to the loop.", train["message"])
+        self.assertNotIn("queued", train["message"])
+
+    def test_a_stream_that_ends_early_on_one_rank_is_named(self):
+        job = recorded("uneven", fails=True)
+        train = job.capture()["train"]
+        self.assertEqual(train["batches"], 5 + 6)
+        self.assertIn("rank 0 ended after 5 batches, and rank 1 had 6.", self.text(train))
+        self.assertIn("rank 0 ended after 5 batches, and rank 1 had 6.", job.run.stdout)
+
+    def test_a_rank_that_waits_for_a_sample_is_named_with_it(self):
+        job = recorded("stuck", fails=True)
+        (loader,) = job.capture().values()
+        # Sample 33 is the first one of step 4 on rank 1, which has drawn it, and so has rank 0, which got its step and waits in the all-reduce.
+        self.assertIn("rank 1 had waited for more than a second for step 4 of pass 0 of this loader, samples [33, 35, 37, 39]. Rank 0 had got its.",
+                      self.text(loader))
+        self.assertEqual(loader["batches"], 5 + 4)
+        self.assertEqual(loader["queued"], 1)
+        self.assertIn("Rank 1 has been loading in step 4 of epoch 0", job.run.stdout)
+        done, findings = self.audit(job)
+        self.assertIn("run-stuck-in-loader", findings)
+        read = json.loads(done.stdout)["recorded"]["passes"][0]
+        self.assertEqual((read["batches"], read["items"], read["samples"], read["left"], read["unfinished"]), (9, 36, 36, [0], [1]))
+
+    def test_two_worlds_at_once_are_two_jobs(self):
+        worlds = [torch_jobs.ranks(2, READERS, "still") for _ in range(2)]
+        # What srun does that starts torchrun in each of its tasks.
+        command = ["sh", "-c", " & ".join("(%s)" % world[2] for world in worlds) + " & wait"]
+        job = Recorded(command)
+        loaders = job.capture()
+        self.assertEqual(len(loaders), 2)
+        for loader in loaders.values():
+            self.assertIn("2 jobs with the same ranks ran at the same time.", self.text(loader))
+            self.assertIn("The other reads the same batches", self.text(loader))
+        _, findings = self.audit(job)
+        self.assertIn("run-jobs-at-once", findings)
+        self.assertNotIn("ok-coverage", findings)
+
+    def test_what_a_process_drew_is_written_before_it_is_killed(self):
+        """Without a process group, and so without a ring; it draws nothing more, and does nothing for the probe."""
+        job = Recorded([sys.executable, READERS, "killed"], fails=True)
+        (loader,) = job.capture().values()
+        self.assertEqual((loader["batches"], loader["queued"]), (2, 0))
 
     def test_ranks_with_shards_of_their_own_are_not_accused(self):
         job = recorded("shards")

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """readers.py KIND: a right program that reads its data in a way of its own. Each rank writes how many batches its loops got, and which
 samples, to the folder $SAID."""
+import datetime
+import glob
 import json
 import os
+import re
+import signal
 import sys
+import time
 
 import torch
 import torch.distributed as dist
@@ -11,6 +16,15 @@ from torch.utils.data import DataLoader, Dataset, IterableDataset, Subset, get_w
 from torch.utils.data.distributed import DistributedSampler
 
 SIZE = 64
+GAVE_UP = os.path.join(os.environ["SAID"], "gave-up")
+
+
+def until_told(handed):
+    """Until the file of this process says that its loop got so many batches; the loop itself does nothing for that."""
+    (path,) = glob.glob(os.path.join(glob.escape(os.environ["SHARDLENS_PROBE"]), "*-%d.slprobe" % os.getpid()))
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not re.search(rb'"handed": ?%d\b' % handed, open(path, "rb").read()):
+        time.sleep(0.01)
 
 
 class Numbers(Dataset):
@@ -24,6 +38,22 @@ class Numbers(Dataset):
         return self.numbers[index]
 
 
+class Stuck(Numbers):
+    """On rank 1 one sample never comes, until rank 0 has given up and the launcher kills this one, too."""
+
+    def __getitem__(self, index):
+        if index == 33 and dist.get_rank() == 1:
+            while not os.path.exists(GAVE_UP):
+                time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__getitem__(index)
+
+
+class Uneven(IterableDataset):
+    def __iter__(self):
+        return iter(range(100 * dist.get_rank(), 100 * dist.get_rank() + (20 if dist.get_rank() == 0 else 40)))
+
+
 class Stream(IterableDataset):
     """Each worker of each rank has its own samples."""
 
@@ -33,7 +63,20 @@ class Stream(IterableDataset):
         return iter(range(dist.get_rank() * of + at, SIZE, dist.get_world_size() * of))
 
 
+def killed():
+    """One process without ranks that is killed while it holds two batches."""
+    batches = iter(DataLoader(Numbers(), batch_size=4))
+    next(batches), next(batches)
+    until_told(2)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def loaders_of(kind, rank, world):
+    if kind == "uneven":
+        return [DataLoader(Uneven(), batch_size=4)]
+    if kind == "stuck":
+        data = Stuck()
+        return [DataLoader(data, batch_size=4, sampler=DistributedSampler(data, world, rank, shuffle=False))]
     if kind == "stream":
         return [DataLoader(Stream(), batch_size=4, num_workers=2)]
     if kind == "shards":
@@ -49,15 +92,18 @@ def loaders_of(kind, rank, world):
 
 def main(kind):
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    dist.init_process_group("gloo")
+    dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=4 if kind == "stuck" else 1800))
     torch.manual_seed(7)
     model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
     loaders = loaders_of(kind, rank, world)
     batches, samples = 0, []
-    for epoch in range(2):
+    for epoch in range(1 if kind == "uneven" else 2):
         if hasattr(loaders[0].sampler, "set_epoch"):
             loaders[0].sampler.set_epoch(0 if kind == "still" else epoch)
         for step, parts in enumerate(zip(*loaders)):
+            if kind == "uneven" and step == 5:
+                until_told(6)
+                os._exit(1)  # as a launcher ends the ranks that wait for rank 0
             model(parts[0].float()[:, None]).sum().backward()
             batches += len(parts)
             samples.append([int(number) for number in parts[0]])
@@ -67,4 +113,10 @@ def main(kind):
         json.dump({"batches": batches, "samples": samples}, out)
 
 
-main(sys.argv[1])
+try:
+    if sys.argv[1] == "killed":
+        killed()
+    main(sys.argv[1])
+except RuntimeError:  # of a collective whose time is over
+    open(GAVE_UP, "x").close()
+    raise

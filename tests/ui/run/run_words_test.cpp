@@ -75,7 +75,7 @@ class RunWordsTest : public QObject {
     const RunHeadline fine{Tone::Fine, "Finished", {}, {}, {}, -1};
     const RunHeadline slow{Tone::Warning, "Everyone waits", {}, {}, {}, 1};
     QCOMPARE(withLoaders(fine, {}, loaders), std::vector<RunHeadline>{fine});
-    loaders.loaders[0].findings = {"set_epoch was never called."};
+    loaders.loaders[0].findings = {{"run-epochs-repeat", "", "set_epoch was never called."}};
     auto lines = withLoaders(fine, {}, loaders);
     QCOMPARE(lines.size(), std::size_t{2});
     QCOMPARE(lines[0].title, "What the loader train read");

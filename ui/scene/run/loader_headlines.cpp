@@ -13,9 +13,9 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
                                      const capture::Capture& loaders) {
   std::vector<RunHeadline> read;
   for (const capture::CapturedLoader& loader : loaders.loaders) {
-    for (const std::string& finding : loader.findings) {
+    for (const capture::RunFinding& finding : loader.findings) {
       const QString title = phrase("run", "What the loader %1 read").arg(text(loader.job.name));
-      read.push_back({Tone::Warning, title, text(finding), {}, {}, -1});
+      read.push_back({Tone::Warning, title, text(finding.text), {}, {}, -1});
     }
   }
   std::vector<RunHeadline> lines;

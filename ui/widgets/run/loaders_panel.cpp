@@ -43,7 +43,7 @@ QString keyOf(const capture::Capture& found) {
   for (const capture::CapturedLoader& loader : found.loaders) {
     key += words::loaderText(loader.job) + loader.yaml.value_or("") + std::to_string(loader.agreement.batches) + "/" +
            std::to_string(loader.agreement.as_planned);
-    for (const std::string& finding : loader.findings) key += finding;
+    for (const capture::RunFinding& finding : loader.findings) key += finding.text;
   }
   for (const std::string& note : found.notes) key += note;
   return QString::fromStdString(key);
@@ -124,7 +124,8 @@ void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   for (const std::string& remark : loader.job.remarks) card->column()->addWidget(sentence(remark, "muted", card));
   for (const std::string& rule : words::rulesFound(loader.rules))
     card->column()->addWidget(sentence(rule, "muted", card));
-  for (const std::string& finding : loader.findings) card->column()->addWidget(sentence(finding, "warning", card));
+  for (const capture::RunFinding& finding : loader.findings)
+    card->column()->addWidget(sentence(finding.text, "warning", card));
   if (loader.yaml) {
     auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
     link->setObjectName("makeDesign");

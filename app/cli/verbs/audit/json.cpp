@@ -135,11 +135,12 @@ Json jsonOf(const Overlap& overlap) {
 }
 
 Json overlapOf(const AuditReport& report) {
+  const std::int64_t first = report.coverage.empty() ? 0 : report.coverage.front().epoch;
   Json ranks = jsonOf(report.ranks);
-  ranks["epoch"] = report.coverage.front().epoch;
+  ranks["epoch"] = first;
   Json epochs = jsonOf(report.epochs);
   epochs["rank"] = 0;
-  epochs["first_epoch"] = report.coverage.front().epoch;
+  epochs["first_epoch"] = first;
   return {{"ranks", std::move(ranks)},
           {"epochs", std::move(epochs)},
           {"repeats", {{"epochs", report.repeats.epochs}, {"same_as", report.repeats.same_as}}}};
@@ -195,9 +196,30 @@ void writeList(Output& out, std::string_view key, const Items& items, Make make)
   out << "],\n";
 }
 
+Json jsonOf(const capture::PassReading& pass) {
+  return {{"pass", pass.index},        {"ranks", pass.ranks},
+          {"left", pass.left},         {"unfinished", pass.unfinished},
+          {"batches", pass.batches},   {"items", pass.items},
+          {"samples", pass.samples},   {"shared", pass.shared},
+          {"repeated", pass.repeated}, {"same_as", orNull(pass.same_as)}};
+}
+
+/// Of a recording: what was read; null of a spec.
+Json recordedOf(const LoadedPlan& loaded) {
+  if (!loaded.run) return nullptr;
+  const capture::Reading& reading = loaded.run->reading;
+  Json passes = Json::array();
+  for (const capture::PassReading& pass : reading.passes) passes.push_back(jsonOf(pass));
+  return {{"loader", loaded.run->loader},
+          {"passes", passes},
+          {"dataset_size", orNull(reading.dataset_size)},
+          {"never_read", reading.dataset_size ? Json(reading.never_read) : Json(nullptr)},
+          {"not_judged", loaded.not_judged ? Json(loaded.not_judged->message) : Json(nullptr)}};
+}
+
 }  // namespace
 
-void writeAuditJson(Output& out, const AuditReport& report) {
+void writeAuditJson(Output& out, const LoadedPlan& loaded, const AuditReport& report) {
   out << "{";
   writeList(out, "findings", report.findings, [](const Finding& finding) { return jsonOf(finding); });
   writeList(out, "coverage", report.coverage, [](const Ledger& coverage) { return jsonOf(coverage); });
@@ -206,7 +228,8 @@ void writeAuditJson(Output& out, const AuditReport& report) {
   out << "\"overlap\": " << compactText(overlapOf(report)) << ",\n";
   out << "\"seeds\": " << compactText(jsonOf(report.seeds)) << ",\n";
   out << "\"lockstep\": " << compactText(jsonOf(report.lockstep)) << ",\n";
-  out << "\"memory\": " << compactText(jsonOf(report.memory)) << "}\n";
+  out << "\"memory\": " << compactText(jsonOf(report.memory)) << ",\n";
+  out << "\"recorded\": " << compactText(recordedOf(loaded)) << "}\n";
 }
 
 }  // namespace shardlens::cli

@@ -5,7 +5,9 @@
 #include "app/cli/wrapped_text.h"
 #include "core/audit/ledger_text.h"
 #include "core/base/printable.h"
+#include "core/capture/capture_words.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,7 +53,7 @@ void writeFinding(Output& out, const Finding& finding, bool colours) {
   out << "\n";
   writeWrapped(out, finding.message, kFindingIndent);
   if (finding.is_proof) return;
-  writeWrapped(out, finding.why, kFindingIndent);
+  if (!finding.why.empty()) writeWrapped(out, finding.why, kFindingIndent);
   for (const Fix& fix : finding.fixes) {
     writeWrapped(out, (&fix == finding.fix() ? "Fix: " : "Or: ") + fix.label + " (" + editsOf(fix) + ")",
                  kFindingIndent);
@@ -77,10 +79,21 @@ void writeRun(Output& out, const RunLedger& run) {
       << counted(run.never_read, "sample") << " never read\n";
 }
 
-std::string verdictOf(const AuditReport& report) {
+/// What the loader of a run read, pass by pass.
+void writeRecorded(Output& out, const RunOfLoader& run) {
+  constexpr std::size_t kMost = 12;
+  const auto& passes = run.reading.passes;
+  out << "\nRecorded of its " << run.loader << ":\n";
+  for (std::size_t i = 0; i < std::min(kMost, passes.size()); ++i) writeWrapped(out, words::passRead(passes[i]), 2);
+  if (passes.size() > kMost)
+    out << "  and " << counted(static_cast<std::int64_t>(passes.size() - kMost), "more pass") << "\n";
+  if (const std::string never = words::neverRead(run.reading); !never.empty()) writeWrapped(out, never, 2);
+}
+
+std::string verdictOf(const LoadedPlan& loaded, const AuditReport& report) {
   const std::int64_t errors = report.count(Severity::Error);
   const std::int64_t warnings = report.count(Severity::Warning);
-  if (errors + warnings == 0) return "no problems found";
+  if (errors + warnings == 0) return loaded.not_judged ? "not judged" : "no problems found";
   std::vector<std::string> parts;
   if (errors > 0) parts.push_back(counted(errors, "error"));
   if (warnings > 0) parts.push_back(counted(warnings, "warning"));
@@ -89,16 +102,21 @@ std::string verdictOf(const AuditReport& report) {
 
 }  // namespace
 
-void writeAuditText(Output& out, const Plan& plan, const AuditReport& report, bool colours) {
+void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& report, bool colours) {
+  const Plan& plan = loaded.plan;
   const PipelineSpec& spec = plan.spec();
-  out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(report);
+  out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(loaded, report);
   out.style(colours ? "\033[0m" : "") << "\n";
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
       << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch_size "
       << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
       << grouped(static_cast<std::int64_t>(report.coverage.size())) << " of " << counted(plan.epochs(), "epoch")
       << "\n";
+  if (loaded.run) writeRecorded(out, *loaded.run);
+  if (loaded.not_judged)
+    writeWrapped(out, "Not judged: " + loaded.not_judged->message + " (" + loaded.not_judged->hint + ")", 0);
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
+  if (loaded.not_judged) return;
   out << "\n";
   for (const Ledger& coverage : report.coverage) writeLedger(out, coverage);
   writeRun(out, report.run);

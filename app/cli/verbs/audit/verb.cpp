@@ -34,14 +34,16 @@ int run(const AuditArgs& options) {
   const auto& [spec, report] = std::get<Audited>(answer);
   Output out;
   if (options.format == "json") {
-    writeAuditJson(out, report);
+    writeAuditJson(out, spec, report);
   } else if (options.format == "junit") {
     writeAuditJunit(out, spec.plan, report);
   } else {
-    writeAuditText(out, spec.plan, report, wantsColours());
+    writeAuditText(out, spec, report, wantsColours());
   }
   const int code = out.finish();
-  return code == kFine && report.hasErrors() ? static_cast<int>(kFindings) : code;
+  if (code != kFine) return code;
+  if (report.hasErrors()) return kFindings;
+  return spec.not_judged ? static_cast<int>(exitCode(spec.not_judged->code)) : static_cast<int>(kFine);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void printLoader(Output& out, const CapturedLoader& loader, const std::string& p
   }
   out << "  " << words::agreement(loader) << "\n";
   for (const std::string& found : words::rulesFound(loader.rules)) out << "  " << found << "\n";
-  for (const std::string& finding : loader.findings) out << "  Finding: " << finding << "\n";
+  for (const capture::RunFinding& finding : loader.findings) out << "  Finding: " << finding.text << "\n";
   for (const std::string& seed : loader.seeds) out << "  " << seed << "\n";
   for (const std::string& remark : loader.job.remarks) out << "  Note: " << remark << "\n";
   if (!path.empty()) out << "  Written to " << path << "\n";
@@ -123,11 +123,12 @@ ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
                        {"search", words::rulesFound(loader.rules)},
                        {"problems", loader.spec.problems},
                        {"seeds", loader.seeds},
-                       {"findings", loader.findings},
+                       {"findings", ordered_json::array()},
                        {"unknown", loader.spec.unknown},
                        {"notes", loader.job.remarks},
                        {"spec", nullptr},
                        {"file", nullptr}};
+  for (const capture::RunFinding& finding : loader.findings) json["findings"].push_back(finding.text);
   for (const auto& rank : loader.job.ranks) json["ranks"].push_back(rank.rank);
   if (first) json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
   if (loader.spec.problems.empty()) json["sampler"] = loader.spec.spec.sampler.type;

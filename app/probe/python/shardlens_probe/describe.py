@@ -4,6 +4,7 @@ the job, except len(dataset)."""
 import os
 import platform
 import sys
+import time
 
 from shardlens_probe import datasets, seeds
 
@@ -11,12 +12,17 @@ _RANK_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
     "PMI_RANK", "PMI_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NNODES",
+    "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT",
     "PL_GLOBAL_SEED",
 )  # fmt: skip
 
 
+begun_ns = time.time_ns()  # of this process: the probe is loaded when Python begins
+
+
 def process(torch):
     return {
+        "begun_ns": begun_ns,
         "pid": os.getpid(),
         "host": platform.node(),
         "script": sys.argv[0] if sys.argv else "",
@@ -100,6 +106,7 @@ def loader(torch, thing, site):
         "num_workers": thing.num_workers,
         "prefetch_factor": getattr(thing, "prefetch_factor", None),
         "worker_init_fn": seeds.function_name(getattr(thing, "worker_init_fn", None)),
+        "worker_init_release": seeds.release_of(getattr(thing, "worker_init_fn", None)),
         "persistent_workers": bool(getattr(thing, "persistent_workers", False)),
         "in_order": bool(getattr(thing, "in_order", True)),
         "generator": generator(torch, thing.generator),

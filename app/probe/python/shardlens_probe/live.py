@@ -56,7 +56,6 @@ class Live:
         self.is_open = False
         self.place = None  # rank and world size
         self._given = folder
-        self.flush = None  # writes what loaders drew a while ago
         self._joined = None  # folder and process, of jobs that an agent records
         self._library = None
         self._starts = 0
@@ -121,8 +120,6 @@ class Live:
         """Called a few times a second: a number that grows, and False once this is no longer the ring of that start."""
         if not self.is_open or self._starts != start:
             return False
-        if self.flush is not None:
-            quietly("flush", self.flush)
         return self._library.shardlens_live_news()
 
     def _close(self):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a process has to say about its loaders, and when it is written."""
+import _thread
 import os
 import platform
 import struct
@@ -8,14 +9,19 @@ import weakref
 
 from shardlens_probe import describe, packing, probe_file, seeds, trouble
 
-# Batches wait in memory for this long at most, or until they are this many bytes: then one write takes them all.
-_WAIT_S = 0.1
+# Batches wait in memory for this long, or until they are this many bytes: then one write takes them all. Where no further batch is drawn,
+# a thread that looks as often writes them: none waits for longer than twice this time.
+_WAIT_S = 0.05
 _WAIT_BYTES = 1 << 16
+_NEWS_S = 0.1  # how far a pass is, is told no more often
+_QUIET_S = 1.0  # a pass of which nothing came for so long is told to be quiet
 _MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replaces it
 
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
 
 _HEAD = struct.Struct("<III")
+_sleep = time.sleep  # as it is before the job replaces it
+_clock = time.monotonic
 
 
 class Pass:
@@ -34,7 +40,12 @@ class Pass:
         self._put = self._store.put
         self._drawn = 0
         self._write_at = 0.0
+        self._tell_at = 0.0
+        self.asking = False  # the loop waits for a batch
+        self._quiet = False
+        self._moves = (0, _clock())  # batches that came, drawn and handed, and since when there are so many
         self._exhausted = False
+        self._ended = False  # the loop asked for a batch, and there was none left
         self._grad = None  # whether gradients were recorded when the batch sampler had no more
         self.backwards = 0  # calls of torch.autograd.backward since a batch of this pass was drawn, and before one of another
         self._handed = 0  # batches that the loop got: workers queue some that it may never ask for
@@ -54,34 +65,48 @@ class Pass:
         waiting = self._put(batch)
         self._recorder.current = self
         self._drawn += 1
-        if waiting > _WAIT_BYTES or time.monotonic() > self._write_at:
-            self.write()
+        self._quiet = False
+        if waiting > _WAIT_BYTES or _clock() > self._write_at:
+            self.write(False)
 
     def hand(self):
         """The loop got a batch."""
         if self._handed == 0:
             self._before = self._recorder.backwards
         self._handed += 1
+        self._quiet = False
         self._beside = self._recorder.backwards - self._before
 
     def end(self):
         """The loop asked for a batch, and there was none left."""
+        self._ended = True
         if self._handed > 0:
             self._beside = self._recorder.backwards - self._before
         self.tell()
 
-    def write(self):
+    def write(self, tells=True):
         """Hands what waits to the file. Also called by threads other than the one that draws the batches."""
-        self._write_at = time.monotonic() + _WAIT_S
+        now = _clock()
+        self._write_at = now + _WAIT_S
         with self._store.lock:
             first, count, data = self._store.empty()
             if count:
                 self._recorder.batches(_HEAD.pack(self.number, first, count) + data)
-        self.tell()  # a process that is killed says no more
+        if tells or now > self._tell_at:
+            self.tell()  # a process that is killed says no more
 
     def write_late(self):
-        if time.monotonic() > self._write_at:
-            self.write()
+        """Called by a thread every now and then."""
+        now = _clock()
+        moves = self._drawn + self._handed
+        if moves != self._moves[0]:
+            self._moves = (moves, now)
+            self._quiet = False
+        elif not self._quiet and not self._ended and now - self._moves[1] > _QUIET_S:
+            self._quiet = True
+            self._tell_at = 0.0
+        if now > self._write_at:
+            self.write(False)
 
     def exhausted(self):
         """The batch sampler has no more. With workers it is asked again for each batch that they have left."""
@@ -99,12 +124,16 @@ class Pass:
 
     def tell(self):
         """Says how far the pass is, when that is news."""
+        self._tell_at = _clock() + _NEWS_S
         self._look()
         news = {
             "pass": self.number,
             "drawn": self._drawn,
             "handed": self._handed,
             "exhausted": self._exhausted,
+            "ended": self._ended,
+            "quiet": self._quiet,
+            "asking": self._quiet and self.asking,
             "grad": self._grad,
             "backwards": self.backwards,
             "beside": self._beside,
@@ -132,6 +161,7 @@ class Recorder:
         self._join = join  # a process that reads a loader is one of those that an agent records; the folder of its start
         self.current = None  # the pass that drew a batch last
         self.backwards = 0  # calls of torch.autograd.backward
+        self.first_seed = None  # torch.initial_seed() when torch was loaded; it differs from process to process
         self.set_epochs = weakref.WeakKeyDictionary()  # sampler -> calls of set_epoch
         self._folder = folder
         self._begin()
@@ -140,6 +170,7 @@ class Recorder:
     def _begin(self):
         self.current = None
         self._file = None
+        self._writer = None  # the file for which a thread runs
         self._loaders = {}  # id -> (weak reference, number)
         self._loaders_seen = 0
         self._passes = []
@@ -149,6 +180,7 @@ class Recorder:
 
     def _forked(self):
         try:
+            describe.begun_ns = time.time_ns()
             for one in self._passes:
                 one.stop()
             if self._file is not None:
@@ -161,11 +193,28 @@ class Recorder:
         if self._file is not None:
             self._file.add(kind, message)
 
+    def _keep_writing(self):
+        """From here on, what waits is written even if this process draws no more. A plain thread, which the job's list of its threads does not
+        have; it begins with the first batch, when the workers of its loader have been forked."""
+        if self._writer is not self._file:
+            self._writer = self._file
+            _thread.start_new_thread(self._write_on, (self._file,))
+
+    def _write_on(self, file):
+        try:
+            while self._writer is file:
+                _sleep(_WAIT_S)
+                for one in list(self._passes):
+                    one.write_late()
+        except BaseException as error:
+            trouble.note("writer", error)
+
     def batches(self, payload):
         if self._left <= 0 or self._file is None:
             return
         self._left -= len(payload)
         self._file.write(probe_file.frame(probe_file.BATCHES, payload))
+        self._keep_writing()
         if self._left <= 0:
             self.add(probe_file.LIMIT, {})
 
@@ -218,6 +267,7 @@ class Recorder:
             "epoch": epoch if type(epoch) is int else None,
             "set_epoch_calls": self._calls_of(epoch_of),
             "torch_seed": torch.initial_seed(),
+            "torch_seeded": None if self.first_seed is None else torch.initial_seed() != self.first_seed,
             "generators": seeds.states(),
             "grad": torch.is_grad_enabled(),
             "distributed": describe.place_of_rank(),
@@ -234,14 +284,10 @@ class Recorder:
             self._troubles = trouble.count
             self.add(probe_file.TROUBLE, {"count": trouble.count, "first": trouble.first})
 
-    def write_late(self):
-        """Hands to the file what has waited for longer than it should, since no further batch was drawn."""
-        for one in list(self._passes):
-            one.write_late()
-
     def finish(self):
         """Python ends the process."""
+        self._writer = None
         for one in self._passes:
             one.write()
         self._tell_trouble()
-        self.add(probe_file.END, {})
+        self.add(probe_file.END, {"time_ns": time.time_ns()})

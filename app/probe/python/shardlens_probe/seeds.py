@@ -43,9 +43,21 @@ def states():
     return said
 
 
+def _inner(function):
+    """What a functools.partial calls."""
+    return getattr(function, "func", function)
+
+
+def release_of(function):
+    """The release of the package that worker_init_fn comes from; None where it says none."""
+    package = str(getattr(_inner(function), "__module__", "")).split(".")[0]
+    release = getattr(sys.modules.get(package), "__version__", None)
+    return release if type(release) is str else None
+
+
 def function_name(function):
     """"folder.module.name" of worker_init_fn; None when there is none."""
     if function is None:
         return None
-    inner = getattr(function, "func", function)  # of a functools.partial
+    inner = _inner(function)
     return "%s.%s" % (getattr(inner, "__module__", "?"), getattr(inner, "__qualname__", type(inner).__qualname__))

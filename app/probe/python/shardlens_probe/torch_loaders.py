@@ -24,8 +24,6 @@ class _Patches:
         if self._recorder is None:
             self._recorder = Recorder(sys.modules["torch"], self._folder, self._join)
             atexit.register(self._finish)
-            if self._live is not None:
-                self._live.flush = self._recorder.write_late
         return self._recorder
 
     def _join(self):
@@ -36,6 +34,10 @@ class _Patches:
 
     def _finish(self):
         quietly("end", self._recorder.finish)
+
+    def random(self, module):
+        """torch's generator as it is before anybody can have seeded it."""
+        self.recorder().first_seed = module.default_generator.initial_seed()
 
     def dataloader(self, module):
         base = module._BaseDataLoaderIter
@@ -171,19 +173,21 @@ def _wrap_handed(base):
 
     @functools.wraps(original)
     def __next__(self):
+        observed = getattr(self, PASS_OF, None)
+        if observed is None:
+            return original(self)
+        observed.asking = True
         try:
             batch = original(self)
         except StopIteration:
-            observed = getattr(self, PASS_OF, None)
-            if observed is not None:
-                quietly("end of a pass", observed.end)
+            quietly("end of a pass", observed.end)
             raise
-        observed = getattr(self, PASS_OF, None)
-        if observed is not None:
-            try:
-                observed.hand()
-            except Exception as error:
-                trouble.note("handed batch", error)
+        finally:
+            observed.asking = False
+        try:
+            observed.hand()
+        except Exception as error:
+            trouble.note("handed batch", error)
         return batch
 
     base.__next__ = __next__
@@ -233,6 +237,7 @@ def actions(folder):
         "torch.nn.parallel.distributed": patches.parallel,
     }
     return {
+        "torch.random": patches.random,
         "torch.utils.data.dataloader": patches.dataloader,
         "torch.utils.data.distributed": patches.distributed_sampler,
         "torch.autograd": patches.autograd,

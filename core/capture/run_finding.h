@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shardlens::capture {
+
+/// What the recorded batches or seeds of a loader show, computed from what was recorded alone.
+struct RunFinding {
+  std::string code;      ///< stable, kebab-case: "run-unequal-batches"
+  std::string title;     ///< a short verdict
+  std::string text;      ///< the sentence with the numbers
+  bool is_seed = false;  ///< about random numbers, not about batches
+};
+
+}  // namespace shardlens::capture
