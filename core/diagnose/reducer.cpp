@@ -71,7 +71,13 @@ bool Reducer::State::isAtWork() const {
 bool Reducer::State::endsStandStill(const Event& event) const {
   const auto* const record = std::get_if<RankRecord>(&event.what);
   if (record == nullptr || record->record.kind == SL_DRAWN || !run.reports) return false;
-  return now_ns - last_progress_ns >= StandStills::kShortestNs;
+  return isStandStill(now_ns);
+}
+
+/// By the definition of a stall of a job that runs: in proportion to how long its steps take.
+bool Reducer::State::isStandStill(std::int64_t until_ns) const {
+  const std::int64_t quiet_ns = until_ns - last_progress_ns;
+  return quiet_ns >= StandStills::kShortestNs && quiet_ns >= stallTime(collectives);
 }
 
 void Reducer::State::operator()(const RankRecord& event) {
@@ -90,7 +96,7 @@ void Reducer::State::operator()(const RankRecord& event) {
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
-  if (time_ns - last_progress_ns >= StandStills::kShortestNs && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
+  if (isStandStill(time_ns) && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
   // Between its operations a rank that tells no phases is at work.
   const bool worked = rank.worked || (is_world_learned && rank.wasBusy(time_ns));

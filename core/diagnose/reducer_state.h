@@ -67,6 +67,7 @@ struct Reducer::State {
 
   /// Whether the event is the first sign of a rank after some seconds without any.
   [[nodiscard]] bool endsStandStill(const Event& event) const;
+  [[nodiscard]] bool isStandStill(std::int64_t until_ns) const;
   [[nodiscard]] bool has(std::int64_t rank) const {
     return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
   }

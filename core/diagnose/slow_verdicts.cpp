@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -74,29 +75,76 @@ struct Cause {
   std::string next = words::compareLanes();
 };
 
-/// What the slow ranks do longer than the others of the group while they are late, when that explains it. Known of the
-/// last steps only.
-Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
-  if (!slow.is_open) return {};
-  const std::size_t steps = stepsIn(lost, slow.rows);
-  std::vector<double> load[2];
-  std::vector<double> compute[2];
-  for (const std::int64_t rank : *lost.members()) {
-    const RankTracker& tracker = evidence.tracker(rank);
-    if (tracker.load_ms.size() + tracker.compute_ms.size() == 0) continue;
-    const std::size_t side = contains(slow.ranks, rank) ? 1 : 0;
-    load[side].push_back(tracker.load_ms.median(steps));
-    compute[side].push_back(tracker.compute_ms.median(steps));
-  }
-  if (load[0].empty() || load[1].empty()) return {};
-  const double more_load = median(load[1]) - median(load[0]);
-  const double more_compute = median(compute[1]) - median(compute[0]);
-  const bool is_load = more_load >= more_compute;
-  if (std::max(more_load, more_compute) < 0.3 * slow.behind_ms)
-    return {words::nothingTakesLonger(slow.ranks), words::lookBetween()};
-  const auto& phase = is_load ? load : compute;
-  return {words::takesLonger(slow.ranks, {is_load, median(phase[1]), median(phase[0])}),
+/// What a slow rank does longer than the others of its group.
+enum class Longer { Unknown, Load, Compute, Nothing };
+
+/// Slow ranks with one cause.
+struct SameCause {
+  Longer longer = Longer::Unknown;
+  Ranks ranks;
+  std::vector<double> own_ms;  ///< of that phase
+};
+
+struct Phases {
+  double load_ms = 0;
+  double compute_ms = 0;
+};
+
+/// The medians of a rank's last steps; none where it told no phases.
+std::optional<Phases> phasesOf(const RankTracker& tracker, std::size_t steps) {
+  if (tracker.load_ms.size() + tracker.compute_ms.size() == 0) return std::nullopt;
+  return Phases{tracker.load_ms.median(steps), tracker.compute_ms.median(steps)};
+}
+
+/// The phase that explains why a rank is so late.
+Longer longerOf(const Phases& own, const Phases& others, double behind_ms) {
+  const double more_load = own.load_ms - others.load_ms;
+  const double more_compute = own.compute_ms - others.compute_ms;
+  if (std::max(more_load, more_compute) < 0.3 * behind_ms) return Longer::Nothing;
+  return more_load >= more_compute ? Longer::Load : Longer::Compute;
+}
+
+Cause causeOf(const SameCause& same, const Phases& others) {
+  if (same.longer == Longer::Unknown) return {};
+  if (same.longer == Longer::Nothing) return {words::nothingTakesLonger(same.ranks), words::lookBetween()};
+  const bool is_load = same.longer == Longer::Load;
+  return {words::takesLonger(same.ranks, {is_load, median(same.own_ms), is_load ? others.load_ms : others.compute_ms}),
           is_load ? words::checkLoading() : words::checkComputing()};
+}
+
+/// Why ranks are late, and which of them for that.
+struct CauseOfRanks {
+  Ranks ranks;
+  Cause cause;
+};
+
+/// What the slow ranks do longer than the others of the group while they are late, rank by rank: two that are late for
+/// different reasons have nothing in common. Known of the last steps only.
+std::vector<CauseOfRanks> causesOf(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
+  if (!slow.is_open) return {{slow.ranks, {}}};
+  const std::size_t steps = stepsIn(lost, slow.rows);
+  std::vector<double> load;
+  std::vector<double> compute;
+  for (const std::int64_t rank : *lost.members()) {
+    const auto phases = contains(slow.ranks, rank) ? std::nullopt : phasesOf(evidence.tracker(rank), steps);
+    if (!phases) continue;
+    load.push_back(phases->load_ms);
+    compute.push_back(phases->compute_ms);
+  }
+  if (load.empty()) return {{slow.ranks, {}}};
+  const Phases others{median(load), median(compute)};
+  std::vector<SameCause> same;
+  for (const std::int64_t rank : slow.ranks) {
+    const auto own = phasesOf(evidence.tracker(rank), steps);
+    const Longer longer = own ? longerOf(*own, others, slow.behind_ms) : Longer::Unknown;
+    auto known = std::ranges::find(same, longer, &SameCause::longer);
+    if (known == same.end()) known = same.insert(same.end(), {longer, {}, {}});
+    known->ranks.push_back(rank);
+    known->own_ms.push_back(!own ? 0 : longer == Longer::Load ? own->load_ms : own->compute_ms);
+  }
+  std::vector<CauseOfRanks> causes;
+  for (const SameCause& one : same) causes.push_back({one.ranks, causeOf(one, others)});
+  return causes;
 }
 
 // --- the verdicts ---------------------------------------------------------------------------------------------------
@@ -117,33 +165,49 @@ words::Gain gainOf(const SlowRanks& slow) {
   return gain;
 }
 
+/// Of `cause.ranks`, which are all of the slow ones or those with this cause.
 words::VerdictWords slowWords(const Evidence& evidence, const TimeLost& lost, const std::string& group,
-                              const SlowRanks& slow) {
+                              const SlowRanks& slow, const CauseOfRanks& cause) {
   const words::WaitedFor waited = waitedFor(evidence, lost, group, slow);
-  const Cause cause = causeOf(evidence, lost, slow);
+  words::WaitedFor named = waited;
+  named.ranks = cause.ranks;
+  named.is_majority = waited.is_majority && cause.ranks == slow.ranks;
   std::vector<std::string> sentences = {words::comeLast(waited, {slow.last_in, slow.collectives, slow.behind_ms}),
-                                        cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
+                                        cause.ranks.size() < slow.ranks.size() ? words::oneOfCauses(cause.ranks) : "",
+                                        cause.cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
   std::erase(sentences, std::string());
-  return {words::everyoneWaits(waited), join(sentences, " ") + words::crowding(evidence.state),
+  const bool is_shared = cause.ranks.size() > 1 && cause.ranks == slow.ranks;
+  return {words::everyoneWaits(named), join(sentences, " ") + words::crowding(evidence.state),
           words::waitedInTotal(slow.owed.lost_ms / 1000, slow.ranks, 1 - slow.confidence),
-          !waited.host.empty()     ? words::checkNode()
-          : slow.ranks.size() == 1 ? cause.next
-                                   : words::lookForWhatTheyShare()};
+          !waited.host.empty() ? words::checkNode()
+          : is_shared          ? words::lookForWhatTheyShare()
+                               : cause.cause.next};
 }
 
-Verdict slowVerdict(const Evidence& evidence, std::uint32_t group_id, const SlowRanks& slow) {
+/// One for each cause; one for all ranks of a host that no others are on.
+std::vector<Verdict> slowVerdicts(const Evidence& evidence, std::uint32_t group_id, const SlowRanks& slow) {
   const TimeLost& lost = evidence.collectives.timeLost().at(group_id);
-  Verdict verdict =
-      verdictOf(VerdictKind::Straggler, slow.worst, slowWords(evidence, lost, evidence.groups.text(group_id), slow));
-  verdict.cost = slow.share;
-  verdict.ranks = slow.ranks;
-  verdict.from_ns = slow.from_ns - evidence.begin_ns;
-  verdict.to_ns = slow.to_ns - evidence.begin_ns;
-  verdict.lost_s = slow.owed.lost_ms / 1000;
-  verdict.gain_s = slow.owed.gain_ms / 1000;
-  for (const double alone : slow.alone_ms) verdict.gain_alone_s.push_back(alone / 1000);
-  verdict.confidence = slow.confidence;
-  return verdict;
+  std::vector<CauseOfRanks> causes = causesOf(evidence, lost, slow);
+  if (!hostOf(evidence.state, slow.ranks).empty() && causes.size() > 1) causes = {{slow.ranks, {}}};
+  std::vector<Verdict> verdicts;
+  for (const CauseOfRanks& cause : causes) {
+    const bool is_all = cause.ranks == slow.ranks;
+    Verdict& verdict =
+        verdicts.emplace_back(verdictOf(VerdictKind::Straggler, is_all ? slow.worst : cause.ranks.front(),
+                                        slowWords(evidence, lost, evidence.groups.text(group_id), slow, cause)));
+    verdict.cost = slow.share;
+    verdict.ranks = cause.ranks;
+    verdict.from_ns = slow.from_ns - evidence.begin_ns;
+    verdict.to_ns = slow.to_ns - evidence.begin_ns;
+    verdict.lost_s = slow.owed.lost_ms / 1000;
+    verdict.gain_s = slow.owed.gain_ms / 1000;
+    for (std::size_t i = 0; i < slow.ranks.size(); ++i) {
+      if (contains(cause.ranks, slow.ranks[i])) verdict.gain_alone_s.push_back(slow.alone_ms[i] / 1000);
+    }
+    if (!is_all && verdict.gain_alone_s.size() == 1) verdict.gain_s = verdict.gain_alone_s.front();
+    verdict.confidence = slow.confidence;
+  }
+  return verdicts;
 }
 
 /// What the rank does longer than the others over the whole run, when that explains half of what it owes.
@@ -281,7 +345,9 @@ bool isEndTold(const Evidence& evidence, const std::vector<Verdict>& verdicts) {
 void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   std::vector<Verdict> found;
   for (const auto& [group, judgement] : evidence.judgements) {
-    for (const SlowRanks& slow : judgement.slow) found.push_back(slowVerdict(evidence, group, slow));
+    for (const SlowRanks& slow : judgement.slow) {
+      for (Verdict& verdict : slowVerdicts(evidence, group, slow)) found.push_back(std::move(verdict));
+    }
     if (judgement.sometimes) found.push_back(sometimesVerdict(evidence, group, *judgement.sometimes));
   }
   const auto gains_more = [](const Verdict& a, const Verdict& b) { return a.gain_s > b.gain_s; };

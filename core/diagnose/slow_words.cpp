@@ -106,6 +106,10 @@ std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {
                        : filled(worded("verdicts", "They spend %1 computing a step, the others %2."), own, others);
 }
 
+std::string oneOfCauses(const Ranks& named) {
+  return filled(worded("verdicts", "They are late for different reasons; this is that of %1."), ranks(named));
+}
+
 std::string nothingTakesLonger(const Ranks& ranks) {
   return ranks.size() == 1
              ? worded("verdicts", "Neither its loading nor its computing takes longer: look between them.")

@@ -52,6 +52,9 @@ struct LongerPhase {
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase);
 std::string nothingTakesLonger(const Ranks& ranks);
 
+/// Of ranks that are late together, each for its own reason, those that the next sentence is about.
+std::string oneOfCauses(const Ranks& named);
+
 /// The same, summed up over the whole run, of one rank.
 std::string takesLongerInAll(const LongerPhase& phase);
 

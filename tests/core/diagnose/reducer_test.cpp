@@ -116,6 +116,15 @@ TEST_CASE("the slot tells what a rank is in when its records were lost") {
   CHECK(stateAfter(events).ranks[0].status == RankStatus::Between);
 }
 
+TEST_CASE("a job whose steps take seconds does not stand still in each of them") {
+  std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO), record(1, 1, SL_HELLO)};
+  for (int step = 0; step < 6; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+      addStep(events, rank, static_cast<std::uint64_t>(step), 10 + 3520 * step, 5, 3500, 10 + 3520 * step + 3510);
+  }
+  for (const Verdict& verdict : stateAfter(events).verdicts) CHECK_MESSAGE(verdict.title.empty(), verdict.title);
+}
+
 TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
   std::vector<Event> events = {begin(2), record(1, 0, SL_HELLO), record(1, 1, SL_HELLO)};
   const auto addSteps = [&events](int first, int count, double from) {

@@ -55,6 +55,31 @@ TEST_CASE("the phase that makes a rank late may be cut into pieces by operations
   CHECK(says(find(state, VerdictKind::Straggler), "It spends 52\u202fms computing a step, the others 12\u202fms."));
 }
 
+TEST_CASE("two ranks that are slow for different reasons are two verdicts, each with its own numbers") {
+  std::vector<Event> events = {begin(4)};
+  for (int step = 0; step < 30; ++step) {
+    const double from = 400.0 * step;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const double computes = rank == 1 ? 280 : 80;
+      const double loads = rank == 2 ? 160 : 10;
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, loads, computes, from + 295);
+    }
+  }
+  const RunState state = stateAfter(events);
+  std::vector<const Verdict*> slow;
+  for (const Verdict& verdict : state.verdicts)
+    if (verdict.kind == VerdictKind::Straggler) slow.push_back(&verdict);
+  REQUIRE(slow.size() == 2);
+  const bool rank_1_first = slow[0]->rank == 1;
+  const Verdict* const computing = slow[rank_1_first ? 0 : 1];
+  const Verdict* const loading = slow[rank_1_first ? 1 : 0];
+  CHECK(computing->ranks == std::vector<std::int64_t>{1});
+  CHECK(says(computing, "this is that of rank 1. It spends 280\u202fms computing a step, the others 80\u202fms."));
+  CHECK(loading->ranks == std::vector<std::int64_t>{2});
+  CHECK(says(loading, "this is that of rank 2. It spends 160\u202fms loading a batch, the others 10\u202fms."));
+  CHECK(computing->next != loading->next);
+}
+
 TEST_CASE("two slow ranks are named together, with what each and both cost") {
   std::vector<Event> events = {begin(4)};
   for (int step = 0; step < 30; ++step) {
