@@ -5,6 +5,7 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens {
@@ -21,13 +22,18 @@ ResumeVerdict verdictOnError(const ResumeWay& way) {
   return way.error->code == ErrorCode::Unsupported ? ResumeVerdict::Unknown : ResumeVerdict::Stops;
 }
 
+/// What follows is wrong, whatever the interrupted epoch gets.
+bool hasError(const ResumeWay& way) {
+  return std::ranges::any_of(way.notes, [](const Note& note) { return note.severity == Severity::Error; });
+}
+
 /// `is_counted`: judged.steps is known.
 ResumeVerdict verdictOn(const JudgedWay& judged, bool is_counted, std::int64_t planned_steps) {
   const std::optional<Error>& error = judged.way.error;
   if (error && !error->raised.empty()) return ResumeVerdict::Raises;
   if (is_counted && judged.steps < planned_steps && judged.steps <= judged.at) return ResumeVerdict::Over;
   if (error) return verdictOnError(judged.way);
-  return judged.outcome->isExact() ? ResumeVerdict::Exact : ResumeVerdict::Differs;
+  return judged.outcome->isExact() && !hasError(judged.way) ? ResumeVerdict::Exact : ResumeVerdict::Differs;
 }
 
 /// Ways with one stopped run in common are judged against one copy of its epoch.
@@ -114,9 +120,11 @@ std::string missedText(std::int64_t missed) {
                      : filled(worded("resume", "%1 planned reads never happen"), grouped(missed));
 }
 
-std::vector<Note> outcomeParts(const ResumeOutcome& outcome) {
+std::vector<Note> outcomeParts(const ResumeOutcome& outcome, bool is_right) {
   std::vector<Note> parts;
-  if (outcome.isExact()) {
+  if (outcome.isExact() && !is_right) {
+    parts.push_back({Severity::Info, worded("resume", "of this epoch nothing repeated, nothing lost")});
+  } else if (outcome.isExact()) {
     parts.push_back({Severity::Info, worded("resume", "exact: nothing repeated, nothing lost")});
   } else {
     parts.push_back({outcome.repeated > 0 ? Severity::Error : Severity::Info,
@@ -186,7 +194,7 @@ std::string_view resumeVerdictName(ResumeVerdict verdict) {
 Severity severityOf(const JudgedWay& judged) {
   if (judged.verdict == ResumeVerdict::Raises || judged.verdict == ResumeVerdict::Stops) return Severity::Error;
   if (judged.verdict != ResumeVerdict::Differs) return Severity::Info;
-  return judged.outcome->repeated > 0 ? Severity::Error : Severity::Warning;
+  return judged.outcome->repeated > 0 || hasError(judged.way) ? Severity::Error : Severity::Warning;
 }
 
 std::vector<Note> verdictParts(const JudgedWay& judged) {
@@ -194,7 +202,7 @@ std::vector<Note> verdictParts(const JudgedWay& judged) {
   switch (judged.verdict) {
     case ResumeVerdict::Exact:
     case ResumeVerdict::Differs:
-      return outcomeParts(*judged.outcome);
+      return outcomeParts(*judged.outcome, judged.verdict == ResumeVerdict::Exact);
     case ResumeVerdict::Over:
       return one(filled(worded("resume", "the epoch was over after %1"), wordedCount(judged.steps, "step")));
     case ResumeVerdict::Raises:

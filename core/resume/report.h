@@ -18,7 +18,7 @@ namespace shardlens {
 
 /// The verdict on a way to continue.
 enum class ResumeVerdict {
-  Exact,    ///< each sample comes as often as planned
+  Exact,    ///< each sample comes as often as planned, and nothing that follows is wrong
   Differs,  ///< samples come more often, less often or not at all
   Over,     ///< dealt this way, the epoch was over before the stop
   Raises,   ///< the framework raises

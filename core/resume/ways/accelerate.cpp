@@ -20,6 +20,14 @@ bool isOn(const PipelineSpec& spec, const std::string& key) {
   return info != nullptr && field != nullptr && getValue(spec, *field) == Value(true);
 }
 
+/// Batches that the loader was told to skip when it began.
+std::int64_t skippedBefore(const PipelineSpec& spec) {
+  const auto found = spec.sampler.parameters.find("skip_first_batches");
+  const auto* const count =
+      found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return count == nullptr ? 0 : *count;
+}
+
 /// Batches of rank 0's loader in a step: a dispatcher over a map-style dataset skips those, and not steps.
 std::int64_t batchesOfStep(const PipelineSpec& stopped, const ResumePoint& point) {
   const bool dispatches = stopped.sampler.type == "accelerate.DataLoaderDispatcher" && isOn(stopped, "shuffle");
@@ -34,6 +42,8 @@ std::string call(const PipelineSpec& stopped, const ResumePoint& point, std::int
 std::string reaching(const PipelineSpec& stopped, EpochOrder order, const ResumePoint& point, const std::string& then) {
   if (order == EpochOrder::Same || point.epoch == Epoch{0}) return then;
   const std::string number = std::to_string(point.epoch.value);
+  if (order == EpochOrder::BySeed)
+    return filled(worded("resume", "It seeds with the number of epoch %1, then %2"), number, then);
   return isOn(stopped, "use_seedable_sampler")
              ? filled(worded("resume", "set_epoch(%1), then %2"), number, then)
              : filled(worded("resume", "It iterates over the epochs before %1, then %2"), number, then);
@@ -53,7 +63,7 @@ ResumeWay skipFirstBatches(const PipelineSpec& stopped, const ResumePoint& point
   }
   if (batchesOfStep(stopped, point) > 1 && point.steps > 0) {
     way.notes.push_back(
-        {Severity::Error,
+        {Severity::Warning,
          filled(worded("resume",
                        "Rank 0's loader skips its own batches, and a step takes one of them for each process: "
                        "skip_first_batches(loader, %1) skips %2, not %3."),
@@ -89,13 +99,20 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 
 }  // namespace
 
-std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& stop, const Work& work) {
+  // What the loader had skipped already, in the epoch with which it began, is skipped again.
+  ResumePoint point = stop;
+  if (stop.epoch == Epoch{0}) point.steps += skippedBefore(stopped);
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const auto divides = dividesAmongRanks(stopped, point, work);
   std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, divides)};
   if (!divides) ways.push_back(failing(skipEqualBatches(stopped, point, order), divides.error()));
   if (divides && *divides) ways.push_back(skipEqualBatches(stopped, point, order));
-  if (stopped.sampler.type == kShard && order != EpochOrder::Same) ways.push_back(wrongEpoch(stopped, point));
+  if (stopped.sampler.type == kShard && order != EpochOrder::Same && order != EpochOrder::BySeed)
+    ways.push_back(wrongEpoch(stopped, point));
+  for (ResumeWay& way : ways) {
+    if (way.goes_on) way.goes_on->spec = withoutState(way.goes_on->spec);  // a new loader skips what it is told now
+  }
   return ways;
 }
 

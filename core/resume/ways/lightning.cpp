@@ -41,13 +41,26 @@ std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint&
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), at_end.error())};
   if (*at_end && point.steps > 0) {
-    return {reachingEnd(makeWay(stopped, "lightning", title,
-                                worded("resume", "The epoch's last batch is marked as done: the next epoch starts.")),
-                        point, work)};
+    return {
+        reachingEnd(makeWay(stopped, "lightning", title,
+                            isLast(stopped, point)
+                                ? worded("resume", "The epoch's last batch is marked as done: no epoch is left.")
+                                : worded("resume", "The epoch's last batch is marked as done: the next epoch starts.")),
+                    point, work)};
   }
   const auto steps = stepsOf(resumedSpec(stopped, point), point.epoch, work);
   if (!steps) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), steps.error())};
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
+  const bool is_wrapped = stopped.sampler.type.ends_with("DistributedSamplerWrapper") && followsGlobalStream(stopped);
+  if (is_wrapped && stopped.loader.num_workers == 0 && point.epoch.value > 0) {
+    return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)),
+                    Error{ErrorCode::Unsupported,
+                          worded("resume",
+                                 "The inner sampler draws its first pass again, and the wrapper deals it in the order "
+                                 "of this epoch: ShardLens does not compute what follows."),
+                          {},
+                          worded("resume", "save checkpoints at the end of an epoch")})};
+  }
   const bool first_order =
       order == EpochOrder::ByStream || (order == EpochOrder::ByNumber && stopped.loader.num_workers > 0);
   // The counts are then set back (2.5).

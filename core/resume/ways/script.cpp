@@ -3,6 +3,7 @@
 #include "core/resume/ways/ways.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
+#include "core/sampling/script_seed.h"
 
 #include <string>
 #include <utility>
@@ -20,6 +21,9 @@ std::string reaching(EpochOrder order, Epoch epoch, const std::string& skipped) 
     return filled(worded("resume", "set_epoch(%1), then each rank skips %2"), epochText(epoch), skipped);
   if (order == EpochOrder::ByStream)
     return filled(worded("resume", "It draws the earlier epochs again, then each rank skips %1"), skipped);
+  if (order == EpochOrder::BySeed)
+    return filled(worded("resume", "It seeds with the number of epoch %1, then each rank skips %2"), epochText(epoch),
+                  skipped);
   if (order == EpochOrder::InState) {
     return filled(worded("resume", "The sampler is brought back to epoch %1, then each rank skips %2"),
                   epochText(epoch), skipped);
@@ -82,7 +86,8 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, 
                          "epoch 0."));
   way.notes.push_back(
       {Severity::Error,
-       worded("resume", "It trains in the order of epoch 0 again, in this epoch and in every later one.")});
+       by_number ? worded("resume", "It trains in the order of epoch 0 again, in this epoch and in every later one.")
+                 : worded("resume", "It trains in the order of epoch 0 again, then in that of epoch 1, and so on.")});
   return skipping(std::move(way), point, Epoch{0}, point.steps);
 }
 
@@ -96,6 +101,15 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
   way.notes.push_back(
       {Severity::Error,
        worded("resume", "It skips by one order and trains by another; save the state before the epoch.")});
+  if (sampling::seedsEachEpoch(stopped)) {
+    way.error = Error{ErrorCode::Unsupported,
+                      worded("resume",
+                             "The state goes on with the stream of the interrupted epoch's seed, behind its order: "
+                             "ShardLens does not compute what follows."),
+                      {},
+                      worded("resume", "seed with the epoch's number instead, and skip to the step")};
+    return way;
+  }
   if (stopped.loader.persistent_workers && stopped.loader.num_workers > 0) {
     way.error = Error{ErrorCode::Unsupported,
                       worded("resume",
@@ -124,7 +138,7 @@ std::vector<ResumeWay> loopWays(const PipelineSpec& stopped, const ResumePoint& 
 std::vector<ResumeWay> script(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   std::vector<ResumeWay> ways = loopWays(stopped, point, order, work);
-  if (order != EpochOrder::Same) ways.push_back(forgottenEpoch(stopped, point, order));
+  if (order != EpochOrder::Same && order != EpochOrder::BySeed) ways.push_back(forgottenEpoch(stopped, point, order));
   if (followsGlobalStream(stopped) && point.steps > 0) ways.push_back(restoredState(stopped, point));
   return ways;
 }

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 
 #include <algorithm>
 #include <utility>
@@ -68,6 +69,18 @@ std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point
       stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"), batchesText(batches), grouped(left));
 }
 
+namespace {
+
+Result<std::int64_t> samplesOfRank0(const PipelineSpec& spec, const Work& work) {
+  const auto plan = Plan::make(spec);
+  if (!plan) return plan.error();
+  const auto shape = plan->shape(Epoch{0}, Rank{0}, work);
+  if (!shape) return shape.error();
+  return shape->samples;
+}
+
+}  // namespace
+
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const PipelineSpec resumed = resumedSpec(stopped, point);
   if (resumed.worldSize() == stopped.worldSize()) return false;
@@ -75,7 +88,23 @@ Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& p
   if (!before) return before.error();
   const auto after = stepsOf(resumed, Epoch{0}, work);
   if (!after) return after.error();
-  return *before != *after;
+  if (*before != *after) return true;
+  // As many steps of other slices, such as 7 and 5 samples in batches of 4.
+  const auto samples_before = samplesOfRank0(stopped, work);
+  if (!samples_before) return samples_before.error();
+  const auto samples_after = samplesOfRank0(resumed, work);
+  if (!samples_after) return samples_after.error();
+  return *samples_before != *samples_after;
+}
+
+PipelineSpec withoutState(PipelineSpec spec) {
+  const std::string_view consumed = sampling::traitsOf(spec).consumed;
+  if (!consumed.empty()) spec.sampler.parameters.erase(std::string(consumed));
+  return spec;
+}
+
+bool isLast(const PipelineSpec& stopped, const ResumePoint& point) {
+  return point.epoch.value + 1 >= stopped.epochs;
 }
 
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
@@ -83,6 +112,9 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
   const sampling::OrderKey now = rule->key(spec, epoch, Rank{0});
   const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
   if (now == first) return EpochOrder::Same;
+  PipelineSpec other = spec;
+  ++other.seeds.base;
+  if (sampling::seedsEachEpoch(spec) && rule->key(other, epoch, Rank{0}) != now) return EpochOrder::BySeed;
   const bool same_seed = now.recipe == first.recipe && now.seed == first.seed;
   return same_seed || rule->shared_outputs(spec, Rank{0}) > 0 ? EpochOrder::ByStream : EpochOrder::ByNumber;
 }

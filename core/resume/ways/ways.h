@@ -57,6 +57,12 @@ Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, cons
 /// cannot be counted, or Cancelled.
 Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 
+/// The spec without what a state loaded before said that was handed out: what a new loader begins with.
+PipelineSpec withoutState(PipelineSpec spec);
+
+/// Whether the epoch is the last one of the run.
+bool isLast(const PipelineSpec& stopped, const ResumePoint& point);
+
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
@@ -73,6 +79,7 @@ enum class EpochOrder {
   Same,      ///< it does not
   ByNumber,  ///< the sampler gets the epoch's number
   ByStream,  ///< each epoch continues the generator's stream
+  BySeed,    ///< the script seeds the generators anew with the epoch's number
   InState,   ///< the framework keeps the epoch in a state of its own, which is not modelled
 };
 EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch);
