@@ -162,6 +162,8 @@ SampleComparison compareSamples(const SampleContent& first, const SampleContent&
 std::string comparisonText(const SampleComparison& comparison, bool same_batches) {
   if (same_batches) return worded("lens", "the same order");
   if (comparison.same_batches) return worded("lens", "the same samples in each batch, in another order");
+  if (comparison.same_steps && comparison.shares.moved == 0)
+    return worded("lens", "the same samples on the same ranks, beside batches without any");
   if (comparison.same_steps) return worded("lens", "the same samples in each step, but on other ranks");
   if (comparison.same_samples) return worded("lens", "the same samples in another order");
   if (comparison.only_first == 0 && comparison.only_second == 0)

@@ -4,6 +4,7 @@
 #include "core/lens/columns/columns.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 
 #include <algorithm>
 #include <string>
@@ -42,13 +43,19 @@ PipelineSpec shardOf(const PipelineSpec& spec) {
   return withSampler(spec, "accelerate.DataLoaderShard", std::move(parameters));
 }
 
+/// Whether a DistributedSampler is given more than one slice to divide into.
+bool divides(const PipelineSpec& spec) {
+  const auto found = spec.sampler.parameters.find("num_replicas");
+  return found == spec.sampler.parameters.end() || found->second != Value(std::int64_t{1});
+}
+
 void noteShard(LensColumn& column, const PipelineSpec& written) {
-  if (written.sampler.type == "torch.DistributedSampler") {
+  if (written.sampler.type == "torch.DistributedSampler" && divides(written)) {
     column.notes.push_back(
         {Severity::Error,
          worded("lens",
                 "DistributedSampler divides, and prepare() divides again, without a warning. Leave the sampler out.")});
-  } else if (sampling::traitsOf(written).draws_from_numpy && written.seeds.rule != "same") {
+  } else if (sampling::traitsOf(written).draws_from_numpy && sampling::seedsRanksApart(written)) {
     column.notes.push_back(
         {Severity::Error, worded("lens",
                                  "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes "

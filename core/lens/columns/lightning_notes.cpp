@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/script_seed.h"
 
 #include <string>
 #include <utility>
@@ -63,7 +64,7 @@ void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, No
   }
   const auto generator = written.sampler.parameters.find("generator");
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
-  if (written.seeds.rule != "same" && !own && written.sampler.type != "python.list") {
+  if (sampling::seedsRanksApart(written) && !own && written.sampler.type != "python.list") {
     fail(notes, worded("lens",
                        "The ranks draw different random numbers, so each divides a different pass: they overlap and "
                        "leave samples out (pytorch-lightning#10946, #12866)."));
@@ -97,6 +98,9 @@ void noteBatches(const PreparedLoader& prepared, Notes& notes) {
 }
 
 std::string keptText(const LightningSettings& settings) {
+  if (settings.overfit)
+    return worded("lens",
+                  "overfit_batches replaces the sampler with a sequential one, and the loader stays as it is then.");
   if (!settings.is_distributed) return worded("lens", "With one rank and no strategy ddp, the loader stays as it is.");
   if (!settings.use_distributed_sampler) {
     return worded("lens", "With use_distributed_sampler=False, the loader stays as it is on every rank.");

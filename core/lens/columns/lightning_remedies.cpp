@@ -88,7 +88,9 @@ LensColumn distributionAware(const PipelineSpec& spec) {
   if (isBatchSampler(spec)) {
     auto parameters = spec.sampler.parameters;
     parameters["seed"] = spec.framework.lightning.global_seed;
-    deal(column, withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters)));
+    PipelineSpec divided = withSampler(spec, "shardlens.DistributedTwoStreamBatchSampler", std::move(parameters));
+    divided.framework.lightning.use_distributed_sampler = false;
+    deal(column, std::move(divided));
     column.makes = worded(
         "lens",
         "ShardLens' own variant of the rule, which no published class has, divides the batches between the ranks.");
@@ -96,8 +98,12 @@ LensColumn distributionAware(const PipelineSpec& spec) {
                                                    "Use it with use_distributed_sampler=False: Lightning inspects "
                                                    "batch samplers without asking whether they know ranks.")});
   } else if (inner == "random" || inner == "sequential") {
-    deal(column, withSampler(spec, "torch.DistributedSampler",
-                             {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}}));
+    PipelineSpec divided =
+        withSampler(spec, "torch.DistributedSampler",
+                    {{"shuffle", inner == "random"}, {"seed", spec.framework.lightning.global_seed}});
+    // Prediction recreates every loader without drop_last.
+    if (spec.framework.lightning.stage == "predict") divided.loader.drop_last = false;
+    deal(column, std::move(divided));
     column.makes =
         worded("lens", "The script creates a DistributedSampler with the intended shuffle, and Lightning keeps it.");
   } else if (!inner.empty()) {

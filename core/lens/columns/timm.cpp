@@ -30,8 +30,10 @@ std::vector<LensColumn> timm(const PipelineSpec& spec) {
     LensColumn column = ownSampler(spec, "timm", worded("lens", "timm create_loader, evaluation"),
                                    "timm.OrderedDistributedSampler", {});
     column.makes = worded("lens", "The dataset in order, divided sample by sample.");
-    column.notes.push_back(
-        {Severity::Warning, worded("lens", "Padding repeats samples, so an evaluation counts some twice.")});
+    if (spec.dataset.size % spec.worldSize() != 0) {
+      column.notes.push_back(
+          {Severity::Warning, worded("lens", "Padding repeats samples, so an evaluation counts some twice.")});
+    }
     return {column};
   }
   LensColumn column =
