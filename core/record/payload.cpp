@@ -83,6 +83,17 @@ std::string payloadOf(std::int64_t time_ns, const RunStopping& stopping) {
   return dumped({{"time_ns", time_ns}, {"by_user", stopping.by_user}, {"why", stopping.why}});
 }
 
+/// Times and counts of a file that somebody else wrote: what is out of reach must not make sums overflow.
+constexpr std::int64_t kMostCount = std::int64_t{1} << 61;
+
+std::int64_t saneTime(std::int64_t time_ns) {
+  return std::clamp<std::int64_t>(time_ns, -1, kMostCount);
+}
+
+std::int64_t countOf(const json& object, const char* key, std::int64_t other) {
+  return std::clamp<std::int64_t>(valueOf(object, key, other), 0, kMostCount);
+}
+
 RunBegin beginOf(const json& object) {
   RunBegin begin;
   begin.name = valueOf(object, "name", std::string());
@@ -91,11 +102,11 @@ RunBegin beginOf(const json& object) {
   begin.spec_yaml = valueOf(object, "spec_yaml", std::string());
   begin.host = valueOf(object, "host", std::string());
   begin.world_size = std::clamp<std::int64_t>(valueOf(object, "world_size", std::int64_t{0}), 0, frame::kMostRanks);
-  begin.nodes = valueOf(object, "nodes", std::int64_t{1});
-  begin.cores = valueOf(object, "cores", std::int64_t{0});
-  begin.planned_steps = valueOf(object, "planned_steps", std::int64_t{0});
-  begin.planned_batches = valueOf(object, "planned_batches", std::int64_t{0});
-  begin.started_unix_ns = valueOf(object, "started_unix_ns", std::int64_t{0});
+  begin.nodes = countOf(object, "nodes", 1);
+  begin.cores = countOf(object, "cores", 0);
+  begin.planned_steps = countOf(object, "planned_steps", 0);
+  begin.planned_batches = countOf(object, "planned_batches", 0);
+  begin.started_unix_ns = countOf(object, "started_unix_ns", 0);
   begin.reports = valueOf(object, "reports", true);
   begin.ends_job = valueOf(object, "ends_job", true);
   return begin;
@@ -125,7 +136,7 @@ RunEnd endOf(const json& object) {
 bool parseJson(Kind kind, std::int64_t rank, std::string_view payload, std::vector<Event>& events) {
   const json object = json::parse(payload, nullptr, false);
   if (!object.is_object()) return false;
-  const auto time_ns = valueOf(object, "time_ns", std::int64_t{0});
+  const std::int64_t time_ns = saneTime(valueOf(object, "time_ns", std::int64_t{0}));
   if (kind == Kind::Begin) events.push_back({time_ns, beginOf(object)});
   if (kind == Kind::End) events.push_back({time_ns, endOf(object)});
   if (kind == Kind::Clock) events.push_back({time_ns, clockOf(object)});
@@ -140,14 +151,14 @@ bool parseRecords(std::int64_t rank, std::string_view payload, std::vector<Event
   if (rank < 0 || payload.size() % sizeof(sl_record) != 0) return false;
   for (Cursor cursor(payload); !cursor.rest().empty();) {
     const auto record = cursor.take<sl_record>();
-    events.push_back({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
+    events.push_back({saneTime(static_cast<std::int64_t>(record.time_ns)), RankRecord{rank, record}});
   }
   return true;
 }
 
 std::optional<Event> eventOf(Kind kind, std::int64_t rank, Cursor cursor) {
   Event event;
-  event.time_ns = cursor.take<std::int64_t>();
+  event.time_ns = saneTime(cursor.take<std::int64_t>());
   if (kind == Kind::Slot) {
     event.what = RankSlot{rank, cursor.take<sl_slot>()};
   } else if (kind == Kind::Process) {

@@ -67,7 +67,10 @@ SegmentFile::~SegmentFile() {
 
 Result<void> SegmentFile::write(std::string_view frames) {
   struct stat info {};
-  if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) return words::recordingRemoved(path_);
+  if (::fstat(fd_, &info) == 0 && info.st_nlink == 0) {
+    errno = ENOENT;  // for whoever has words of its own
+    return words::recordingRemoved(path_);
+  }
   for (std::size_t done = 0; done < frames.size();) {
     const ssize_t wrote = ::write(fd_, frames.data() + done, frames.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
