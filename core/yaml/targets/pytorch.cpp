@@ -224,6 +224,12 @@ std::string ownDraws(const SamplerCode& sampler) {
          "        return iter(order)\n\n\n";
 }
 
+/// Of the generator that only the loader gets.
+std::optional<std::int64_t> loaderSeed(const PipelineSpec& spec) {
+  const auto* const seed = std::get_if<std::int64_t>(&spec.loader.generator_seed);
+  return seed == nullptr ? std::nullopt : std::optional(*seed);
+}
+
 std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler) {
   std::string out = "dataset, batch_size=" + std::to_string(spec.loader.batch_size) +
                     ", sampler=sampler, num_workers=" + std::to_string(spec.loader.num_workers);
@@ -234,6 +240,7 @@ std::string loaderArguments(const PipelineSpec& spec, const SamplerCode& sampler
   out += std::string(spec.loader.num_workers > 0 ? ", " : ",\n        ") +
          "drop_last=" + pythonValue(spec.loader.drop_last);
   if (sampler.given_to_loader) return out + ", generator=generator";
+  if (loaderSeed(spec)) return out + ", generator=workers";
   return out + (isSeeded(spec) ? ", generator=draws" : "");
 }
 
@@ -251,6 +258,10 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
         "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
         "    draws.manual_seed(planned_seed(0))\n";
   }
+  if (const auto seed = loaderSeed(spec)) {
+    out += "    workers = torch.Generator()  # what the workers are seeded from\n    workers.manual_seed(" +
+           std::to_string(*seed) + ")\n";
+  }
   const std::string call = sampler.draws_globally ? "OwnDraws(" + sampler.call + ", draws)" : sampler.call;
   return out + sampler.setup + "    sampler = " + call + "\n    return DataLoader(\n        " +
          loaderArguments(spec, sampler) + ")\n\n\n";
@@ -266,7 +277,10 @@ std::string batchesFunction(const PipelineSpec& spec, SamplerCatalogue catalogue
       (every_epoch ? "" : "        seed_everything()\n");
   const std::string reseed =
       std::string("        seed_everything(epoch)\n") +
-      (sampler.given_to_loader ? "" : "        loader.generator.manual_seed(planned_seed(epoch))\n");
+      (sampler.given_to_loader  ? ""
+       : !loaderSeed(spec)      ? "        loader.generator.manual_seed(planned_seed(epoch))\n"
+       : sampler.draws_globally ? "        loader.sampler.generator.manual_seed(planned_seed(epoch))\n"
+                                : "");
   return "def batches(dataset):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n" +
          (isSeeded(spec) ? late : "") +
          "    loader = make_loader(dataset)\n"
@@ -285,10 +299,16 @@ std::string demonstration(const PipelineSpec& spec) {
 
 ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
-  std::set<std::string> carried = {
-      "world.nodes",      "world.ranks_per_node",   "loader.batch_size",         "loader.num_workers",
-      "loader.drop_last", "loader.prefetch_factor", "loader.persistent_workers", "epochs",
-      "dataset.size"};
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "loader.drop_last",
+                                   "loader.prefetch_factor",
+                                   "loader.persistent_workers",
+                                   "loader.generator_seed",
+                                   "epochs",
+                                   "dataset.size"};
   if (isSeeded(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->section() == "sampler") carried.insert(field->path);
