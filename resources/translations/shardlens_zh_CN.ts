@@ -3710,7 +3710,7 @@
         <translation>每个 rank 从自己的顺序中取份额。只有所有 rank 抽到同一个顺序，份额才能拼合。</translation>
     </message>
     <message>
-        <source>No two ranks share a sample but padding</source>
+        <source>No two ranks share a sample, padding aside</source>
         <translation>除填充外，任意两个 rank 都没有共享样本</translation>
     </message>
     <message>
@@ -6316,6 +6316,14 @@
         <source>For this design</source>
         <translation>适合此设计</translation>
     </message>
+    <message>
+        <source>overfit_batches replaces the sampler with a sequential one, and the loader stays as it is then.</source>
+        <translation>overfit_batches 将采样器换成顺序采样器，之后加载器保持不变。</translation>
+    </message>
+    <message>
+        <source>the same samples on the same ranks, beside batches without any</source>
+        <translation>相同 rank 上的样本相同，另有不含样本的 batch</translation>
+    </message>
 </context>
 <context>
     <name>list</name>
@@ -7437,10 +7445,6 @@
         <translation>torchdata：load_state_dict，不调用 set_epoch</translation>
     </message>
     <message>
-        <source>The state holds no epoch: samples are skipped in the order of epoch 0.</source>
-        <translation>状态不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
-    </message>
-    <message>
         <source>It continues in a different order than it stopped in (pytorch/data#1513).</source>
         <translation>它继续时的顺序与中断时不同（pytorch/data#1513）。</translation>
     </message>
@@ -7567,6 +7571,50 @@
     <message>
         <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is then as it was at the beginning of the epoch.</source>
         <translation>ShardLens 不知道 %1 自己保存和恢复什么：只有当它的采样器恢复到该 epoch 开始时的状态，以上结论才成立。</translation>
+    </message>
+    <message>
+        <source>of this epoch nothing repeated, nothing lost</source>
+        <translation>此 epoch 无重复、无丢失</translation>
+    </message>
+    <message>
+        <source>It seeds with the number of epoch %1, then %2</source>
+        <translation>以 epoch %1 的编号设置种子，然后 %2</translation>
+    </message>
+    <message>
+        <source>The epoch&apos;s last batch is marked as done: no epoch is left.</source>
+        <translation>该 epoch 的最后一个 batch 已标记为完成：没有剩余的 epoch。</translation>
+    </message>
+    <message>
+        <source>The inner sampler draws its first pass again, and the wrapper deals it in the order of this epoch: ShardLens does not compute what follows.</source>
+        <translation>内部采样器重新抽取其第一遍，包装器再按此 epoch 的顺序分发：ShardLens 不计算其结果。</translation>
+    </message>
+    <message>
+        <source>It seeds with the number of epoch %1, then each rank skips %2</source>
+        <translation>以 epoch %1 的编号设置种子，然后每个 rank 跳过 %2</translation>
+    </message>
+    <message>
+        <source>It trains in the order of epoch 0 again, then in that of epoch 1, and so on.</source>
+        <translation>它再次按 epoch 0 的顺序训练，然后按 epoch 1 的顺序，依此类推。</translation>
+    </message>
+    <message>
+        <source>The state goes on with the stream of the interrupted epoch&apos;s seed, behind its order: ShardLens does not compute what follows.</source>
+        <translation>该状态沿用中断 epoch 的种子的随机流，位于其顺序之后：ShardLens 不计算其结果。</translation>
+    </message>
+    <message>
+        <source>seed with the epoch&apos;s number instead, and skip to the step</source>
+        <translation>请改为以 epoch 编号设置种子，并跳到该步</translation>
+    </message>
+    <message>
+        <source>The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it ends without a batch. Save the state after the loop has ended, or do not load it there.</source>
+        <translation>该状态计入了整个 epoch：继续下一个 epoch 的脚本会在其中跳过同样多的样本，于是它没有任何 batch 就结束。请在循环结束后保存状态，或不要在那里加载它。</translation>
+    </message>
+    <message>
+        <source>The sampler has no state of its own: its first order is drawn again, and skipped into.</source>
+        <translation>该采样器没有自己的状态：会重新抽取其第一个顺序，并在其中跳过。</translation>
+    </message>
+    <message>
+        <source>Until December 2025 the state holds no epoch: samples are skipped in the order of epoch 0.</source>
+        <translation>2025 年 12 月之前，状态不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
     </message>
 </context>
 <context>
@@ -14356,6 +14404,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 came to MPI_Finalize or to the end of the program, perhaps after an exception.</source>
         <translation>%1 到达了 MPI_Finalize 或程序的结尾，可能是在发生异常之后。</translation>
+    </message>
+    <message>
+        <source>They are late for different reasons; this is that of %1.</source>
+        <translation>它们迟到的原因各不相同；这是 %1 的原因。</translation>
     </message>
 </context>
 <context>

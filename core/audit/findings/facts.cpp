@@ -149,7 +149,15 @@ std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>
 
 bool Facts::countsForAll() const {
   const bool all = static_cast<std::int64_t>(report_.coverage.size()) == plan_.epochs();
-  return all || sampling::findRule(spec().sampler.type)->same_shapes;
+  const sampling::SamplerRule* const rule = sampling::findRule(spec().sampler.type);
+  if (all || !rule->same_shapes) return all;
+  if (isOn(&SamplerTraits::replacement)) return false;
+  // What ranks with orders of their own share, and what they lose, is chance, unless each of them reads everything.
+  const Epoch epoch{report_.coverage.front().epoch};
+  const bool own_orders = worldSize() > 1 && rule->key(spec(), epoch, Rank{0}) != rule->key(spec(), epoch, Rank{1});
+  const auto& times = report_.coverage.front().times_seen;
+  const auto ranks = static_cast<std::size_t>(worldSize());
+  return !own_orders || (ranks < times.size() && times[ranks] == spec().dataset.size);
 }
 
 std::string Facts::epochsAudited() const {

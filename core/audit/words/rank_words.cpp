@@ -141,7 +141,7 @@ FindingWords overlappingRanks(const SharingPairs& pairs) {
 }
 
 FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when) {
-  return {but_padding ? worded("findings", "No two ranks share a sample but padding")
+  return {but_padding ? worded("findings", "No two ranks share a sample, padding aside")
                       : worded("findings", "No two ranks share a sample"),
           pairs > 0
               ? filled(worded("findings", "%1 compared: %2 %3."), wordedCount(pairs, "pair"), allRanks(ranks), when)

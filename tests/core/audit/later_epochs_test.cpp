@@ -194,8 +194,8 @@ TEST_CASE("loss, sharing and repeats of later epochs are found") {
   const AuditReport drawn = laterReport(spec);
   CHECK(needIn(drawn, "samples-left-out").where.epoch == 1);
   CHECK(needIn(drawn, "samples-repeated").where.epoch == 1);
-  CHECK(
-      needIn(drawn, "ranks-identical-order").message.ends_with("This is for epoch 0; epoch 1 has different numbers."));
+  CHECK(needIn(drawn, "ranks-identical-order").message.find("This is for epoch 0; epoch 1 has different numbers.") !=
+        std::string::npos);
 }
 
 TEST_CASE("the global batch is counted from real batches") {
