@@ -94,7 +94,7 @@ Error severalLoaders(const std::vector<JobLoader>& loaders) {
 
 std::string loaderText(const JobLoader& job) {
   const auto& length = lengthOf(job, job.ranks.front());
-  return job.name + " (" + siteText(job.site) + ", " +
+  return job.name + " (" + siteText(job.own_site) + ", " +
          (length ? counted(*length, "sample") : "a dataset without len()") + ")";
 }
 
@@ -222,7 +222,8 @@ std::string ranksMissing(const JobLoader& job) {
 }
 
 std::string capturedFrom(const JobLoader& job) {
-  return "The loader that " + siteText(job.site) + " reads, on " + counted(job.world_size, "rank") +
+  const std::string through = job.own_site == job.site ? "" : " (in " + siteText(job.site) + ")";
+  return "The loader that " + siteText(job.own_site) + " reads" + through + ", on " + counted(job.world_size, "rank") +
          ", captured by ShardLens from a run.";
 }
 

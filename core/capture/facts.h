@@ -61,7 +61,8 @@ struct SubsetFacts {
 
 struct LoaderFacts {
   std::int64_t number = 0;  ///< in its process
-  std::string site;         ///< of the loop that reads it: "folder/train.py:31"
+  std::string site;         ///< of the loop that reads it: "folder/train.py:31"; it may be a framework's
+  std::string own_site;     ///< where the job's own code was by then; empty: not known
   std::string dataset_type;
   bool is_iterable = false;
   std::optional<std::int64_t> dataset_length;

@@ -89,6 +89,8 @@ void addStarts(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& p
       addRank(job, std::move(rank));
     }
     job.site = job.ranks.front().loader.site;
+    job.own_site = job.ranks.front().loader.own_site;
+    if (job.own_site.empty()) job.own_site = job.site;
     if (job.starts > 1) job.remarks.push_back(words::startOfSeveral(job));
   }
 }
@@ -127,7 +129,10 @@ void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts
     const std::vector<std::size_t> found = partners(i);
     if (found.size() != 1 || found.front() < i || partners(found.front()).size() != 1) continue;
     JobLoader& other = loaders[found.front()];
-    if (drawnBy(other.ranks.front()) > drawnBy(loaders[i].ranks.front())) loaders[i].site = other.site;
+    if (drawnBy(other.ranks.front()) > drawnBy(loaders[i].ranks.front())) {
+      loaders[i].site = other.site;
+      loaders[i].own_site = other.own_site;
+    }
     for (RankLoader& rank : other.ranks) addRank(loaders[i], std::move(rank));
     loaders[i].remarks.insert(loaders[i].remarks.end(), other.remarks.begin(), other.remarks.end());
     loaders.erase(loaders.begin() + static_cast<std::ptrdiff_t>(found.front()));
@@ -288,6 +293,9 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
     findDatasets(job, processes);
   }
   findPurposes(loaders);
+  std::stable_sort(loaders.begin(), loaders.end(), [](const JobLoader& a, const JobLoader& b) {
+    return a.purpose == Purpose::Train && b.purpose != Purpose::Train;
+  });
   return loaders;
 }
 

@@ -32,8 +32,9 @@ enum class Purpose {
 
 /// A loader of the job: what its ranks read in the same loop of the same program.
 struct JobLoader {
-  std::string name;  ///< "train", "val", "loader" where its purpose is not known, "train-2"
-  std::string site;  ///< of that loop: "folder/train.py:31"
+  std::string name;      ///< "train", "val", "loader" where its purpose is not known, "train-2"
+  std::string site;      ///< of that loop: "folder/train.py:31"
+  std::string own_site;  ///< of the job's own code that led there; the same where the loop is its own
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
   std::int64_t nodes = 1;            ///< all with the same number of ranks; 1 when that is not known
@@ -50,7 +51,8 @@ struct JobLoader {
 /// The length of the dataset whose ids are recorded of this rank: of its own, or of that below its Subset.
 const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoader& rank);
 
-/// The loaders that the processes read, in the order in which the first rank began to.
+/// The loaders that the processes read: those that train first, and so on in the order in which the first rank began
+/// to.
 std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes);
 
 }  // namespace shardlens::capture

@@ -155,6 +155,7 @@ std::optional<LoaderFacts> readLoader(std::string_view message) {
   LoaderFacts facts;
   facts.number = *number;
   facts.site = get<std::string>(object, "site").value_or("");
+  facts.own_site = get<std::string>(object, "own_site").value_or("");
   if (const json* const dataset = member(object, "dataset")) {
     facts.dataset_type = get<std::string>(*dataset, "class").value_or("");
     facts.is_iterable = get<bool>(*dataset, "is_iterable").value_or(false);

@@ -64,7 +64,7 @@ class LoaderProver {
     JobProof out;
     out.proof = *std::move(proof);
     out.loader = job_.name;
-    out.site = job_.site;
+    out.site = job_.own_site;
     if (out.proof.result == ProofResult::Match) out.sentence = words::asDesigned(batches_, ranks_, told_epochs_);
     return out;
   }

@@ -102,14 +102,14 @@ TEST_CASE("of two loaders in one loop, the one to which no backward pass is coun
   text.end();
   const Recorded recorded(text);
   REQUIRE(recorded.job.loaders.size() == 4);
-  CHECK(recorded.job.loaders[0].purpose == Purpose::Unknown);
-  CHECK(recorded.job.loaders[0].name == "loader");
-  CHECK(recorded.job.loaders[1].purpose == Purpose::Train);
+  CHECK(recorded.job.loaders[0].purpose == Purpose::Train);  // what trains comes first
+  CHECK(recorded.job.loaders[1].purpose == Purpose::Unknown);
+  CHECK(recorded.job.loaders[1].name == "loader");
   CHECK(recorded.job.loaders[2].purpose == Purpose::Validation);
   CHECK(recorded.job.loaders[3].name == "loader-2");
   const auto meant = capture::loaderMeant(recorded.job.loaders, "");
   REQUIRE(meant);
-  CHECK(*meant == 1);
+  CHECK(*meant == 0);
 }
 
 TEST_CASE(

@@ -105,7 +105,7 @@ ordered_json rulesOf(const CapturedLoader& loader) {
 ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
   const auto& first = loader.agreement.first_difference;
   ordered_json json = {{"name", loader.job.name},
-                       {"site", loader.job.site},
+                       {"site", loader.job.own_site},
                        {"world_size", loader.job.world_size},
                        {"ranks", ordered_json::array()},
                        {"sampler", nullptr},

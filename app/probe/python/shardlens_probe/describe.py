@@ -96,9 +96,10 @@ def sampler(torch, thing, depth=0):
     return said
 
 
-def loader(torch, thing, site):
+def loader(torch, thing, sites):
     return {
-        "site": site,
+        "site": sites[0],
+        "own_site": sites[1],
         "class": datasets.class_name(thing),
         "dataset": datasets.described(torch, thing.dataset),
         "batch_size": thing.batch_size,
@@ -116,10 +117,23 @@ def loader(torch, thing, site):
     }
 
 
-def site_of_loop(torch):
-    """Where the job's own code takes an iterator: "folder/train.py:31"; empty when there is no such code."""
+def _is_installed(path):
+    """Whether it is of a library or of Python itself, and not of the job."""
+    return "/site-packages/" in path or "/dist-packages/" in path or path.startswith((os.path.dirname(os.__file__) + os.sep, "<"))
+
+
+def sites_of_loop(torch):
+    """Where an iterator is taken outside of torch: "folder/train.py:31"; and where the job's own code is by then, which a framework may
+    have been called from. Empty when there is no such code."""
     ours = (os.path.dirname(os.path.abspath(__file__)) + os.sep, os.path.dirname(torch.__file__) + os.sep)
+    site = ""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(ours):
+    while frame is not None:
+        path = frame.f_code.co_filename
+        here = "%s:%d" % (path, frame.f_lineno)
+        if not site and not path.startswith(ours):
+            site = here
+        if site and not _is_installed(path):
+            return site, here
         frame = frame.f_back
-    return "" if frame is None else "%s:%d" % (frame.f_code.co_filename, frame.f_lineno)
+    return site, ""

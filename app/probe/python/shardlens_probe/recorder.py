@@ -248,7 +248,7 @@ class Recorder:
         self._loaders_seen += 1
         self._loaders = {key: one for key, one in self._loaders.items() if one[0]() is not None}
         self._loaders[id(loader)] = (weakref.ref(loader), number)
-        message = describe.loader(self.torch, loader, describe.site_of_loop(self.torch))
+        message = describe.loader(self.torch, loader, describe.sites_of_loop(self.torch))
         message["loader"] = number
         self.add(probe_file.LOADER, message)
         return number
