@@ -76,7 +76,8 @@ TEST_CASE("a second stop in an epoch continues behind both") {
 TEST_CASE("ranks that read the same count a sample once") {
   PipelineSpec spec = specOf("streaming.StreamingDataset", 24, 4);
   spec.sampler.parameters = {{"shuffle", true}, {"replication", std::int64_t{2}}};
-  for (const std::int64_t steps : {2, 4}) CHECK(way(waysOf(spec, 0, steps), "streaming").verdict == ResumeVerdict::Exact);
+  for (const std::int64_t steps : {2, 4})
+    CHECK(way(waysOf(spec, 0, steps), "streaming").verdict == ResumeVerdict::Exact);
 }
 
 TEST_CASE("a sampler without a state is drawn from anew") {
