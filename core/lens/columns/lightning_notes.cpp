@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/lens/columns/user_loader.h"
 #include "core/sampling/script_seed.h"
 
 #include <string>
@@ -97,8 +98,8 @@ void noteBatches(const PreparedLoader& prepared, Notes& notes) {
   }
 }
 
-std::string keptText(const LightningSettings& settings) {
-  if (settings.overfit)
+std::string keptText(const PipelineSpec& written, const LightningSettings& settings) {
+  if (settings.overfit && written.sampler.type != "torch.SequentialSampler" && !isBatchSampler(written))
     return worded("lens",
                   "overfit_batches replaces the sampler with a sequential one, and the loader stays as it is then.");
   if (!settings.is_distributed) return worded("lens", "With one rank and no strategy ddp, the loader stays as it is.");
@@ -136,7 +137,7 @@ std::string lightningMakes(const PipelineSpec& written, const LightningSettings&
       break;
   }
   return settings.predicting ? worded("lens", "Prediction recreates the loader around the sampler of the design.")
-                             : keptText(settings);
+                             : keptText(written, settings);
 }
 
 std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSettings& settings,

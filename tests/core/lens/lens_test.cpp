@@ -143,3 +143,52 @@ TEST_CASE("columns stand family by family, and those that matter for the design 
   CHECK(lensColumns(written("timm.RepeatAugSampler"))[1].id == "timm");
   CHECK(lensColumns(written("torch.DistributedSampler"))[1].id == "lightning");
 }
+
+namespace {
+
+bool says(const LensColumn& column, const std::string& text) {
+  return column.makes.find(text) != std::string::npos ||
+         std::ranges::any_of(column.notes, [&](const Note& note) { return note.text.find(text) != std::string::npos; });
+}
+
+IndexList firstOf(std::int64_t begin, std::int64_t end) {
+  std::vector<std::int64_t> ids;
+  for (std::int64_t id = begin; id < end; ++id) ids.push_back(id);
+  return IndexList(ids);
+}
+
+}  // namespace
+
+TEST_CASE("what a column says holds for this design, and not only for most") {
+  PipelineSpec slice = written("torch.DistributedSampler");
+  slice.sampler.parameters = {{"num_replicas", std::int64_t{1}}, {"rank", std::int64_t{0}}};
+  CHECK_FALSE(says(columnOf(slice, "accelerate"), "divides again"));
+  CHECK(says(columnOf(written("torch.DistributedSampler"), "accelerate"), "divides again"));
+
+  PipelineSpec one_seed = written("torch.SubsetRandomSampler");
+  one_seed.sampler.parameters = {{"indices", firstOf(0, 16)}};
+  one_seed.seeds.rule = "base+local_rank";
+  one_seed.world = {2, 1};
+  CHECK_FALSE(says(columnOf(one_seed, "lightning"), "leave samples out"));
+  one_seed.world = {1, 2};
+  CHECK(says(columnOf(one_seed, "lightning"), "leave samples out"));
+
+  PipelineSpec evaluation = written("torch.SequentialSampler");
+  evaluation.dataset.size = 16;
+  CHECK_FALSE(says(columnOf(evaluation, "timm"), "counts some twice"));
+  evaluation.dataset.size = 17;
+  CHECK(says(columnOf(evaluation, "timm"), "counts some twice"));
+
+  PipelineSpec predicts = written("torch.SequentialSampler");
+  predicts.framework.lightning.stage = "predict";
+  predicts.loader.drop_last = true;
+  CHECK_FALSE(columnOf(predicts, "lightning-distributed-sampler").spec->loader.drop_last);
+
+  PipelineSpec overfits = written("torch.RandomSampler");
+  overfits.framework.lightning.overfit_batches = 2;
+  CHECK(says(columnOf(overfits, "lightning-off"), "replaces the sampler with a sequential one"));
+
+  PipelineSpec streams = written("ssl4mis.TwoStreamBatchSampler");
+  streams.sampler.parameters = {{"primary_indices", firstOf(0, 4)}, {"secondary_indices", firstOf(4, 16)}};
+  CHECK_FALSE(columnOf(streams, "lightning-distributed-sampler").spec->framework.lightning.use_distributed_sampler);
+}
