@@ -265,7 +265,7 @@ class FormPanelTest : public QObject {
     QVERIFY(!panel.row("sampler.rank")->remarkText().isEmpty());
     QVERIFY(!findings.cards().empty());
     PipelineSpec large;
-    large.dataset.size = 100'000'000;
+    large.dataset.size = 10'000'000;
     workspace.document.reset(large);
     QVERIFY(workspace.plans.lastGood() == nullptr);
     EVENTUALLY(panel.row("sampler.rank")->remarkText().isEmpty());
