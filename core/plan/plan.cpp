@@ -105,7 +105,7 @@ Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& s
 
 /// Ids in the order that this rank reads: its own items, where it reads all of an order that is its own.
 std::int64_t idsOf(const sampling::SamplerRule& rule, const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const bool own = rule.slice == sampling::wholeOrder && rule.shape != nullptr;
+  const bool own = (rule.slice == sampling::wholeOrder || rule.workers_batch) && rule.shape != nullptr;
   return own ? rule.shape(spec, epoch, rank).count : spec.dataset.size;
 }
 
@@ -187,7 +187,8 @@ std::int64_t Plan::epochs() const {
 }
 
 bool Plan::knowsShapes() const {
-  return state_->rule->shape != nullptr;
+  const bool by_workers = state_->rule->workers_batch && spec().loader.num_workers > 0;
+  return state_->rule->shape != nullptr && !by_workers;
 }
 
 Result<RankEpochShape> Plan::shape(Epoch epoch, Rank rank, const Work& work) const {

@@ -89,6 +89,9 @@ struct SamplerRule {
   /// count.
   SliceShape (*shape)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
   bool same_shapes = false;  ///< a rank gets the same number of items in every epoch
+  /// Where the loader has workers, each makes batches of its own share of the items: the order then lists them, and
+  /// shape() does not tell how many they are.
+  bool workers_batch = false;
   /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.
   Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.

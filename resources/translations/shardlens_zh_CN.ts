@@ -5769,10 +5769,6 @@
         <translation>第二次遍历加载器时顺序相同：epoch 由 num_epochs 在一次遍历内计数。</translation>
     </message>
     <message>
-        <source>With worker_count above 0, each worker makes batches from its own share of the records: shown is worker_count=0.</source>
-        <translation>worker_count 大于 0 时，每个 worker 用自己那一份记录组成 batch：此处显示的是 worker_count=0。</translation>
-    </message>
-    <message>
         <source>With ShardByJaxProcess() and one process per rank; without it every process reads everything.</source>
         <translation>使用 ShardByJaxProcess()，每个 rank 一个进程；否则每个进程都读取全部数据。</translation>
     </message>
@@ -6323,6 +6319,10 @@
     <message>
         <source>the same samples on the same ranks, beside batches without any</source>
         <translation>相同 rank 上的样本相同，另有不含样本的 batch</translation>
+    </message>
+    <message>
+        <source>Each of the worker_count workers makes batches from its own share of the records.</source>
+        <translation>worker_count 个 worker 各自用自己那一份记录组成 batch。</translation>
     </message>
 </context>
 <context>
@@ -10187,6 +10187,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Every rank gets the same list: the Trainer relies on Accelerate to divide its batches among the ranks, as accelerate.DataLoaderShard with this inner sampler shows.</source>
         <translation>每个 rank 都得到同一个列表：Trainer 依靠 Accelerate 把 batch 划分给各 rank，如以此采样器为 inner 的 accelerate.DataLoaderShard 所示。</translation>
+    </message>
+    <message>
+        <source>With worker_count above 0 each worker makes batches of its own share, so a rank may have several short ones.</source>
+        <translation>worker_count 大于 0 时，每个 worker 用自己那一份组成 batch，因此一个 rank 可能有多个不满的 batch。</translation>
     </message>
 </context>
 <context>

@@ -23,10 +23,9 @@ std::vector<LensColumn> grain(const PipelineSpec& spec) {
              "A second pass over the loader has the same order: epochs are counted within one pass, by num_epochs.")});
   }
   if (spec.loader.num_workers > 0) {
-    column.spec->loader.num_workers = 0;
-    column.notes.push_back({Severity::Warning, worded("lens",
-                                                      "With worker_count above 0, each worker makes batches from its "
-                                                      "own share of the records: shown is worker_count=0.")});
+    column.notes.push_back({Severity::Info, worded("lens",
+                                                   "Each of the worker_count workers makes batches from its own share "
+                                                   "of the records.")});
   }
   column.notes.push_back(
       {Severity::Info,

@@ -5,6 +5,7 @@
 #include "core/random/grain_index_shuffle.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/torch/iterable_dataset.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -55,6 +56,9 @@ const SamplerInfo& info() {
        marked("samplers",
               "With more ranks than records, a rank without records raises ZeroDivisionError, unless drop_remainder is "
               "set."),
+       marked("samplers",
+              "With worker_count above 0 each worker makes batches of its own share, so a rank may have several short "
+              "ones."),
        marked("samplers",
               "Without drop_remainder, ranks with one record less begin their next pass early, to yield the same "
               "number of items."),
@@ -118,6 +122,28 @@ Result<void> fillPass(const GrainArguments& arguments, std::pair<std::int64_t, s
   return {};
 }
 
+/// Worker k takes the items k, k + worker_count, ... of its rank and batches them by itself; the loader takes a batch
+/// of each in turn. Source: grain/_src/python/data_loader.py @f5dd0d8; seen in google/grain#953.
+Result<OrderPtr> byWorkers(const PipelineSpec& spec, std::span<const std::uint32_t> ids, const Work& work) {
+  const std::int64_t workers = spec.loader.num_workers;
+  const auto count = static_cast<std::int64_t>(ids.size());
+  std::vector<std::vector<WorkerStream>> streams(1);
+  for (std::int64_t worker = 0; worker < workers; ++worker)
+    streams[0].push_back({worker, workers, worker < count ? (count - worker + workers - 1) / workers : 0});
+  const auto places = IterableLoader{spec.loader.batch_size, spec.loader.drop_last, true}.deal(streams, work);
+  if (!places) return places.error();
+  auto dealt = LargeArray<std::uint32_t>::make(ids.size(), "an order");
+  if (!dealt) return dealt.error();
+  for (std::int64_t i = 0; i < count; ++i)
+    dealt->items()[static_cast<std::size_t>(i)] = ids[static_cast<std::size_t>((**places)[i])];
+  return Order::dealt(Order::of(std::move(*dealt)), *(*places)->deal());
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  return order->deal() == nullptr ? wholeOrder(spec, epoch, rank, std::move(order))
+                                  : Slice::ofDeal(std::move(order), rank);
+}
+
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const GrainArguments arguments = argumentsOf(spec);
   const std::int64_t rank = rankOf(key);
@@ -131,6 +157,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
     const auto part = ids->items().subspan(done, std::min(size, ids->size() - done));
     if (auto filled = fillPass(arguments, shard, pass, part, work); !filled) return filled.error();
   }
+  if (spec.loader.num_workers > 0) return byWorkers(spec, ids->items(), work);
   return Order::of(std::move(*ids));
 }
 
@@ -226,8 +253,9 @@ SamplerRule grainIndexSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = wholeOrder,
+          .slice = slice,
           .shape = shape,
+          .workers_batch = true,
           .check_rank = checkRank};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // grain.IndexSampler: what a plan of it must hold to, and what it refuses.
+#include "core/plan/plan.h"
 #include "core/sampling/grain/index_sampler.h"
 
 #include <doctest/doctest.h>
@@ -39,6 +40,36 @@ TEST_CASE("Grain gives each rank a contiguous part, the first ones one record mo
   CHECK(grainEvenSplit(10, 2, 3, true) == std::pair<std::int64_t, std::int64_t>{6, 9});
   CHECK(itemsOf(specOf(10, 3, {}), Rank{1}) == Items{4, 5, 6});
   CHECK(itemsOf(specOf(10, 3, {{"drop_remainder", true}}), Rank{1}) == Items{3, 4, 5});
+}
+
+TEST_CASE("Grain's workers batch by themselves") {
+  PipelineSpec spec = specOf(34, 1, {});
+  spec.loader.batch_size = 16;
+  spec.loader.num_workers = 2;
+  spec.epochs = 1;
+  const auto batches = [](const PipelineSpec& of) {
+    const auto plan = Plan::make(of);
+    REQUIRE(plan);
+    const auto drawn = plan->rankEpoch(Epoch{0}, Rank{0});
+    REQUIRE(drawn);
+    std::vector<Items> found;
+    for (Step step{0}; step.value < drawn->batches(); ++step) {
+      const auto samples = drawn->batchSamples(step);
+      found.emplace_back(samples.begin(), samples.end());
+    }
+    CHECK(*plan->steps(Epoch{0}) == static_cast<std::int64_t>(found.size()));
+    return found;
+  };
+  const auto two = batches(spec);  // as google/grain#953 prints them
+  REQUIRE(two.size() == 4);
+  CHECK(two[0] == Items{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30});
+  CHECK(two[1] == Items{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31});
+  CHECK(two[2] == Items{32});
+  CHECK(two[3] == Items{33});
+  spec.loader.drop_last = true;
+  CHECK(batches(spec).size() == 2);
+  spec.loader.num_workers = 0;
+  CHECK(batches(spec).back().back() == 31);
 }
 
 TEST_CASE("Grain fills up short ranks from their next pass") {
