@@ -37,11 +37,7 @@ void addRun(const LoadedPlan& loaded, AuditReport& report) {
     finding.message = one.text;
   }
   found.insert(found.end(), report.findings.begin(), report.findings.end());
-  const auto place = [](const Finding& one) {
-    return one.is_proof ? 3 : one.severity == Severity::Error ? 0 : one.severity == Severity::Warning ? 1 : 2;
-  };
-  std::stable_sort(found.begin(), found.end(),
-                   [&place](const Finding& one, const Finding& other) { return place(one) < place(other); });
+  sortFindings(found);
   report.findings = std::move(found);
 }
 

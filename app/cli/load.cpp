@@ -132,8 +132,13 @@ Result<Judged> judged(const Source& source, Found& found, const Work& work) {
 Result<RunOfLoader> runOf(const Found& found, const Work& work) {
   RunOfLoader run{words::namedLoader(found.captured->job), {}, found.captured->findings};
   const auto passes = capture::recordedPasses(found.job, found.loader, work);
-  if (!passes) return passes.error();
-  run.reading = capture::readingOf(found.captured->job, *passes);
+  if (passes) {
+    run.reading = capture::readingOf(found.captured->job, *passes);
+  } else if (passes.error().code == ErrorCode::Cancelled) {
+    return passes.error();
+  } else {
+    say(words::notCounted(passes.error()));
+  }
   return run;
 }
 

@@ -29,8 +29,8 @@ yaml::ReadSpec readSpecAt(const std::string& path);
 
 /// What a loader of a recorded job read, whether or not a plan gives it.
 struct RunOfLoader {
-  std::string loader;  ///< "loader train"
-  capture::Reading reading;
+  std::string loader;        ///< "loader train"
+  capture::Reading reading;  ///< without passes where not all of them can be counted, as where some are damaged
   std::vector<capture::RunFinding> findings;
 };
 

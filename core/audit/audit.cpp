@@ -130,6 +130,10 @@ int weight(const Finding& finding) {
 
 }  // namespace
 
+void sortFindings(std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, {}, weight);
+}
+
 std::string_view severityName(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "info";
 }
@@ -185,8 +189,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   addLaterEpochs(facts, findings);
   if (options.fixes) fixes::offerFixes(facts, findings, work.part(kFound, 1));
   if (work.stopped()) return cancelled();
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return weight(a) < weight(b); });
+  sortFindings(findings);
   report.findings = std::move(findings);
   work.progress(1);
   return report;

@@ -21,7 +21,7 @@ namespace shardlens {
 
 /// Every result about one plan.
 struct AuditReport {
-  std::vector<Finding> findings;  ///< errors first, then warnings, then infos with the proofs last
+  std::vector<Finding> findings;  ///< as sortFindings() puts them
   std::vector<Ledger> coverage;   ///< the ledger of each audited epoch
   RunLedger run;                  ///< of the audited epochs and those after them, as far as it says
   Overlap ranks;   ///< of the first audited epoch; of its first `size` ranks when there are more than kOverlapRanks
@@ -36,6 +36,9 @@ struct AuditReport {
   [[nodiscard]] bool hasErrors() const;
   [[nodiscard]] std::int64_t count(Severity severity) const;
 };
+
+/// Puts errors first, then warnings, then infos with the proofs last; equal ones stay in their order.
+void sortFindings(std::vector<Finding>& findings);
 
 /// What audit() looks at.
 struct AuditOptions {

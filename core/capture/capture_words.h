@@ -153,9 +153,11 @@ std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>&
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
                           const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead);
 
+/// Why what was read in each pass is not counted.
+std::string notCounted(const Error& error);
 /// "Pass 0: 32 batches with 128 items on ranks 0 and 1: 64 samples, 64 of them on several ranks."
 std::string passRead(const capture::PassReading& pass);
-/// "In no recorded batch: 192 of 384 samples."; empty where that is not known.
+/// "Not in any recorded batch: 192 of 384 samples."; empty where that is not known.
 std::string neverRead(const capture::Reading& reading);
 
 }  // namespace shardlens::words

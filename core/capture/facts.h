@@ -80,6 +80,9 @@ struct LoaderFacts {
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
   bool shares_generator = false;  ///< the sampler draws from the loader's generator
+
+  /// Lightning's worker_init_fn, of whichever of its packages: it adds the rank to each worker's seed.
+  [[nodiscard]] bool hasLightningsInit() const { return worker_init_fn.ends_with(".seed.pl_worker_init_function"); }
 };
 
 /// Where a process is in the world, as torch.distributed or the launcher's environment says.

@@ -22,6 +22,11 @@ struct RankLoader {
   bool is_started_again = false;  ///< other processes were ranks of this loader before, or at the same time
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
+
+  /// How much of the pass its loop got is known: it read it to its end, or left it, and lived to tell.
+  [[nodiscard]] bool knowsEndOf(const PassFacts& pass) const {
+    return pass.isReadWhole() || (has_end && pass.handed.has_value());
+  }
 };
 
 enum class Purpose {

@@ -10,14 +10,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <utility>
 
 namespace shardlens::capture {
 namespace {
 
-constexpr std::uint64_t kMostSeed = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
 constexpr const char* kBatchSampler = "torch.utils.data.sampler.BatchSampler";
 
 /// The release of the spec that has the behaviour of this version, as far as versions of the spec tell.
@@ -73,8 +71,7 @@ std::string workerSeeds(const JobLoader& job, LoaderSpec& into) {
   const std::string& function = first.worker_init_fn;
   const bool all_like = std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first);
   if (all_like && function.empty()) return "torch";
-  const bool is_lightnings = function.ends_with(".seed.pl_worker_init_function");
-  if (all_like && is_lightnings && first.worker_init_release.starts_with("2.6")) return "lightning";
+  if (all_like && first.hasLightningsInit() && first.worker_init_release.starts_with("2.6")) return "lightning";
   into.unknown.push_back(words::workerInitUnknown(function));
   return "unknown";
 }

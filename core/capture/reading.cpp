@@ -52,12 +52,11 @@ std::vector<SampleIndex> countInto(PassReading& reading, const Passes& passes) {
   return samples;
 }
 
-/// Whether the rank's process lived to tell how much of the pass its loop got.
-bool isTold(const JobLoader& job, const RecordedPass& pass) {
+/// Whether it is known how much of the pass the rank's loop got.
+bool knowsEnd(const JobLoader& job, const RecordedPass& pass) {
   const auto rank = std::find_if(job.ranks.begin(), job.ranks.end(),
                                  [&pass](const RankLoader& one) { return one.rank == pass.rank; });
-  return rank != job.ranks.end() && rank->has_end && pass.index < rank->passes.size() &&
-         rank->passes[pass.index].handed;
+  return rank != job.ranks.end() && pass.index < rank->passes.size() && rank->knowsEndOf(rank->passes[pass.index]);
 }
 
 /// The length that all ranks' datasets have.
@@ -79,7 +78,7 @@ Reading readingOf(const JobLoader& job, const std::vector<RecordedPass>& passes)
     pass.index = index;
     for (const RecordedPass* of_rank : all[index]) {
       pass.ranks.push_back(of_rank->rank);
-      if (!of_rank->exhausted) (isTold(job, *of_rank) ? pass.left : pass.unfinished).push_back(of_rank->rank);
+      if (!of_rank->exhausted) (knowsEnd(job, *of_rank) ? pass.left : pass.unfinished).push_back(of_rank->rank);
       pass.batches += static_cast<std::int64_t>(of_rank->ends.size());
     }
     const std::vector<SampleIndex> samples = countInto(pass, all[index]);

@@ -8,13 +8,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 namespace shardlens::capture {
 namespace {
-
-constexpr std::uint64_t kMostSeed = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
 
 /// "rank", "local_rank", "node" or a number: what every rank passed.
 std::optional<Value> whatRanksPass(const SamplersOfRanks& ranks, LoaderSpec& into) {

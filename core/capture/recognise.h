@@ -4,13 +4,18 @@
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace shardlens::capture {
+
+/// The greatest seed that a spec holds.
+constexpr std::uint64_t kMostSeed = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
 
 /// The sampler of each rank of a loader, all of one class.
 struct SamplersOfRanks {

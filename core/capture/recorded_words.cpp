@@ -92,9 +92,7 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
   if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
     text += " " + ranksMissing(loader.job) + " The others are shown without batches, because none are recorded.";
   for (const RankLoader& rank : loader.job.ranks) {
-    const auto is_open = [&rank](const capture::PassFacts& pass) {
-      return !pass.isReadWhole() && !(rank.has_end && pass.handed);
-    };
+    const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
     if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
     return text + " Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch " +
            "may have been read, or not.";
@@ -163,6 +161,10 @@ Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
                "shardlens capture RUN says what is damaged"};
 }
 
+std::string notCounted(const Error& error) {
+  return "What was read in each pass is not counted: " + error.message;
+}
+
 std::string passRead(const capture::PassReading& pass) {
   std::string text = "Pass " + std::to_string(pass.index) + ": " + counted(pass.batches, "batch") + " with " +
                      counted(pass.items, "item") + " on " + ranksText(pass.ranks) + ": " +
@@ -183,8 +185,8 @@ std::string passRead(const capture::PassReading& pass) {
 
 std::string neverRead(const capture::Reading& reading) {
   if (!reading.dataset_size) return {};
-  return "In no recorded batch: " + grouped(reading.never_read) + " of " + counted(*reading.dataset_size, "sample") +
-         ".";
+  return "Not in any recorded batch: " + grouped(reading.never_read) + " of " +
+         counted(*reading.dataset_size, "sample") + ".";
 }
 
 std::string specOfRecording(const std::string& path) {

@@ -126,7 +126,7 @@ void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<
   std::uint64_t seed = 0;
   const std::vector<std::int64_t> ranks = ranksOfBaseSeed(job, seed);
   const std::string& function = job.ranks.front().loader.worker_init_fn;
-  const bool adds_rank = function.ends_with(".seed.pl_worker_init_function");  // Lightning's, in every release
+  const bool adds_rank = job.ranks.front().loader.hasLightningsInit();
   if (!ranks.empty() && !adds_rank)
     findings.push_back(ofSeeds("run-worker-seeds-alike", "Workers of several ranks draw the same random numbers",
                                words::workersSeededAlike(ranks, seed, seedsNumpyInWorkers(torch), function)));

@@ -95,6 +95,8 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
+  // A time-out ends an operation in which others wait, and then the process.
+  if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE) at_stop.heardOf(event.rank);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);

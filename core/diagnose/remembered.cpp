@@ -46,6 +46,13 @@ void VerdictsAtStop::suspect(const RunState& before) {
   suspected_ = standingStill(before);
 }
 
+void VerdictsAtStop::heardOf(std::int64_t rank) {
+  std::erase_if(suspected_, [rank](const Verdict& verdict) {
+    const bool is_blamed = verdict.rank == rank || std::ranges::find(verdict.ranks, rank) != verdict.ranks.end();
+    return verdict.kind == VerdictKind::Stalled && is_blamed;
+  });
+}
+
 void VerdictsAtStop::givesUp() {
   if (verdicts_.empty()) verdicts_ = std::move(suspected_);
   suspected_.clear();

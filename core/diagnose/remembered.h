@@ -30,6 +30,8 @@ class VerdictsAtStop {
   /// A standstill is over: by a time-out, as the job's end will tell, or because the job goes on.
   void suspect(const RunState& before);
   void goesOn() { suspected_.clear(); }
+  /// A rank does something else: it did not stand still for ever.
+  void heardOf(std::int64_t rank);
   void givesUp();
   /// Puts those first that the state has no more.
   void addTo(RunState& run) const;

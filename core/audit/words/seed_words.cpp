@@ -48,8 +48,7 @@ FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator) {
           ? worded(
                 "findings",
                 "The order of the samples does not depend on them, and the loader's generator fixes the seeds of the "
-                "workers. What the "
-                "process itself draws, such as weights and dropout, cannot be repeated.")
+                "workers. What the process itself draws, such as weights and dropout, cannot be repeated.")
           : worded("findings",
                    "The order of the samples does not depend on them. Everything else that is drawn, such as "
                    "augmentation and dropout, cannot be repeated.")};

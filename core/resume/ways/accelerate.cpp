@@ -20,14 +20,6 @@ bool isOn(const PipelineSpec& spec, const std::string& key) {
   return info != nullptr && field != nullptr && getValue(spec, *field) == Value(true);
 }
 
-/// Batches that the loader was told to skip when it began.
-std::int64_t skippedBefore(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("skip_first_batches");
-  const auto* const count =
-      found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return count == nullptr ? 0 : *count;
-}
-
 /// Batches of rank 0's loader in a step: a dispatcher over a map-style dataset skips those, and not steps.
 std::int64_t batchesOfStep(const PipelineSpec& stopped, const ResumePoint& point) {
   const bool dispatches = stopped.sampler.type == "accelerate.DataLoaderDispatcher" && isOn(stopped, "shuffle");
@@ -102,7 +94,7 @@ ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& stop, const Work& work) {
   // What the loader had skipped already, in the epoch with which it began, is skipped again.
   ResumePoint point = stop;
-  if (stop.epoch == Epoch{0}) point.steps += skippedBefore(stopped);
+  if (stop.epoch == Epoch{0}) point.steps += numberGiven(stopped, "skip_first_batches", 0);
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const auto divides = dividesAmongRanks(stopped, point, work);
   std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, divides)};

@@ -13,13 +13,6 @@
 namespace shardlens::resumes {
 namespace {
 
-std::int64_t parameterOr(const PipelineSpec& spec, const char* key, std::int64_t other) {
-  const auto found = spec.sampler.parameters.find(key);
-  const auto* const value =
-      found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return value == nullptr ? other : *value;
-}
-
 /// StreamingDataLoader counts the samples of its own batches, and state_dict() takes rank 0's count for every rank's;
 /// ranks that read the same count once (0.7.5). In the epoch that was resumed before, what was seen until then is
 /// added.
@@ -31,9 +24,9 @@ Result<std::int64_t> seenIn(const PipelineSpec& stopped, const ResumePoint& poin
   std::int64_t seen = 0;
   const std::int64_t steps = std::min(point.steps, rank->batches());
   for (Step step{0}; step.value < steps; ++step) seen += rank->batch(step).size();
-  const bool was_resumed = point.epoch.value == parameterOr(stopped, "epoch", 0);
-  return seen * stopped.worldSize() / parameterOr(stopped, "replication", 1) +
-         (was_resumed ? parameterOr(stopped, "sample_in_epoch", 0) : 0);
+  const bool was_resumed = point.epoch.value == numberGiven(stopped, "epoch", 0);
+  return seen * stopped.worldSize() / numberGiven(stopped, "replication", 1) +
+         (was_resumed ? numberGiven(stopped, "sample_in_epoch", 0) : 0);
 }
 
 /// The state that a first run saves, whose parameters are part of the sampler's.

@@ -71,12 +71,15 @@ std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point
 
 namespace {
 
-Result<std::int64_t> samplesOfRank0(const PipelineSpec& spec, const Work& work) {
+/// Of the first epoch: its steps, and the samples of rank 0.
+Result<std::pair<std::int64_t, std::int64_t>> firstEpochOf(const PipelineSpec& spec, const Work& work) {
   const auto plan = Plan::make(spec);
   if (!plan) return plan.error();
+  const auto steps = plan->steps(Epoch{0}, work);
+  if (!steps) return steps.error();
   const auto shape = plan->shape(Epoch{0}, Rank{0}, work);
   if (!shape) return shape.error();
-  return shape->samples;
+  return std::pair(*steps, shape->samples);
 }
 
 }  // namespace
@@ -84,17 +87,17 @@ Result<std::int64_t> samplesOfRank0(const PipelineSpec& spec, const Work& work) 
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const PipelineSpec resumed = resumedSpec(stopped, point);
   if (resumed.worldSize() == stopped.worldSize()) return false;
-  const auto before = stepsOf(stopped, Epoch{0}, work);
+  const auto before = firstEpochOf(stopped, work);
   if (!before) return before.error();
-  const auto after = stepsOf(resumed, Epoch{0}, work);
+  const auto after = firstEpochOf(resumed, work);
   if (!after) return after.error();
-  if (*before != *after) return true;
-  // As many steps of other slices, such as 7 and 5 samples in batches of 4.
-  const auto samples_before = samplesOfRank0(stopped, work);
-  if (!samples_before) return samples_before.error();
-  const auto samples_after = samplesOfRank0(resumed, work);
-  if (!samples_after) return samples_after.error();
-  return *samples_before != *samples_after;
+  return *before != *after;  // also as many steps of other slices, such as 7 and 5 samples in batches of 4
+}
+
+std::int64_t numberGiven(const PipelineSpec& spec, const std::string& key, std::int64_t other) {
+  const auto found = spec.sampler.parameters.find(key);
+  const bool is_number = found != spec.sampler.parameters.end() && std::holds_alternative<std::int64_t>(found->second);
+  return is_number ? std::get<std::int64_t>(found->second) : other;
 }
 
 PipelineSpec withoutState(PipelineSpec spec) {

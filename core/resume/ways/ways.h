@@ -57,6 +57,9 @@ Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, cons
 /// cannot be counted, or Cancelled.
 Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work);
 
+/// The whole number that the spec gives for this parameter of its sampler, or `other`.
+std::int64_t numberGiven(const PipelineSpec& spec, const std::string& key, std::int64_t other);
+
 /// The spec without what a state loaded before said that was handed out: what a new loader begins with.
 PipelineSpec withoutState(PipelineSpec spec);
 

@@ -16,13 +16,21 @@ using capture::CapturedLoader;
 using capture::PassReading;
 using capture::Reading;
 using capture::RecordedPass;
-using test::capturedLoader;
 using test::ProbeText;
 using Batches = std::vector<std::vector<SampleIndex>>;
 
 namespace {
 
 const std::string kUnknown = R"({"class":"mine.Sampler","values":{}})";
+
+/// The one loader that they read; no rule is searched for, since none is asked for here.
+CapturedLoader loaderWithoutSearch(const std::vector<ProbeText>& processes) {
+  capture::CaptureOptions how;
+  how.search = false;
+  capture::Capture all = test::captured(processes, how);
+  REQUIRE(all.loaders.size() == 1);
+  return std::move(all.loaders.front());
+}
 
 /// A rank of `world_size` that reads these batches in one pass, as far as the news say.
 ProbeText reader(std::int64_t rank, std::int64_t world_size, const Batches& batches, const ProbeText::News& news) {
@@ -64,7 +72,7 @@ CapturedLoader seededWith(const std::vector<std::string>& seeds, const std::stri
     text.news(0, 2, 2);
     ranks.push_back(text);
   }
-  return capturedLoader(ranks);
+  return loaderWithoutSearch(ranks);
 }
 
 }  // namespace
@@ -73,31 +81,31 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
   const ProbeText::News over{2, 2, 2, 2, true, true};
   const ProbeText::News going_on{3, 3, 3, 3, false, false};
   const CapturedLoader loader =
-      capturedLoader({reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, going_on), reader(1, 2, {{6, 7}, {8, 9}}, over)});
+      loaderWithoutSearch({reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, going_on), reader(1, 2, {{6, 7}, {8, 9}}, over)});
   const capture::RunFinding* finding = found(loader, "run-unequal-batches");
   REQUIRE(finding != nullptr);
   CHECK(finding->text.find("rank 1 ended after 2 batches, and rank 0 had 3. A collective in each step would wait for "
                            "ever after step 1.") != std::string::npos);
   // As many so far says nothing.
-  const CapturedLoader even = capturedLoader(
+  const CapturedLoader even = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, false, false}), reader(1, 2, {{6, 7}, {8, 9}}, over)});
   CHECK(found(even, "run-unequal-batches") == nullptr);
   // Nor do two ranks of which neither has ended.
-  const CapturedLoader open = capturedLoader(
+  const CapturedLoader open = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, going_on), reader(1, 2, {{6, 7}, {8, 9}}, {2, 2, 2, 2, false, false})});
   CHECK(found(open, "run-unequal-batches") == nullptr);
 }
 
 TEST_CASE("a stream has the batches that it delivered, and its end is no batch") {
-  const CapturedLoader even = capturedLoader({stream(0, 4, true), stream(1, 4, true)});
+  const CapturedLoader even = loaderWithoutSearch({stream(0, 4, true), stream(1, 4, true)});
   CHECK(even.agreement.batches == 8);
   CHECK(even.agreement.queued == 0);
   CHECK(even.agreement.not_recorded == 0);
   CHECK(even.findings.empty());
-  const CapturedLoader uneven = capturedLoader({stream(0, 4, true), stream(1, 5, false)});
+  const CapturedLoader uneven = loaderWithoutSearch({stream(0, 4, true), stream(1, 5, false)});
   REQUIRE(found(uneven, "run-unequal-batches") != nullptr);
   CHECK(uneven.agreement.batches == 9);
-  CHECK(found(capturedLoader({stream(0, 4, true), stream(1, 3, false)}), "run-unequal-batches") == nullptr);
+  CHECK(found(loaderWithoutSearch({stream(0, 4, true), stream(1, 3, false)}), "run-unequal-batches") == nullptr);
 }
 
 TEST_CASE("seeds without a rule are listed, and unseeded is said only where that was seen") {
@@ -135,7 +143,7 @@ TEST_CASE("seeds of workers are said only where their recorded base_seed bears t
     text.passWith(0, 0, R"("torch_seed":7,"torch_seeded":true)");
     text.batches(0, 0, {{0, 1}, {2, 3}});
     text.newsWith(0, R"("drawn":2,"handed":2,"exhausted":true,"base_seed":)" + std::to_string(base_seed));
-    return capturedLoader({text}).spec.spec.loader;
+    return loaderWithoutSearch({text}).spec.spec.loader;
   };
   const std::string generator = R"(,"generator":{"seed":42,"device":"cpu","is_fresh":true})";
   const std::string lightnings = R"(,"worker_init_fn":"lightning.fabric.utilities.seed.pl_worker_init_function")";
@@ -216,11 +224,17 @@ ProbeText startedAt(std::int64_t rank, const std::string& port, std::int64_t beg
   return text;
 }
 
+capture::Capture started(const std::vector<ProbeText>& processes) {
+  capture::CaptureOptions how;
+  how.search = false;
+  return test::captured(processes, how);
+}
+
 }  // namespace
 
 TEST_CASE("two worlds that ran at once are two loaders, and are named as such") {
-  const capture::Capture all = test::captured({startedAt(0, "1", 10, 90, 0), startedAt(0, "2", 11, 91, 0),
-                                               startedAt(1, "2", 12, 92, 2), startedAt(1, "1", 13, 93, 2)});
+  const capture::Capture all = started({startedAt(0, "1", 10, 90, 0), startedAt(0, "2", 11, 91, 0),
+                                        startedAt(1, "2", 12, 92, 2), startedAt(1, "1", 13, 93, 2)});
   REQUIRE(all.loaders.size() == 2);
   for (const CapturedLoader& loader : all.loaders) {
     CHECK(loader.job.ranks.size() == 2);
@@ -240,15 +254,15 @@ TEST_CASE("two worlds that ran at once are two loaders, and are named as such") 
 }
 
 TEST_CASE("two worlds at once that read different batches are not said to read the same") {
-  const capture::Capture all = test::captured({startedAt(0, "1", 10, 90, 0), startedAt(0, "2", 11, 91, 4)});
+  const capture::Capture all = started({startedAt(0, "1", 10, 90, 0), startedAt(0, "2", 11, 91, 4)});
   REQUIRE(all.loaders.size() == 2);
   REQUIRE(found(all.loaders[0], "run-jobs-at-once") != nullptr);
   CHECK(found(all.loaders[0], "run-jobs-at-once")->text.find("the same batches") == std::string::npos);
 }
 
 TEST_CASE("ranks that were started again are shown start by start, the last one first") {
-  const capture::Capture all = test::captured({startedAt(0, "1", 10, 40, 0), startedAt(1, "1", 11, 0, 2),
-                                               startedAt(0, "1", 50, 90, 4), startedAt(1, "1", 51, 91, 6)});
+  const capture::Capture all = started({startedAt(0, "1", 10, 40, 0), startedAt(1, "1", 11, 0, 2),
+                                        startedAt(0, "1", 50, 90, 4), startedAt(1, "1", 51, 91, 6)});
   REQUIRE(all.loaders.size() == 2);
   const auto start = [&](std::size_t i) { return all.loaders[i].job.start; };
   CHECK(start(0) == 1);

@@ -288,6 +288,12 @@ TEST_CASE("a rank that the others gave up waiting for is named when the job has 
   events.push_back(record(12'230, 0, SL_BYE, {0, 0, 0, 0, 1}));
   events.push_back({at(12'300), RunEnd{JobStatus::Failed, 1, "Rank 0 ended with code 1."}});
   CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
+  // Nor where it came and something else ended the job before the step was done.
+  events.resize(standing);
+  events.push_back(record(12'200, 2, SL_PHASE_END, {SL_PHASE_LOAD, 0, 3, 0, 12'010'000'000}));
+  events.push_back(record(12'210, 2, SL_BYE, {0, 0, 0, 0, 1}));
+  events.push_back({at(12'300), RunEnd{JobStatus::Failed, 1, "Rank 2 ended with code 1."}});
+  CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
 }
 
 TEST_CASE("a rank that hangs in its own code is named once nobody has made progress for long") {

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stops at the edges: a second one in an epoch, the end of an epoch, seeds by epoch, as many steps on other ranks.
-#include "core/resume/report.h"
-
-#include <doctest/doctest.h>
+#include "tests/core/resume/judged_ways.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 using namespace shardlens;
+using test::wayIn;
 
 namespace {
 
 PipelineSpec specOf(const std::string& type, std::int64_t size = 24, std::int64_t ranks = 2) {
-  PipelineSpec spec;
-  spec.dataset.size = size;
-  spec.world = {1, ranks};
-  spec.loader.batch_size = 2;
-  spec.sampler = {type, {}};
-  spec.epochs = 2;
-  return spec;
+  return test::sampledBy(type, size, ranks, 2);
 }
 
 std::vector<JudgedWay> waysOf(const PipelineSpec& spec, std::int64_t epoch, std::int64_t steps,
@@ -34,13 +27,6 @@ bool has(const std::vector<JudgedWay>& ways, const std::string& id) {
   return std::ranges::any_of(ways, [&](const JudgedWay& judged) { return judged.way.id == id; });
 }
 
-JudgedWay way(const std::vector<JudgedWay>& ways, const std::string& id) {
-  const auto found = std::ranges::find_if(ways, [&](const JudgedWay& judged) { return judged.way.id == id; });
-  CAPTURE(id);
-  REQUIRE(found != ways.end());
-  return *found;
-}
-
 bool warns(const JudgedWay& judged, const std::string& text) {
   return std::ranges::any_of(judged.way.notes,
                              [&](const Note& note) { return note.text.find(text) != std::string::npos; });
@@ -52,22 +38,22 @@ TEST_CASE("a second stop in an epoch continues behind both") {
   PipelineSpec streaming = specOf("streaming.StreamingDataset");
   streaming.sampler.parameters = {{"shuffle", true}, {"sample_in_epoch", std::int64_t{8}}};
   streaming.epochs = 1;
-  const JudgedWay loaded = way(waysOf(streaming, 0, 2), "streaming");
+  const JudgedWay loaded = wayIn(waysOf(streaming, 0, 2), "streaming");
   CHECK(loaded.verdict == ResumeVerdict::Exact);
   CHECK(loaded.outcome->steps == 2);  // 24 samples: 8 before, 8 now, 8 left on 2 ranks
 
   PipelineSpec shard = specOf("accelerate.BatchSamplerShard");
   shard.sampler.parameters = {{"shuffle", true}, {"skip_first_batches", std::int64_t{2}}};
-  const JudgedWay skipped = way(waysOf(shard, 0, 1), "accelerate-skip");
+  const JudgedWay skipped = wayIn(waysOf(shard, 0, 1), "accelerate-skip");
   CHECK(skipped.verdict == ResumeVerdict::Exact);
   CHECK(skipped.way.rule.find("skip_first_batches(loader, 3)") != std::string::npos);
-  const JudgedWay of_epoch_0 = way(waysOf(shard, 1, 1), "accelerate-epoch-0");
+  const JudgedWay of_epoch_0 = wayIn(waysOf(shard, 1, 1), "accelerate-epoch-0");
   CHECK(of_epoch_0.outcome->repeated == 3);
   CHECK(of_epoch_0.outcome->lost == 3);
 
   PipelineSpec counted = specOf("torchdata.StatefulDistributedSampler");
   counted.sampler.parameters = {{"yielded", std::int64_t{4}}};
-  const JudgedWay again = way(waysOf(counted, 1, 1), "torchdata-epoch-0");
+  const JudgedWay again = wayIn(waysOf(counted, 1, 1), "torchdata-epoch-0");
   CHECK(again.outcome->repeated == 3);
   CHECK(again.outcome->lost == 3);
   CHECK(again.outcome->steps == 5);
@@ -77,7 +63,7 @@ TEST_CASE("ranks that read the same count a sample once") {
   PipelineSpec spec = specOf("streaming.StreamingDataset", 24, 4);
   spec.sampler.parameters = {{"shuffle", true}, {"replication", std::int64_t{2}}};
   for (const std::int64_t steps : {2, 4})
-    CHECK(way(waysOf(spec, 0, steps), "streaming").verdict == ResumeVerdict::Exact);
+    CHECK(wayIn(waysOf(spec, 0, steps), "streaming").verdict == ResumeVerdict::Exact);
 }
 
 TEST_CASE("a sampler without a state is drawn from anew") {
@@ -86,7 +72,7 @@ TEST_CASE("a sampler without a state is drawn from anew") {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
   spec.sampler.parameters = {{"indices", IndexList(all)}};
   spec.seeds.rule = "base+rank";
-  const JudgedWay loaded = way(waysOf(spec, 1, 3), "torchdata");
+  const JudgedWay loaded = wayIn(waysOf(spec, 1, 3), "torchdata");
   CHECK(loaded.verdict == ResumeVerdict::Differs);
   CHECK(loaded.outcome->repeated == 8);
   CHECK(loaded.outcome->lost == 2);
@@ -98,10 +84,10 @@ TEST_CASE("a script that seeds with the epoch's number finds its order by that")
   const auto ways = waysOf(spec, 1, 3);
   CHECK_FALSE(has(ways, "seeded-again"));
   CHECK_FALSE(has(ways, "accelerate-epoch-0"));
-  CHECK(way(ways, "skip-batches").verdict == ResumeVerdict::Exact);
-  CHECK(way(ways, "restored-rng").verdict == ResumeVerdict::Unknown);
+  CHECK(wayIn(ways, "skip-batches").verdict == ResumeVerdict::Exact);
+  CHECK(wayIn(ways, "restored-rng").verdict == ResumeVerdict::Unknown);
   spec.seeds.rule = "base+rank";
-  const JudgedWay seeded = way(waysOf(spec, 1, 3), "seeded-again");
+  const JudgedWay seeded = wayIn(waysOf(spec, 1, 3), "seeded-again");
   CHECK(warns(seeded, "then in that of epoch 1"));
   CHECK_FALSE(warns(seeded, "every later one"));
 }
@@ -109,23 +95,23 @@ TEST_CASE("a script that seeds with the epoch's number finds its order by that")
 TEST_CASE("a wrapper over a sampler that is drawn anew is not computed") {
   PipelineSpec spec = specOf("torch.WeightedRandomSampler");
   spec.sampler.parameters = {{"weights", std::string("ramp")}, {"num_samples", std::int64_t{24}}};
-  CHECK(way(waysOf(spec, 1, 3), "lightning").verdict == ResumeVerdict::Unknown);
+  CHECK(wayIn(waysOf(spec, 1, 3), "lightning").verdict == ResumeVerdict::Unknown);
 }
 
 TEST_CASE("a state that counts a whole epoch empties the next one") {
   PipelineSpec spec = specOf("torchdata.StatefulDistributedSampler");
-  const JudgedWay at_end = way(waysOf(spec, 0, 6), "torchdata");
+  const JudgedWay at_end = wayIn(waysOf(spec, 0, 6), "torchdata");
   CHECK(at_end.verdict != ResumeVerdict::Exact);
   CHECK(severityOf(at_end) == Severity::Error);
   CHECK(warns(at_end, "ends without a batch"));
-  CHECK(way(waysOf(spec, 1, 6), "torchdata").verdict == ResumeVerdict::Exact);  // nothing comes after the last one
-  CHECK(way(waysOf(spec, 0, 5), "torchdata").verdict == ResumeVerdict::Exact);
+  CHECK(wayIn(waysOf(spec, 1, 6), "torchdata").verdict == ResumeVerdict::Exact);  // nothing comes after the last one
+  CHECK(wayIn(waysOf(spec, 0, 5), "torchdata").verdict == ResumeVerdict::Exact);
 }
 
 TEST_CASE("after the last epoch none starts") {
   const PipelineSpec spec = specOf("torch.DistributedSampler", 16);
-  CHECK(way(waysOf(spec, 1, 4), "lightning").way.rule.find("no epoch is left") != std::string::npos);
-  CHECK(way(waysOf(spec, 0, 4), "lightning").way.rule.find("the next epoch starts") != std::string::npos);
+  CHECK(wayIn(waysOf(spec, 1, 4), "lightning").way.rule.find("no epoch is left") != std::string::npos);
+  CHECK(wayIn(waysOf(spec, 0, 4), "lightning").way.rule.find("the next epoch starts") != std::string::npos);
 }
 
 TEST_CASE("as many steps on other ranks take other samples") {
@@ -133,7 +119,7 @@ TEST_CASE("as many steps on other ranks take other samples") {
   spec.loader.batch_size = 4;
   const auto ways = waysOf(spec, 1, 1, 8);  // 7 samples in 2 steps before, 5 in 2 steps after
   CHECK(has(ways, "skip-samples"));
-  CHECK(warns(way(ways, "skip-batches"), "a different number of samples on a different number of ranks"));
+  CHECK(warns(wayIn(ways, "skip-batches"), "a different number of samples on a different number of ranks"));
   spec.sampler.type = "torchdata.StatefulDistributedSampler";
-  CHECK(warns(way(waysOf(spec, 1, 1, 8), "torchdata"), "Another number of ranks is not supported"));
+  CHECK(warns(wayIn(waysOf(spec, 1, 1, 8), "torchdata"), "Another number of ranks is not supported"));
 }

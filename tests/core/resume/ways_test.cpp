@@ -2,7 +2,7 @@
 // What each framework does after a stop, against what its own loop was seen to do.
 #include "core/resume/ways/ways.h"
 
-#include "core/resume/report.h"
+#include "tests/core/resume/judged_ways.h"
 
 #include <doctest/doctest.h>
 
@@ -16,13 +16,7 @@ using namespace shardlens;
 namespace {
 
 PipelineSpec specOf(const std::string& type, std::int64_t size = 96, std::int64_t ranks = 4) {
-  PipelineSpec spec;
-  spec.dataset.size = size;
-  spec.world = {1, ranks};
-  spec.loader.batch_size = 2;
-  spec.sampler = {type, {}};
-  spec.epochs = 4;
-  return spec;
+  return test::sampledBy(type, size, ranks, 4);
 }
 
 const std::string kStrided = "torch.DistributedSampler";
@@ -30,10 +24,7 @@ const std::string kStrided = "torch.DistributedSampler";
 JudgedWay wayOf(const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
   const auto report = resumeReport(spec, point, 32);
   REQUIRE(report);
-  CAPTURE(id);
-  const auto found = std::ranges::find_if(*report, [&](const JudgedWay& judged) { return judged.way.id == id; });
-  REQUIRE(found != report->end());
-  return *found;
+  return test::wayIn(*report, id);
 }
 
 ResumePoint at(std::int64_t epoch, std::int64_t steps, std::int64_t ranks = 4) {

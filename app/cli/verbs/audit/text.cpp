@@ -83,7 +83,8 @@ void writeRun(Output& out, const RunLedger& run) {
 void writeRecorded(Output& out, const RunOfLoader& run) {
   constexpr std::size_t kMost = 12;
   const auto& passes = run.reading.passes;
-  out << "\nRecorded of its " << run.loader << ":\n";
+  if (passes.empty()) return;
+  out << "\nAs recorded, its " << run.loader << " read:\n";
   for (std::size_t i = 0; i < std::min(kMost, passes.size()); ++i) writeWrapped(out, words::passRead(passes[i]), 2);
   if (passes.size() > kMost)
     out << "  and " << counted(static_cast<std::int64_t>(passes.size() - kMost), "more pass") << "\n";
