@@ -218,6 +218,7 @@ std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work
   if (found->plan) return planned(source, *found, {work.stop, {}});
   if (source.is_judged) {
     for (const capture::RunFinding& finding : found->captured->findings) say(finding.text);
+    for (const std::string& remark : found->captured->job.remarks) say(remark);
   }
   return Issues{words::noPlanOfRecording(source.path, *found->captured)};
 }

@@ -2,6 +2,7 @@
 #include "core/capture/capture.h"
 
 #include "core/capture/capture_words.h"
+#include "core/capture/contents.h"
 #include "core/capture/findings.h"
 #include "core/capture/rank_batches.h"
 #include "core/capture/seeds_seen.h"
@@ -9,6 +10,7 @@
 #include "core/plan/plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -154,6 +156,19 @@ Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const Captu
   return {};
 }
 
+/// Of a stream: what it gave is told apart by what it holds.
+Result<void> takeContents(const RecordedJob& job, std::size_t index, CapturedLoader& loader, const Work& work) {
+  if (!loader.job.ranks.front().loader.is_iterable || loader.agreement.batches == 0) return {};
+  auto contents = contentsOf(job, index, work);
+  if (!contents) return contents.error();
+  if (!contents->not_compared.empty()) loader.job.remarks.push_back(contents->not_compared);
+  for (const PassReading& pass : contents->passes) {
+    if (pass.items > 0) loader.job.remarks.push_back(words::contentsRead(pass, contents->by_batch));
+  }
+  std::move(contents->findings.begin(), contents->findings.end(), std::back_inserter(loader.findings));
+  return {};
+}
+
 }  // namespace
 
 Result<Capture> capture(const fs::path& recording, const CaptureOptions& options, const Work& work) {
@@ -187,6 +202,7 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   auto stuck = stuckInLoader(job, loader.job, work);
   if (!stuck) return stuck.error();
   if (*stuck) loader.findings.insert(loader.findings.begin(), **std::move(stuck));
+  if (auto taken = takeContents(job, index, loader, work); !taken) return taken.error();
   if (loader.job.at_once) {
     const auto same = readTheSame(job, loader, work);
     if (!same) return same.error();

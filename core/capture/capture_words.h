@@ -157,6 +157,16 @@ std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t p
 std::string notCounted(const Error& error);
 /// "Pass 0: 32 batches with 128 items on ranks 0 and 1: 64 samples, 64 of them on several ranks."
 std::string passRead(const capture::PassReading& pass);
+/// Likewise of a stream: "Pass 0, by content: 40 batches with 160 samples on ranks 0 and 1: 80 different ones, ...".
+std::string contentsRead(const capture::PassReading& pass, bool by_batch);
+/// Why the contents of a stream were not compared: they are too long for that, or of a kind that is not read.
+std::string contentsNotMarked(bool too_long);
+std::string contentsNotRecorded();
+std::string contentsLacking(std::int64_t rank);
+/// Ranks that got equal contents of a stream; `in_order`: batch for batch.
+std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t pass, bool by_batch,
+                            bool in_order);
+std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch);
 /// "Not in any recorded batch: 192 of 384 samples."; empty where that is not known.
 std::string neverRead(const capture::Reading& reading);
 

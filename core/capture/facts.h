@@ -154,4 +154,19 @@ struct BatchFacts {
   std::span<const SampleIndex> samples;  ///< valid during the call; empty when opaque
 };
 
+/// What the loop of a process got of a stream in one batch, told apart by what it holds: equal marks, equal contents.
+struct MarkedBatch {
+  enum class Unit {
+    Sample,      ///< one mark each
+    Batch,       ///< one mark for all of them, which the probe cannot tell apart
+    TooLong,     ///< no marks: they would take longer than the probe may
+    Unreadable,  ///< no marks: of a kind that the probe does not read
+  };
+
+  std::int64_t pass = 0;
+  std::int64_t step = 0;  ///< in its pass
+  Unit unit = Unit::Sample;
+  std::span<const std::int64_t> marks;  ///< valid during the call
+};
+
 }  // namespace shardlens::capture

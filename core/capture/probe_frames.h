@@ -20,8 +20,9 @@ enum class ProbeKind : std::uint32_t {
   Batches = 4,
   News = 5,  ///< how far a pass is
   Trouble = 6,
-  Limit = 7,  ///< no more batches are recorded
-  End = 8,    ///< Python ended the process, and everything is written
+  Limit = 7,     ///< no more batches are recorded
+  End = 8,       ///< Python ended the process, and everything is written
+  Contents = 9,  ///< marks of what the loop got of a stream
 };
 
 /// CRC-32 as zlib computes it.

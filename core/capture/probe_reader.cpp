@@ -22,6 +22,7 @@ constexpr std::size_t kMostFile = std::size_t{1} << 30;
 /// The upper two bits of a batch's head; the others count its items.
 enum : std::uint32_t { kNarrow = 0, kWide = 1, kOpaque = 2 };
 constexpr std::uint32_t kCount = (std::uint32_t{1} << 30) - 1;
+constexpr std::uint32_t kTooLong = 1;  ///< why a batch of a stream has no marks
 
 template <class Number>
 bool take(std::string_view& bytes, Number& number) {
@@ -46,7 +47,8 @@ bool takeAll(std::string_view& bytes, std::size_t count, std::vector<SampleIndex
 /// Messages to facts.
 class ProbeParser {
  public:
-  ProbeParser(ProcessFacts& facts, const UseBatch& use) : facts_(facts), use_(use) {}
+  ProbeParser(ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks)
+      : facts_(facts), use_(use), use_marks_(use_marks) {}
 
   void add(const ProbeFrame& frame) {
     switch (static_cast<ProbeKind>(frame.kind)) {
@@ -61,6 +63,9 @@ class ProbeParser {
         break;
       case ProbeKind::Batches:
         addBatches(frame.payload);
+        break;
+      case ProbeKind::Contents:
+        addContents(frame.payload);
         break;
       case ProbeKind::News:
         if (const auto news = readPassNews(frame.payload)) addNews(*news);
@@ -117,6 +122,28 @@ class ProbeParser {
     }
   }
 
+  void addContents(std::string_view bytes) {
+    std::uint32_t number = 0;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    if (!use_marks_ || !take(bytes, number) || !take(bytes, first) || !take(bytes, count)) return;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint32_t head = 0;
+      if (!take(bytes, head)) return;
+      const std::uint32_t form = head >> 30U;
+      MarkedBatch batch{number, std::int64_t{first} + i, MarkedBatch::Unit::Unreadable, {}};
+      samples_.clear();
+      if (form < kOpaque) {
+        batch.unit = form == 0 ? MarkedBatch::Unit::Sample : MarkedBatch::Unit::Batch;
+        if (!takeAll<std::int64_t>(bytes, head & kCount, samples_)) return;
+      } else if ((head & kCount) == kTooLong) {
+        batch.unit = MarkedBatch::Unit::TooLong;
+      }
+      batch.marks = samples_;
+      use_marks_(batch);
+    }
+  }
+
   bool takeBatch(std::string_view& bytes, BatchFacts& batch) {
     std::uint32_t head = 0;
     if (!take(bytes, head)) return false;
@@ -134,6 +161,7 @@ class ProbeParser {
 
   ProcessFacts& facts_;
   const UseBatch& use_;
+  const UseMarks& use_marks_;
   std::vector<SampleIndex> samples_;
 };
 
@@ -153,29 +181,48 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
 
 }  // namespace
 
-std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseBatch& use) {
+namespace {
+
+std::size_t parseInto(std::string_view file, ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks) {
   if (!isProbeFile(file)) return 0;
-  ProbeParser parser(facts, use);
+  ProbeParser parser(facts, use, use_marks);
   ProbeFrames frames(file);
   while (const auto frame = frames.next()) parser.add(*frame);
   facts.damaged_bytes += static_cast<std::int64_t>(frames.damagedBytes());
   return frames.end();
 }
 
-ProcessFacts parseProbe(std::string_view file, const UseBatch& use) {
-  ProcessFacts facts;
-  (void)continueProbe(file, facts, use);
-  return facts;
-}
-
-Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use, const Work& work) {
+Result<ProcessFacts> readAll(const RecordedFile& file, const UseBatch& use, const UseMarks& use_marks,
+                             const Work& work) {
   const auto bytes = bytesOf(file, work);
   if (!bytes) return bytes.error();
   // A probe that was stopped before it wrote anything has nothing to say.
   if (!bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
-  ProcessFacts facts = parseProbe(*bytes, use);
+  ProcessFacts facts = parseProbe(*bytes, use, use_marks);
   facts.file = file.name;
   return facts;
+}
+
+}  // namespace
+
+std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseBatch& use) {
+  return parseInto(file, facts, use, {});
+}
+
+ProcessFacts parseProbe(std::string_view file, const UseBatch& use, const UseMarks& use_marks) {
+  ProcessFacts facts;
+  (void)parseInto(file, facts, use, use_marks);
+  return facts;
+}
+
+Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use, const Work& work) {
+  return readAll(file, use, {}, work);
+}
+
+Result<void> readMarks(const RecordedFile& file, const UseMarks& use, const Work& work) {
+  const auto read = readAll(file, {}, use, work);
+  if (!read) return read.error();
+  return {};
 }
 
 }  // namespace shardlens::capture

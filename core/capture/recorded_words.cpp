@@ -183,6 +183,56 @@ std::string passRead(const capture::PassReading& pass) {
   return text;
 }
 
+std::string contentsRead(const capture::PassReading& pass, bool by_batch) {
+  const auto share = [&pass](std::int64_t count) {
+    return count == pass.samples ? std::string(pass.samples == 1 ? "it" : "all of them") : grouped(count) + " of them";
+  };
+  std::string text = "Pass " + std::to_string(pass.index) + ", by content: " + counted(pass.batches, "batch") +
+                     (by_batch ? "" : " with " + counted(pass.items, "sample")) + " on " + ranksText(pass.ranks);
+  if (pass.samples == pass.items) return text + (pass.items > 1 ? ", no two alike." : ".");
+  text += ": " + grouped(pass.samples) + " different";
+  if (pass.shared > 0) text += ", " + share(pass.shared) + " on several ranks";
+  if (pass.repeated > 0)
+    text +=
+        ", " + grouped(pass.repeated) + (pass.repeated == 1 ? " repeats" : " repeat") + " what the same rank had got";
+  return text + ".";
+}
+
+std::string contentsNotMarked(bool too_long) {
+  return too_long ? "What the stream gave was not compared, because that would have taken longer than 2 microseconds a "
+                    "sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next run is compared."
+                  : "What the stream gave was not compared: the probe reads tensors of the processor and text, also in "
+                    "lists and dictionaries, and this is something else.";
+}
+
+std::string contentsNotRecorded() {
+  return "What the stream gave was not compared: its contents are not recorded.";
+}
+
+std::string contentsLacking(std::int64_t rank) {
+  return "What the stream gave was not compared: not all that rank " + std::to_string(rank) + " got is recorded.";
+}
+
+std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t pass, bool by_batch,
+                            bool in_order) {
+  std::string text = "In pass " + std::to_string(pass) + " of this stream, ";
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i > 0) text += i + 1 == groups.size() ? ", and so did " : ", so did ";
+    text += ranksText(groups[i]) + (i == 0 ? " got equal data" : "");
+  }
+  text += in_order ? ", batch for batch" : by_batch ? ", in another order" : ", batched or ordered otherwise";
+  return text +
+         ": what they hold was compared. Either nothing divides the stream among them, or it holds the same "
+         "data several times.";
+}
+
+std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch) {
+  return "In pass " + std::to_string(pass) + " of this stream, each " + (by_batch ? "batch" : "sample") +
+         " that rank " + std::to_string(rank) + " got came " + grouped(workers) +
+         " times, or a multiple of that, by what it holds; the loader has " + grouped(workers) +
+         " workers, and each of them reads the whole stream unless the dataset divides it by get_worker_info().";
+}
+
 std::string neverRead(const capture::Reading& reading) {
   if (!reading.dataset_size) return {};
   return "Not in any recorded batch: " + grouped(reading.never_read) + " of " +

@@ -84,3 +84,24 @@ int64_t shardlens_take(struct shardlens_store* store, char* out) {
   store->count = 0;
   return used;
 }
+
+/* Mixes one row into its mark: FNV-1a's step on words of 64 bits, each folded, so that every bit counts; the end is that of splitmix64. */
+static uint64_t mixed(uint64_t mark, const char* row, int64_t width) {
+  const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15);
+  mark ^= (uint64_t)width;
+  for (; width > 0; row += sizeof(mark), width -= (int64_t)sizeof(mark)) {
+    uint64_t word = 0;
+    memcpy(&word, row, (size_t)(width < (int64_t)sizeof(word) ? width : (int64_t)sizeof(word)));
+    mark = (mark ^ word) * odd;
+    mark ^= mark >> 32;
+  }
+  mark = (mark ^ (mark >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  mark = (mark ^ (mark >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return mark ^ (mark >> 31);
+}
+
+/* Adds `count` rows of `width` bytes, one behind the other, to as many marks: the values of one field of as many samples.
+ * Samples with other values, or the same ones in other fields, have the same mark by a chance of 1 in 2^64. */
+void shardlens_mark(const char* rows, int64_t count, int64_t width, uint64_t field, uint64_t* marks) {
+  for (int64_t i = 0; i < count; ++i) marks[i] = mixed(marks[i] ^ field, rows + i * width, width);
+}

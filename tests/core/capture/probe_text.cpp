@@ -132,6 +132,19 @@ void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
   bytes_ += probeFrame(ProbeKind::Batches, payload);
 }
 
+void ProbeText::marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,
+                      std::uint32_t form) {
+  std::string payload;
+  add(payload, static_cast<std::uint32_t>(pass));
+  add(payload, static_cast<std::uint32_t>(first));
+  add(payload, static_cast<std::uint32_t>(batches.size()));
+  for (const auto& batch : batches) {
+    add(payload, form << 30U | (form == 2 ? 1U : static_cast<std::uint32_t>(batch.size())));
+    for (const std::int64_t mark : batch) add(payload, mark);
+  }
+  bytes_ += probeFrame(ProbeKind::Contents, payload);
+}
+
 void ProbeText::end(std::int64_t time_ns) {
   bytes_ += probeFrame(ProbeKind::End, R"({"time_ns":)" + std::to_string(time_ns) + "}");
 }

@@ -49,6 +49,10 @@ class ProbeText {
   /// Batches whose items are no numbers.
   void opaque(std::int64_t pass, std::int64_t count);
 
+  /// What the loop got of a stream: marks of its samples; `form` 1: of its batches; 2: none, since they take too long.
+  void marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,
+             std::uint32_t form = 0);
+
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:

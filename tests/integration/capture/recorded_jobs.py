@@ -101,9 +101,19 @@ class UnknownSamplers(unittest.TestCase):
         train = recorded.capture()["train"]
         self.assertIsNone(train["spec"])
         self.assertIn("__main__.Stream is iterable", train["problems"][0])
+        self.assertIn("ranks 0 and 1 got equal data, batch for batch", " ".join(train["findings"]))
+        self.assertIn("Pass 0, by content: 6 batches with 48 samples on ranks 0 and 1: 24 different, all of them on several ranks.", train["notes"])
+        done = shardlens(recorded.path, "audit", "job.slrun", check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("ranks 0 and 1 got equal data", done.stderr)
         done = shardlens(recorded.path, "plan", "job.slrun", check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("__main__.Stream is iterable", done.stderr)
+
+    def test_a_stream_that_no_worker_divides(self):
+        train = Recorded(alone("iterable", 2)).capture()["train"]
+        self.assertIn("each sample that rank 0 got came 2 times", " ".join(train["findings"]))
+        self.assertIn("Pass 0, by content: 6 batches with 48 samples on rank 0: 24 different, 24 repeat what the same rank had got.", train["notes"])
 
     def test_programs_without_a_rank_are_not_ranks(self):
         command = "for i in 1 2; do %s %s custom; done" % (sys.executable, JOB)

@@ -58,8 +58,12 @@ class Store:
             head = _heads[len(batch)]
         except Exception:
             head, data = _packed(batch)
-        self._pieces.append(head + data)
-        self._bytes += len(data)
+        return self.add(head + data)
+
+    def add(self, piece):
+        """Adds a record that is packed; how many bytes wait now, about."""
+        self._pieces.append(piece)
+        self._bytes += len(piece)
         return self._bytes
 
     def empty(self):
@@ -137,6 +141,8 @@ def _library():
     library.shardlens_put.restype = ctypes.c_int64
     library.shardlens_take.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     library.shardlens_take.restype = ctypes.c_int64
+    library.shardlens_mark.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint64, ctypes.c_void_p]
+    library.shardlens_mark.restype = None
     return library
 
 
@@ -156,8 +162,8 @@ _native = None  # the library, if it works here
 _is_decided = False
 
 
-def store():
-    """A store of the fastest kind that works here. The first one loads the library; SHARDLENS_PROBE_PYTHON=1 keeps it out."""
+def _loaded():
+    """The library, where it works. The first call loads it; SHARDLENS_PROBE_PYTHON=1 keeps it out."""
     global _native, _is_decided
     if not _is_decided:
         _is_decided = True
@@ -167,4 +173,14 @@ def store():
                 _native = library if _agrees(library) else None
         except Exception:  # there is no such library for this machine: Python packs
             _native = None
-    return Store() if _native is None else NativeStore(_native)
+    return _native
+
+
+def store():
+    """A store of the fastest kind that works here."""
+    return Store() if _loaded() is None else NativeStore(_native)
+
+
+def mark():
+    """shardlens_mark of the library; None where it cannot be had."""
+    return None if _loaded() is None else _native.shardlens_mark

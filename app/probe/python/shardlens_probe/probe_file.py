@@ -16,6 +16,7 @@ NEWS = 5
 TROUBLE = 6
 LIMIT = 7
 END = 8
+CONTENTS = 9
 
 _HEAD = struct.Struct("<4sIIII")
 _CHECKED = struct.Struct("<II")

@@ -7,7 +7,7 @@ import struct
 import time
 import weakref
 
-from shardlens_probe import describe, packing, probe_file, seeds, trouble
+from shardlens_probe import contents, describe, packing, probe_file, seeds, trouble
 
 # Batches wait in memory for this long, or until they are this many bytes: then one write takes them all. Where no further batch is drawn,
 # a thread that looks as often writes them: none waits for longer than twice this time.
@@ -27,7 +27,7 @@ _clock = time.monotonic
 class Pass:
     """One pass over a loader: the batches that its batch sampler draws."""
 
-    def __init__(self, recorder, number, iterator, draws_seed):
+    def __init__(self, recorder, number, iterator, draws_seed, marker):
         self.number = number
         self.is_started = False
         self.reading = None  # the job's loop over it, for those who watch
@@ -38,6 +38,8 @@ class Pass:
         self._iterator = weakref.ref(iterator)
         self._store = packing.store()
         self._put = self._store.put
+        self._marker = marker  # of what a stream gives; else None
+        self._marks = packing.Store()
         self._drawn = 0
         self._write_at = 0.0
         self._tell_at = 0.0
@@ -69,8 +71,10 @@ class Pass:
         if waiting > _WAIT_BYTES or _clock() > self._write_at:
             self.write(False)
 
-    def hand(self):
+    def hand(self, batch):
         """The loop got a batch."""
+        if self._marker is not None:
+            self._marks.add(self._marker.bytes_of(batch))
         if self._handed == 0:
             self._before = self._recorder.backwards
         self._handed += 1
@@ -91,7 +95,10 @@ class Pass:
         with self._store.lock:
             first, count, data = self._store.empty()
             if count:
-                self._recorder.batches(_HEAD.pack(self.number, first, count) + data)
+                self._recorder.batches(probe_file.BATCHES, _HEAD.pack(self.number, first, count) + data)
+            first, count, data = self._marks.empty()
+            if count:
+                self._recorder.batches(probe_file.CONTENTS, _HEAD.pack(self.number, first, count) + data)
         if tells or now > self._tell_at:
             self.tell()  # a process that is killed says no more
 
@@ -209,11 +216,11 @@ class Recorder:
         except BaseException as error:
             trouble.note("writer", error)
 
-    def batches(self, payload):
+    def batches(self, kind, payload):
         if self._left <= 0 or self._file is None:
             return
         self._left -= len(payload)
-        self._file.write(probe_file.frame(probe_file.BATCHES, payload))
+        self._file.write(probe_file.frame(kind, payload))
         self._keep_writing()
         if self._left <= 0:
             self.add(probe_file.LIMIT, {})
@@ -234,11 +241,17 @@ class Recorder:
             self.add(probe_file.PROCESS, describe.process(torch))
         self._tell_trouble()
         number = self._number_of(loader)
-        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader))
+        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), self._marker_of(loader))
         self._passes_begun += 1
         self._passes.append(begun)
         self.add(probe_file.PASS, self._pass_message(begun.number, number, loader))
         return begun
+
+    def _marker_of(self, loader):
+        if not isinstance(loader.dataset, self.torch.utils.data.IterableDataset):
+            return None
+        marker = contents.Marker(self.torch, loader)
+        return marker if marker.is_able() else None
 
     def _number_of(self, loader):
         known = self._loaders.get(id(loader))

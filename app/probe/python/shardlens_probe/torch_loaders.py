@@ -185,7 +185,7 @@ def _wrap_handed(base):
         finally:
             observed.asking = False
         try:
-            observed.hand()
+            observed.hand(batch)
         except Exception as error:
             trouble.note("handed batch", error)
         return batch
