@@ -86,18 +86,21 @@ Result<Found> lookInto(const Source& source, const Work& work) {
 /// The spec that is to be judged, or the one that has what was recorded, and why that is not judged.
 struct Judged {
   yaml::ReadSpec read;
+  std::int64_t first_epoch = 0;
   std::optional<Error> why_not = {};
 };
 
 /// The spec, of no more epochs than are known whole on every rank.
-Judged wholeEpochs(const Source& source, const Found& found, std::int64_t epochs, bool by_rule) {
-  Judged judged{*found.plan};
-  if (epochs == 0) {
+Judged wholeEpochs(const Source& source, const Found& found, capture::EpochRange whole, bool by_rule) {
+  Judged judged{*found.plan, whole.first};
+  if (whole.count == 0) {
+    judged.first_epoch = 0;
     judged.why_not = words::nothingToJudge(source.path, *found.captured, by_rule);
     return judged;
   }
-  if (epochs < judged.read.spec.epochs) say(words::onlyWholeEpochs(epochs, judged.read.spec.epochs));
-  judged.read.spec.epochs = std::min(epochs, judged.read.spec.epochs);
+  std::int64_t& epochs = judged.read.spec.epochs;
+  if (whole.count < epochs) say(words::onlyWholeEpochs(whole.first, whole.count, epochs));
+  epochs = std::min(whole.first + whole.count, epochs);
   return judged;
 }
 
@@ -109,14 +112,14 @@ Result<Judged> judgedByRule(const Source& source, Found& found, const Work& work
   const auto not_read = capture::plannedNotRead(loader, *plan, work);
   if (!not_read) return not_read.error();
   if (*not_read == std::int64_t{0}) return Judged{*found.plan};
-  const std::int64_t whole = capture::epochsReadWhole(loader.job, loader.spec);
-  if (whole > 0) return wholeEpochs(source, found, whole, true);
+  const capture::EpochRange whole = capture::epochsReadWhole(loader.job, loader.spec);
+  if (whole.count > 0) return wholeEpochs(source, found, whole, true);
   auto as_read = capture::asRead(found.job, found.loader, std::move(loader), work);
   if (!as_read) return as_read.error();
   loader = *std::move(as_read);
   if (!loader.isProven()) return words::noPlanOfRecording(source.path, loader);
   found.plan->spec = loader.spec.spec;
-  return wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), true);
+  return wholeEpochs(source, found, {0, capture::epochsKnownWhole(loader.job)}, true);
 }
 
 /// The spec to be judged: nothing that no rank read is in it.
@@ -124,8 +127,9 @@ Result<Judged> judged(const Source& source, Found& found, const Work& work) {
   const capture::CapturedLoader& loader = *found.captured;
   if (loader.job.datasets.ids == capture::SampleIds::OwnPositions) return words::datasetsNotOne(source.path, loader);
   if (loader.job.ranks.size() > 1) say(words::sameDatasets(loader.job));
-  return loader.is_recorded ? Result<Judged>(wholeEpochs(source, found, capture::epochsKnownWhole(loader.job), false))
-                            : judgedByRule(source, found, work);
+  return loader.is_recorded
+             ? Result<Judged>(wholeEpochs(source, found, {0, capture::epochsKnownWhole(loader.job)}, false))
+             : judgedByRule(source, found, work);
 }
 
 /// What the loader read, from its recorded ids.
@@ -157,6 +161,7 @@ std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, con
   auto plan = planOf(std::move(read->read));
   auto* loaded = std::get_if<LoadedPlan>(&plan);
   if (loaded == nullptr) return plan;
+  loaded->first_epoch = read->first_epoch;
   if (!found.captured) {
     say(words::specOfRecording(source.path));
     return plan;

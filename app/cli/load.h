@@ -38,6 +38,7 @@ struct RunOfLoader {
 struct LoadedPlan {
   Plan plan;
   yaml::ReadSpec read;
+  std::int64_t first_epoch = 0;          ///< of those that are to be judged
   std::optional<RunOfLoader> run = {};   ///< of a recording that is to be judged
   std::optional<Error> not_judged = {};  ///< why no epoch can be judged: then the plan has what was recorded, no more
 

@@ -288,15 +288,48 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
   return path + " is " + of_job + ", not " + designed;
 }
 
-std::string setEpochNeverCalled(std::int64_t passes) {
-  return "set_epoch was never called: all " + grouped(passes) +
+namespace {
+
+std::string onRanks(const std::vector<std::int64_t>& ranks) {
+  return ranks.empty() ? "" : " on " + ranksText(ranks);
+}
+
+}  // namespace
+
+std::string setEpochNeverCalled(std::int64_t passes, const std::vector<std::int64_t>& ranks) {
+  return "set_epoch was never called" + onRanks(ranks) + ": all " + grouped(passes) +
          " epochs have the order of epoch 0. Call sampler.set_epoch(epoch) before each epoch.";
 }
 
-std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each) {
+std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, std::int64_t>& again) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> texts;
+  for (const auto& [pass, of] : again) {
+    if (texts.size() == kMost) break;
+    texts.push_back("pass " + std::to_string(pass) + " has the batches of pass " + std::to_string(of) + " again");
+  }
+  if (again.size() > kMost)
+    texts.push_back("so have " + grouped(static_cast<std::int64_t>(again.size() - kMost)) + " more");
+  return "On rank " + std::to_string(rank) + ", " + join(texts, ", ") +
+         ". The sampler shuffles by the epoch that set_epoch says: call sampler.set_epoch(epoch) before each epoch, "
+         "with "
+         "another number each time.";
+}
+
+std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch) {
+  std::vector<std::string> texts;
+  for (const auto& [epoch, ranks] : by_epoch)
+    texts.push_back(ranksText(ranks) + (ranks.size() == 1 ? " reads" : " read") + " epoch " + std::to_string(epoch));
+  return "In pass " + std::to_string(pass) + " of this loader, " + join(texts, ", ") +
+         ", as their samplers say. The shares of one epoch are disjoint; those of different epochs share samples and "
+         "leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.";
+}
+
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each,
+                         const std::vector<std::int64_t>& ranks) {
   const std::string number = std::to_string(epoch);
-  return (told_each ? "set_epoch was called before each epoch, and always with " + number
-                    : "The sampler's epoch stayed " + number) +
+  return (told_each ? "set_epoch was called before each epoch" + onRanks(ranks) + ", and always with " + number
+                    : "The sampler's epoch stayed " + number + onRanks(ranks)) +
          ": all " + grouped(passes) + " epochs have the order of epoch " + number +
          ". Call sampler.set_epoch(epoch) with the number of the epoch.";
 }
@@ -321,12 +354,22 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".") + condition;
 }
 
+namespace {
+
+/// What follows where a rank had so many batches, and others more.
+std::string waitsAfter(std::int64_t batches) {
+  return ". A collective in each step would wait for ever " +
+         (batches == 0 ? std::string("in step 0") : "after step " + std::to_string(batches - 1)) + ".";
+}
+
+}  // namespace
+
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass) {
   const auto& fewest = *by_count.begin();
   const auto& most = *by_count.rbegin();
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) +
          " " + grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
-         ". A collective in each step would wait for ever after step " + std::to_string(fewest.first - 1) + ".";
+         waitsAfter(fewest.first);
 }
 
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
@@ -349,8 +392,7 @@ std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>&
   std::sort(others.begin(), others.end());
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(first.second) +
          " ended after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
-         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) +
-         ". A collective in each step would wait for ever after step " + std::to_string(first.first - 1) + ".";
+         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) + waitsAfter(first.first);
 }
 
 }  // namespace shardlens::words

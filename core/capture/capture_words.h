@@ -119,7 +119,8 @@ Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loa
 /// No epoch was read to its end by every rank.
 /// `by_rule`: of what a rule plans, too.
 Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
-std::string onlyWholeEpochs(std::int64_t epochs, std::int64_t recorded);
+/// Epochs from `first` on are judged, of all that are recorded.
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded);
 Error batchIsEmpty(std::int64_t rank, std::int64_t step);
 Error idBelowZero(std::int64_t rank, SampleIndex id);
 /// A batch that is not recorded comes before the one at this step.
@@ -139,9 +140,15 @@ std::string specHasOneDataset();
 std::string subsetsOfTheirOwn();
 
 /// Findings.
-std::string setEpochNeverCalled(std::int64_t passes);
-/// The sampler's epoch was this one in so many passes; `told_each`: it was called before each of them.
-std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each);
+/// All of so many passes had the same batches, on these ranks; none: on all of them.
+std::string setEpochNeverCalled(std::int64_t passes, const std::vector<std::int64_t>& ranks);
+/// The sampler's epoch was this one; `told_each`: it was called before each pass.
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each,
+                         const std::vector<std::int64_t>& ranks);
+/// Passes of a rank that have the batches of an earlier one again: each with that one.
+std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, std::int64_t>& again);
+/// Ranks whose samplers had different epochs in a pass.
+std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);

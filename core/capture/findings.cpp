@@ -12,46 +12,117 @@
 namespace shardlens::capture {
 namespace {
 
+/// A pass of a rank, with its place among the passes of that rank.
+struct EpochPass {
+  const PassFacts* facts = nullptr;
+  const PassPrint* print = nullptr;
+};
+
 /// The passes that are epochs: those that train, or where none does, those that were read to their end. Others only
 /// look into an epoch.
-std::vector<PassFacts> epochPasses(const RankLoader& rank) {
+std::vector<EpochPass> epochPasses(const RankLoader& rank, const Agreement& agreement) {
   const auto trains = [](const PassFacts& pass) { return pass.backwards > 0; };
   const bool any = std::any_of(rank.passes.begin(), rank.passes.end(), trains);
-  std::vector<PassFacts> found;
-  std::copy_if(rank.passes.begin(), rank.passes.end(), std::back_inserter(found),
-               [&](const PassFacts& pass) { return any ? trains(pass) : pass.isReadWhole(); });
+  std::vector<EpochPass> found;
+  for (const PassPrint& print : agreement.passes) {
+    if (print.rank != rank.rank) continue;
+    const PassFacts& pass = rank.passes[print.index];
+    if (any ? trains(pass) : pass.isReadWhole()) found.push_back({&pass, &print});
+  }
   return found;
 }
 
-/// A sampler that has set_epoch, shuffles, and was read several times in the order of one epoch.
-bool hasOneEpoch(const RankLoader& rank, const std::vector<PassFacts>& passes) {
-  if (passes.size() < 2 || !rank.loader.sampler) return false;
-  const auto is_still = [&passes](const PassFacts& pass) {
-    return pass.has_set_epoch && pass.epoch && pass.epoch == passes.front().epoch;
-  };
-  return rank.loader.sampler->value<bool>("shuffle").value_or(false) &&
-         std::all_of(passes.begin(), passes.end(), is_still);
+/// Its sampler shuffles by the epoch that set_epoch says.
+bool shufflesByEpoch(const RankLoader& rank) {
+  return rank.loader.sampler && rank.loader.sampler->value<bool>("shuffle").value_or(false) &&
+         std::all_of(rank.passes.begin(), rank.passes.end(),
+                     [](const PassFacts& pass) { return pass.has_set_epoch && pass.epoch; });
+}
+
+/// Whether both have the same batches, and not by chance: in one epoch, or with so many samples that two orders of them
+/// do not agree.
+bool areOne(const EpochPass& one, const EpochPass& other) {
+  constexpr std::int64_t kBeyondChance = 12;
+  const PassPrint& a = *one.print;
+  const PassPrint& b = *other.print;
+  return a.samples > 0 && !a.is_opaque && !b.is_opaque && a.print == b.print && a.recorded == b.recorded &&
+         (one.facts->epoch == other.facts->epoch || a.samples >= kBeyondChance);
+}
+
+/// Passes that have the batches of an earlier one again, each with the first such one.
+std::map<std::int64_t, std::int64_t> repeats(const std::vector<EpochPass>& passes) {
+  std::map<std::int64_t, std::int64_t> again;
+  for (auto pass = passes.begin(); pass != passes.end(); ++pass) {
+    const auto first = std::find_if(passes.begin(), pass, [pass](const EpochPass& one) { return areOne(one, *pass); });
+    if (first != pass)
+      again[static_cast<std::int64_t>(pass->print->index)] = static_cast<std::int64_t>(first->print->index);
+  }
+  return again;
 }
 
 /// Whether the sampler was told its epoch before each of these passes.
-bool wasToldEach(const std::vector<PassFacts>& passes) {
-  const auto tells_no_more = [](const PassFacts& one, const PassFacts& next) {
-    return next.set_epoch_calls <= one.set_epoch_calls;
+bool wasToldEach(const std::vector<EpochPass>& passes) {
+  const auto tells_no_more = [](const EpochPass& one, const EpochPass& next) {
+    return next.facts->set_epoch_calls <= one.facts->set_epoch_calls;
   };
-  return passes.front().set_epoch_calls > 0 &&
+  return passes.front().facts->set_epoch_calls > 0 &&
          std::adjacent_find(passes.begin(), passes.end(), tells_no_more) == passes.end();
 }
 
-void setEpoch(const JobLoader& job, std::vector<RunFinding>& findings) {
+/// Why all passes have the batches of the first one, which has one epoch in all of them.
+std::string oneEpoch(const std::vector<EpochPass>& passes, const std::vector<std::int64_t>& ranks) {
+  const auto count = static_cast<std::int64_t>(passes.size());
+  const std::int64_t epoch = *passes.front().facts->epoch;
+  return passes.back().facts->set_epoch_calls == 0 && epoch == 0
+             ? words::setEpochNeverCalled(count, ranks)
+             : words::setEpochSame(epoch, count, wasToldEach(passes), ranks);
+}
+
+/// Epochs that have the batches of an earlier one.
+void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
+  std::vector<std::int64_t> of_one_epoch;  // ranks of which all passes are in one epoch
+  std::string text;
+  std::vector<EpochPass> first;
   for (const RankLoader& rank : job.ranks) {
-    const std::vector<PassFacts> passes = epochPasses(rank);
-    if (!hasOneEpoch(rank, passes)) continue;
-    const auto count = static_cast<std::int64_t>(passes.size());
-    const std::int64_t epoch = *passes.front().epoch;
-    const bool never = passes.back().set_epoch_calls == 0 && epoch == 0;
-    findings.push_back(
-        {"run-epochs-repeat", "Every epoch has the same order",
-         never ? words::setEpochNeverCalled(count) : words::setEpochSame(epoch, count, wasToldEach(passes))});
+    if (!shufflesByEpoch(rank)) continue;
+    const std::vector<EpochPass> passes = epochPasses(rank, agreement);
+    const auto again = repeats(passes);
+    if (again.empty()) continue;
+    const bool is_one = again.size() + 1 == passes.size() &&
+                        std::all_of(passes.begin(), passes.end(),
+                                    [&](const EpochPass& one) { return one.facts->epoch == passes[0].facts->epoch; });
+    if (is_one) {
+      of_one_epoch.push_back(rank.rank);
+      if (first.empty()) first = passes;
+    } else if (text.empty()) {
+      text = words::epochsAgain(rank.rank, again);
+    }
+  }
+  if (!of_one_epoch.empty())
+    text = oneEpoch(first, of_one_epoch.size() == job.ranks.size() ? std::vector<std::int64_t>() : of_one_epoch);
+  if (text.empty()) return;
+  findings.push_back(
+      {"run-epochs-repeat", of_one_epoch.empty() ? "Epochs repeat" : "Every epoch has the same order", text});
+}
+
+/// Ranks whose samplers had different epochs in the first pass where that is so.
+void differentEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
+  std::vector<std::vector<EpochPass>> passes;  // by rank
+  for (const RankLoader& rank : job.ranks) {
+    const bool is_share =
+        rank.loader.sampler && rank.loader.sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
+    if (!is_share || !shufflesByEpoch(rank)) return;
+    passes.push_back(epochPasses(rank, agreement));
+  }
+  for (std::size_t place = 0;; ++place) {
+    std::map<std::int64_t, std::vector<std::int64_t>> by_epoch;
+    for (const std::vector<EpochPass>& of_rank : passes) {
+      if (place >= of_rank.size()) return;
+      by_epoch[*of_rank[place].facts->epoch].push_back(of_rank[place].print->rank);
+    }
+    if (by_epoch.size() < 2) continue;
+    findings.push_back({"run-epochs-differ", "Ranks read different epochs",
+                        words::epochsApart(static_cast<std::int64_t>(passes[0][place].print->index), by_epoch)});
     return;
   }
 }
@@ -109,7 +180,8 @@ std::vector<RunFinding> findingsOf(const JobLoader& job, const Agreement& agreem
   std::vector<RunFinding> findings;
   std::size_t most = 0;
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
-  setEpoch(job, findings);
+  repeatedEpochs(job, agreement, findings);
+  differentEpochs(job, agreement, findings);
   const bool has_ids = job.datasets.ids == SampleIds::Positions || job.datasets.ids == SampleIds::Below;
   if (has_ids) sameBatches(job, agreement, most, findings);
   unequalCounts(agreement, most, findings);

@@ -150,19 +150,27 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
   return static_cast<std::int64_t>(whole);
 }
 
-std::int64_t epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
-  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return 0;
-  std::int64_t whole = spec.spec.epochs;
-  for (const RankLoader& rank : job.ranks) {
-    std::map<std::int64_t, int> read;  // how often each epoch was
-    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      const PassFacts& pass = rank.passes[i];
-      read[spec.epochOf(i, pass)] += pass.isReadWhole() && pass.recorded >= pass.drawn ? 1 : 2;
+EpochRange epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
+  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return {};
+  std::vector<std::map<std::int64_t, int>> read(job.ranks.size());  // by rank: how often each epoch was
+  std::int64_t first = spec.spec.epochs;
+  for (std::size_t r = 0; r < read.size(); ++r) {
+    const std::vector<PassFacts>& passes = job.ranks[r].passes;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      const PassFacts& pass = passes[i];
+      const std::int64_t epoch = spec.epochOf(i, pass);
+      read[r][epoch] += pass.isReadWhole() && pass.recorded >= pass.drawn ? 1 : 2;
+      if (epoch >= 0) first = std::min(first, epoch);
     }
-    std::int64_t first_open = 0;
-    while (first_open < whole && read.contains(first_open) && read[first_open] == 1) ++first_open;
-    whole = first_open;
   }
+  EpochRange whole{first, 0};
+  const auto is_whole = [&](std::int64_t epoch) {
+    return epoch < spec.spec.epochs && std::all_of(read.begin(), read.end(), [epoch](const auto& of_rank) {
+             const auto found = of_rank.find(epoch);
+             return found != of_rank.end() && found->second == 1;
+           });
+  };
+  while (is_whole(first + whole.count)) ++whole.count;
   return whole;
 }
 

@@ -38,8 +38,13 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
 /// them and told what it had read. 0 when a rank was not observed.
 std::int64_t epochsKnownWhole(const JobLoader& job);
 
-/// Likewise, how many epochs of the spec from its first one every rank read to their end, once.
-std::int64_t epochsReadWhole(const JobLoader& job, const LoaderSpec& spec);
+struct EpochRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// Likewise, the epochs of the spec that every rank read to their end, once: from the first one that any did.
+EpochRange epochsReadWhole(const JobLoader& job, const LoaderSpec& spec);
 
 /// Why a spec file cannot hold so many ids; nothing when it can.
 std::optional<std::string> tooLongForFile(const PipelineSpec& spec);

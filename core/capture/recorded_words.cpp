@@ -131,10 +131,13 @@ Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool
                           : "shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it");
 }
 
-std::string onlyWholeEpochs(std::int64_t epochs, std::int64_t recorded) {
-  return "Of " + counted(recorded, "epoch") + ", only the first " +
-         (epochs == 1 ? std::string("one is") : grouped(epochs) + " are") +
-         " judged: the others were not read to their end on every rank, as far as is recorded.";
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded) {
+  const std::string which =
+      first > 0 ? (count == 1 ? "epoch " + std::to_string(first) + " is"
+                              : "epochs " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " are")
+                : "the first " + (count == 1 ? std::string("one is") : grouped(count) + " are");
+  return "Of " + counted(recorded, "epoch") + ", only " + which +
+         " judged: every rank read them to their end, once, and did not the others, as far as is recorded.";
 }
 
 Error batchIsEmpty(std::int64_t rank, std::int64_t step) {

@@ -262,11 +262,12 @@ VerdictWords differentSizes(const std::string& collective, const std::vector<Ran
 VerdictWords ranksStartedAgain(std::int64_t shown) {
   return {worded("verdicts", "Not all ranks of this command are shown"),
           filled(worded("verdicts",
-                        "The command started ranks more than once. Only the first start is shown, with %1; what the "
-                        "ranks of later starts did is not recorded."),
+                        "The command started ranks more than once. Only the first start is shown here, with %1."),
                  wordedCount(shown, "rank")),
           {},
-          worded("verdicts", "Give each start its own `shardlens run`.")};
+          worded("verdicts",
+                 "Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, "
+                 "`shardlens capture` says.")};
 }
 
 VerdictWords otherWorld(std::int64_t told, std::int64_t size) {

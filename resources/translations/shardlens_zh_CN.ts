@@ -14006,14 +14006,6 @@ step %4，%5 样本/s：%6
         <translation>并未显示此命令的所有 rank</translation>
     </message>
     <message>
-        <source>The command started ranks more than once. Only the first start is shown, with %1; what the ranks of later starts did is not recorded.</source>
-        <translation>此命令不止一次启动了 rank。显示的是第一次启动（%1）；之后启动的 rank 所做的事未被记录。</translation>
-    </message>
-    <message>
-        <source>Give each start its own `shardlens run`.</source>
-        <translation>请分别用单独的 `shardlens run` 运行它们。</translation>
-    </message>
-    <message>
         <source>Not all ranks of this command are seen</source>
         <translation>并未观察到此命令的所有 rank</translation>
     </message>
@@ -14412,6 +14404,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>They are late for different reasons; this is that of %1.</source>
         <translation>它们迟到的原因各不相同；这是 %1 的原因。</translation>
+    </message>
+    <message>
+        <source>The command started ranks more than once. Only the first start is shown here, with %1.</source>
+        <translation>此命令不止一次启动了 rank。此处只显示第一次启动（%1）。</translation>
+    </message>
+    <message>
+        <source>Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, `shardlens capture` says.</source>
+        <translation>请分别用单独的 `shardlens run` 运行它们。每次启动中 PyTorch 加载器读取的内容，可用 `shardlens capture` 查看。</translation>
     </message>
 </context>
 <context>

@@ -41,6 +41,41 @@ TEST_CASE("of an epoch that the loop left, only what it got is audited") {
   CHECK(slurp(folder / "said").find(" 2 more batches were queued and never handed to the loop.") != std::string::npos);
 }
 
+TEST_CASE("a rank that left its loop did not run out") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderWith(0, R"({"class":"mine.Sampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0 + rank, 2 + rank}, {4 + rank, 6 + rank}, {8 + rank}});
+    text.news(0, rank == 0 ? ProbeText::News{3, 2, 2, 2, true} : ProbeText::News{3, 3, 3, 3, true, true});
+    text.end();
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
+  CHECK(audit.out.find("It was left before its end on rank 0.") != std::string::npos);
+  CHECK(audit.out.find("runs out first") == std::string::npos);
+}
+
+TEST_CASE("a job that begins with a later epoch is judged by the epochs that it read") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 3; ++rank) {
+    ProbeText text(rank, 3, 3);
+    text.loader(0, rank, 3, false);  // 10 samples on 3 ranks: 2 items are padding
+    text.pass(0, 0, 2, 1);
+    text.batches(0, 0, {{0 + rank, 3 + rank}, {6 + rank, (9 + rank) % 10}});
+    text.news(0, 2, 2);
+    text.end();
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
+  CHECK(slurp(folder / "said").find("Of 3 epochs, only epoch 2 is judged") != std::string::npos);
+  CHECK(audit.code == 0);
+  CHECK(audit.out.find("Ranks read the same samples") == std::string::npos);
+}
+
 TEST_CASE("ranks that read datasets of their own are not audited as if they read one") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");

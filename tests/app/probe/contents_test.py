@@ -14,7 +14,7 @@ try:
 except ImportError:
     print("SKIPPED: there is no torch for " + sys.executable)
     sys.exit(77)
-from shardlens_probe import contents  # noqa: E402
+from shardlens_probe import contents, datasets  # noqa: E402
 
 SAMPLES, WHOLE, NONE = 0, 1, 2
 WANTED = "SHARDLENS_PROBE_CONTENTS"
@@ -103,6 +103,18 @@ class Contents(unittest.TestCase):
         self.assertEqual(len(set(marks(list(range(18)), batch_size=8))), 18)  # a short batch at the end is as any other
         os.environ[WANTED] = "0"
         self.assertFalse(contents.Marker(torch, DataLoader(Stream(images))).is_able())
+
+
+class Datasets(unittest.TestCase):
+    def test_shards_of_one_shape_are_told_apart(self):
+        def marks_of(dataset):
+            return datasets.described(torch, dataset)["attributes"]
+
+        whole = torch.arange(48).reshape(24, 2)
+        tensors = torch.utils.data.TensorDataset
+        for make in (tensors, lambda x: tensors(x.t()), lambda x: tensors(x[:, 1]), list, lambda x: list(x[:, 0])):
+            self.assertNotEqual(marks_of(make(whole[::2])), marks_of(make(whole[1::2])))
+        self.assertEqual(marks_of(torch.utils.data.TensorDataset(whole[::2])), marks_of(torch.utils.data.TensorDataset(whole[::2].clone())))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,11 @@ class Loud:
     __str__ = __len__ = __iter__ = __hash__ = __eq__ = __getitem__ = __index__ = __repr__
 
 
+class Store:
+    def __init__(self, ids):
+        self.ids = ids
+
+
 class Files(Dataset):
     def __init__(self, **attributes):
         self.__dict__.update(attributes)
@@ -83,8 +88,19 @@ class Described(unittest.TestCase):
             ("a" * 99999 + "b", "a" * 99999 + "c"),
             (Files(root="/0"), Files(root="/1")),
             (None, Loud()),
+            (Store([1, 2]), Store([1, 3])),
+            ([Store("a")], [Store("b")]),
         ):
             self.assertNotEqual(marks(of=one), marks(of=other))
+
+    def test_lists_and_attributes_of_classes_are_looked_at(self):
+        def of_class(shard):
+            return type("Shard", (Files,), {"shard": shard})()
+
+        for make in (lambda shard: [shard], lambda shard: (shard, 1), lambda shard: {0: shard}, of_class):
+            said = [datasets.described(torch, make(shard))["attributes"] for shard in ("a", "a", "b")]
+            self.assertEqual(said[0], said[1])
+            self.assertNotEqual(said[0], said[2])
 
     def test_subsets_of_subsets_take_samples_of_the_dataset_below(self):
         inner = Subset(Files(root="/data"), [6, 5, 4, 3])

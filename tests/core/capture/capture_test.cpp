@@ -90,6 +90,54 @@ TEST_CASE("set_epoch that is never called is said") {
   CHECK(loader.findings[0].text.find("set_epoch was never called") == 0);
 }
 
+TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was read") {
+  struct Read {
+    std::int64_t epoch = 0;  ///< that the sampler says
+    std::int64_t calls = 0;  ///< of set_epoch before the pass
+    std::int64_t order = 0;  ///< the epoch that the batches are of
+  };
+  const auto found = [](const std::vector<std::vector<Read>>& of_ranks) {
+    std::vector<ProbeText> ranks;
+    for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+      const auto number = static_cast<std::int64_t>(rank);
+      ProbeText text(number, 2, 2);
+      text.loader(0, number, 2);
+      for (std::size_t pass = 0; pass < of_ranks[rank].size(); ++pass) {
+        const Read& read = of_ranks[rank][pass];
+        addPass(text, static_cast<std::int64_t>(pass), read.epoch, read.calls, planned(2, number, read.order));
+      }
+      ranks.push_back(text);
+    }
+    capture::CaptureOptions how;
+    how.search = false;
+    std::string all;
+    for (const std::string& text : shardlens::test::textsOf(captured(ranks, how).loaders.at(0).findings))
+      all += text + "\n";
+    return all;
+  };
+  const std::vector<Read> right = {{0, 1, 0}, {1, 2, 1}, {2, 3, 2}};
+  CHECK(found({right, right}).empty());
+  // Rank 1 forgets it: in its last epoch, or always.
+  const std::string last = found({right, {{0, 1, 0}, {1, 2, 1}, {1, 2, 1}}});
+  CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers say.") !=
+        std::string::npos);
+  CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again.") != std::string::npos);
+  const std::string always = found({right, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}});
+  CHECK(always.find("set_epoch was never called on rank 1: all 3 epochs have the order of epoch 0.") !=
+        std::string::npos);
+  CHECK(always.find("In pass 1 of this loader, rank 1 reads epoch 0, rank 0 reads epoch 1") != std::string::npos);
+  // Each epoch is read twice.
+  const std::vector<Read> twice = {{0, 1, 0}, {0, 2, 0}, {1, 3, 1}, {1, 4, 1}};
+  CHECK(found({twice, twice})
+            .find("On rank 0, pass 1 has the batches of pass 0 again, pass 3 has the batches of pass 2 "
+                  "again.") != std::string::npos);
+  // A sampler of its own seed in each epoch: it says epoch 0 each time, and the batches differ.
+  const std::vector<Read> anew = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
+  CHECK(found({anew, anew}).empty());
+  const std::vector<Read> never = {{0, 0, 0}, {0, 0, 0}};
+  CHECK(found({never, never}).find("set_epoch was never called: all 2 epochs") == 0);
+}
+
 TEST_CASE("where a known sampler's rule gives other batches, what was read is written, and the first one named") {
   const CapturedLoader loader = twoRanks(true, [](Batches& batches) { std::swap(batches[1][0], batches[1][1]); });
   CHECK(loader.isProven());

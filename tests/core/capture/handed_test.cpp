@@ -64,7 +64,7 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   const auto not_read = capture::plannedNotRead(*loader, *plan);
   REQUIRE(not_read);
   CHECK(*not_read == 2);
-  CHECK(capture::epochsReadWhole(loader->job, loader->spec) == 0);
+  CHECK(capture::epochsReadWhole(loader->job, loader->spec).count == 0);
   CHECK(capture::epochsKnownWhole(loader->job) == 1);  // it is known that no more was read
   const auto read = capture::asRead(recorded.job, 0, *loader);
   REQUIRE(read);

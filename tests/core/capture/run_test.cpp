@@ -86,6 +86,10 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
   REQUIRE(finding != nullptr);
   CHECK(finding->text.find("rank 1 ended after 2 batches, and rank 0 had 3. A collective in each step would wait for "
                            "ever after step 1.") != std::string::npos);
+  const CapturedLoader none = loaderWithoutSearch(
+      {reader(0, 2, {{0, 1}}, {1, 1, 1, 1, false, false}), reader(1, 2, {}, {0, 0, 0, 0, true, true})});
+  REQUIRE(found(none, "run-unequal-batches") != nullptr);
+  CHECK(found(none, "run-unequal-batches")->text.find("would wait for ever in step 0.") != std::string::npos);
   // As many so far says nothing.
   const CapturedLoader even = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, false, false}), reader(1, 2, {{6, 7}, {8, 9}}, over)});

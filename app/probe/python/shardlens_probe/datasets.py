@@ -23,6 +23,19 @@ def class_name(thing):
     return "%s.%s" % (kind.__module__, kind.__qualname__)
 
 
+_PLAIN = (bool, int, float, str, bytes, range)
+_OF_EVERY_CLASS = ("__module__", "__doc__", "__qualname__", "__firstlineno__", "__static_attributes__", "__parameters__", "__annotations__", "__slots__")
+
+
+def _members(thing):
+    """The attributes of an object, without calling its code."""
+    try:
+        found = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        return {}
+    return found if type(found) is dict else {}
+
+
 def _length(dataset):
     try:
         return len(dataset)
@@ -69,14 +82,19 @@ class _Marker:
             return self._kinds[type(value)](value, depth)
         if name in ("numpy.ndarray", "numpy.memmap"):
             return self._array(value)
-        if isinstance(value, self._torch.utils.data.Dataset):
-            return "%s %r" % (name, self.attributes(value, depth + 1))
-        return name
+        attributes = {} if type(value).__module__ == "builtins" else self.attributes(value, depth + 1)
+        return "%s %r" % (name, attributes) if attributes else name
 
-    def attributes(self, dataset, depth=0):
-        """A mark of each attribute."""
-        items = list(getattr(dataset, "__dict__", {}).items())[:_MOST_ATTRIBUTES]
-        return {str(name): _digest(self.text(value, depth).encode("utf-8", "replace")) for name, value in items}
+    def attributes(self, thing, depth=0):
+        """A mark of each attribute, of the object and of its class; of a list or a tensor, of what it holds."""
+        if type(thing) in self._kinds:
+            return {"": _digest(self.text(thing, depth).encode("utf-8", "replace"))}
+        own = _members(thing)
+        of_class = {} if type(thing).__module__.split(".")[0] in ("builtins", "torch") else vars(type(thing))
+        items = {name: one for name, one in of_class.items() if type(one) in self._kinds or type(one) in _PLAIN}
+        items.update(own)
+        kept = [(name, items[name]) for name in itertools.islice(items, _MOST_ATTRIBUTES) if name not in _OF_EVERY_CLASS]
+        return {str(name): _digest(self.text(value, depth).encode("utf-8", "replace")) for name, value in kept}
 
     def _listed(self, value, depth):
         texts = [self.text(value[place], depth + 1) for place in _spread(len(value))]
@@ -88,10 +106,17 @@ class _Marker:
 
     def _tensor(self, value, depth):
         said = "%s %s %s" % (value.dtype, tuple(value.shape), value.layout)
-        if value.device.type != "cpu" or not value.is_contiguous() or value.numel() == 0:
+        if value.device.type != "cpu" or value.layout is not self._torch.strided or value.numel() == 0:
             return said
-        flat = value.detach().view(-1)
-        return "%s %s" % (said, [flat[place].item() for place in _spread(flat.numel())])
+        shape, strides, memory = value.shape, value.stride(), value.detach().as_strided
+        found = []
+        for place in _spread(value.numel()):
+            at = value.storage_offset()
+            for size, stride in zip(reversed(shape), reversed(strides)):
+                at += place % size * stride
+                place //= size
+            found.append(memory((), (), at).item())
+        return "%s %s" % (said, found)
 
     def _array(self, value):
         said = "%s %s" % (value.dtype, value.shape)
