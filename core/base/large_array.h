@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -60,6 +62,28 @@ class LargeArray {
  private:
   T* items_ = nullptr;
   std::size_t size_ = 0;
+};
+
+/// For a vector that grows like any other and, when large, has the pages of a LargeArray. Throws std::bad_alloc.
+template <class T>
+struct LargeAllocator {
+  using value_type = T;
+  LargeAllocator() = default;
+  template <class U>
+  LargeAllocator(const LargeAllocator<U>& /*other*/) {}  // NOLINT(google-explicit-constructor): containers convert it
+
+  T* allocate(std::size_t count) {
+    if (!isLarge(count)) return std::allocator<T>().allocate(count);
+    if (void* const pages = detail::mapPages(count * sizeof(T))) return static_cast<T*>(pages);
+    throw std::bad_alloc();
+  }
+  void deallocate(T* items, std::size_t count) {
+    isLarge(count) ? detail::unmapPages(items, count * sizeof(T)) : std::allocator<T>().deallocate(items, count);
+  }
+  bool operator==(const LargeAllocator& /*other*/) const { return true; }
+
+ private:
+  static bool isLarge(std::size_t count) { return count >= (std::size_t{8} << 20) / sizeof(T); }
 };
 
 }  // namespace shardlens

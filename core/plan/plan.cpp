@@ -144,7 +144,7 @@ struct Plan::State {
 
   ValidSpec spec;
   const sampling::SamplerRule* rule = nullptr;
-  mutable OrderCache orders{kCacheBytes};
+  std::shared_ptr<OrderCache> orders = std::make_shared<OrderCache>(kCacheBytes);
   mutable Mutex counted_mutex;
   /// Of rules without a shape.
   mutable std::map<std::pair<Epoch, Rank>, RankEpochShape> counted SHARDLENS_GUARDED_BY(counted_mutex);
@@ -174,6 +174,18 @@ Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   Plan plan;
   plan.state_ = std::move(state);
   return plan;
+}
+
+Result<Plan> Plan::make(PipelineSpec spec, const Plan& known) {
+  auto made = make(std::move(spec));
+  if (!made) return made;
+  PipelineSpec reseeded = made->spec();
+  reseeded.seeds = known.spec().seeds;
+  if (reseeded != known.spec()) return made;
+  auto state = std::make_shared<State>(made->state_->spec);
+  state->orders = known.state_->orders;
+  made->state_ = std::move(state);
+  return made;
 }
 
 const PipelineSpec& Plan::spec() const {
@@ -245,7 +257,7 @@ Result<bool> Plan::loaderCutsBatches(const Work& work) const {
 Result<RankEpoch> Plan::rankEpoch(Epoch epoch, Rank rank, const Work& work) const {
   assert(rank.value >= 0 && rank.value < worldSize());
   const sampling::SamplerRule& rule = *state_->rule;
-  auto order = state_->orders.get(rule, spec(), rule.key(spec(), epoch, rank), work);
+  auto order = state_->orders->get(rule, spec(), rule.key(spec(), epoch, rank), work);
   if (!order) return order.error();
   return rankEpochOver(*std::move(order), epoch, rank);
 }

@@ -55,6 +55,9 @@ class Plan {
   static Result<Plan> make(PipelineSpec spec, std::optional<Rank> only = {});
   /// The same for a spec that was validated under sampling::catalogue(); it is not validated again.
   static Result<Plan> make(ValidSpec spec, std::optional<Rank> only = {});
+  /// The same for a variant of another plan's spec: where they differ in `seeds` alone, equal keys mean equal orders,
+  /// and the plans keep theirs together.
+  static Result<Plan> make(PipelineSpec spec, const Plan& known);
 
   [[nodiscard]] const PipelineSpec& spec() const;
   [[nodiscard]] std::int64_t worldSize() const;

@@ -75,7 +75,7 @@ const std::optional<Judgement>& Prover::mended(PipelineSpec spec) {
   const auto known = std::ranges::find(tried_, spec, &Mended::spec);
   if (known != tried_.end()) return known->judgement;
   Mended& made = tried_.emplace_back(Mended{spec, {}});
-  const auto plan = Plan::make(std::move(spec));
+  const auto plan = Plan::make(std::move(spec), facts_.plan());
   if (plan) made.judgement = judge(*plan, options_, work_);
   return made.judgement;
 }

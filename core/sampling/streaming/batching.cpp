@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <string>
 
@@ -18,6 +19,7 @@ namespace {
 struct Resampled {
   std::vector<std::int64_t> units;
   StreamingIds ids;
+  bool as_stored = true;  ///< the ids are 0, 1, 2, ...
 };
 
 void drawShard(Resampled& out, std::int64_t first, std::int64_t size, std::int64_t chosen, NumpyGenerator& rng) {
@@ -57,6 +59,7 @@ class Streams {
       if (!chosen) return chosen.error();
       for (std::size_t i = 0; i < shards.size(); offset += shards[i++]) {
         if (work_.stopped()) return cancelled();
+        out.as_stored = out.as_stored && (*chosen)[i] == shards[i] && std::ssize(out.ids) == offset;
         drawShard(out, offset, shards[i], (*chosen)[i], rng);
       }
     }
@@ -79,7 +82,7 @@ class Streams {
           work_.part(0.1, 0.8));
       if (!order) return order.error();
       shuffled = std::move(*order);
-      const bool done = inParts(shuffled.size(), work_, [&](std::size_t first, std::size_t last) {
+      const bool done = inParts(drawn.as_stored ? 0 : shuffled.size(), work_, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) shuffled[i] = drawn.ids[shuffled[i]];
       });
       if (!done) return cancelled();

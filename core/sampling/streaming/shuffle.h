@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_array.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 
@@ -13,7 +14,7 @@
 namespace shardlens::sampling {
 
 /// Sample ids of Streaming's epoch, before and after it maps them; fewer than 2^32 - 1.
-using StreamingIds = std::vector<std::uint32_t>;
+using StreamingIds = std::vector<std::uint32_t, LargeAllocator<std::uint32_t>>;
 
 enum class StreamingShuffle { Naive, Py1s, Py2s, Py1br, Py1e };
 

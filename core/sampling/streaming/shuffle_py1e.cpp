@@ -11,29 +11,27 @@
 namespace shardlens::sampling {
 namespace {
 
+template <class T>
+using Large = std::vector<T, LargeAllocator<T>>;
+
 /// Samples of one canonical node, and where each wants to stand.
 struct NodeDraw {
-  std::vector<double> places;
+  Large<double> places;
   StreamingIds ids;
 };
 
-struct Placed {
-  double place;
-  std::uint32_t id;
-};
-
 /// Moves item i before those in front of it with greater places. Units are in order, so none leaves its own.
-void insertByPlace(std::span<Placed> items, std::size_t i) {
-  const Placed item = items[i];
-  for (; i > 0 && items[i - 1].place > item.place; --i) items[i] = items[i - 1];
+void insertByPlace(std::span<std::uint32_t> items, const Large<double>& places, std::size_t i) {
+  const std::uint32_t item = items[i];
+  for (; i > 0 && places[items[i - 1]] > places[item]; --i) items[i] = items[i - 1];
   items[i] = item;
 }
 
 /// argsort(places) applied to ids. Places lie in [0, n] and about one in each unit, so they are dealt into units first;
-/// within one an insertion keeps equal places in order.
+/// within one an insertion keeps equal places in order. What is moved are indices: a block's fit into the cache.
 bool sortByPlace(const NodeDraw& draw, std::span<std::uint32_t> sorted, const Work& work) {
   const std::size_t n = draw.places.size();
-  std::vector<std::uint32_t> ends(n + 1, 0);
+  Large<std::uint32_t> ends(n + 1, 0);
   const auto unit = [n](double place) { return std::min(static_cast<std::size_t>(place), n - 1); };
   const auto count = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) ++ends[unit(draw.places[i]) + 1];
@@ -41,18 +39,17 @@ bool sortByPlace(const NodeDraw& draw, std::span<std::uint32_t> sorted, const Wo
   const auto add = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) ends[i + 1] += ends[i];
   };
-  if (!inParts(n, work, count) || !inParts(n, work, add)) return false;
-  std::vector<Placed> dealt(n);
   const auto deal = [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) dealt[ends[unit(draw.places[i])]++] = {draw.places[i], draw.ids[i]};
+    for (std::size_t i = first; i < last; ++i) sorted[ends[unit(draw.places[i])]++] = static_cast<std::uint32_t>(i);
   };
   const auto insert = [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) insertByPlace(dealt, i);
+    for (std::size_t i = first; i < last; ++i) insertByPlace(sorted, draw.places, i);
   };
   const auto write = [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) sorted[i] = dealt[i].id;
+    for (std::size_t i = first; i < last; ++i) sorted[i] = draw.ids[sorted[i]];
   };
-  return inParts(n, work, deal) && inParts(n, work, insert) && inParts(n, work, write);
+  return inParts(n, work, count) && inParts(n, work, add) && inParts(n, work, deal) && inParts(n, work, insert) &&
+         inParts(n, work, write);
 }
 
 Error emptyNode(std::int64_t nodes) {
@@ -77,9 +74,9 @@ Result<StreamingIds> drawIds(std::span<const StreamingSpan> spans, std::int64_t 
   return ids;
 }
 
-Result<std::vector<double>> drawPlaces(std::span<const StreamingSpan> spans, std::int64_t samples,
-                                       std::int64_t block_size, NumpyGenerator& rng, const Work& work) {
-  std::vector<double> places;
+Result<Large<double>> drawPlaces(std::span<const StreamingSpan> spans, std::int64_t samples, std::int64_t block_size,
+                                 NumpyGenerator& rng, const Work& work) {
+  Large<double> places;
   places.reserve(static_cast<std::size_t>(samples));
   std::int64_t at = 0;
   for (const StreamingSpan& span : spans) {
@@ -112,7 +109,7 @@ Result<StreamingIds> streamingShufflePy1e(StreamingNodeSpans& nodes, const Strea
     Result<StreamingIds> ids = drawIds(spans, count, rng, work);
     if (!ids) return ids.error();
     draw.ids = std::move(*ids);
-    Result<std::vector<double>> places = drawPlaces(spans, count, arguments.block_size, rng, work);
+    Result<Large<double>> places = drawPlaces(spans, count, arguments.block_size, rng, work);
     if (!places) return places.error();
     draw.places = std::move(*places);
     if (sorting.valid() && !sorting.get()) return cancelled();

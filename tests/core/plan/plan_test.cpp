@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/plan.h"
 
+#include "tests/support/small_spec.h"
+
 #include <doctest/doctest.h>
 
 #include <stop_token>
@@ -138,4 +140,38 @@ TEST_CASE("the counts of a drawn epoch are those told without drawing") {
   CHECK(drawn.ranks == told->ranks);
   CHECK(drawn.steps == told->steps);
   CHECK(drawn.dropped == told->dropped);
+}
+
+TEST_CASE("plans that differ in the seeds alone share the orders that do not follow them") {
+  PipelineSpec spec = seedExample();
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  spec.seeds.rule = "base+rank";
+  const auto order = [](const Plan& of) { return of.rankEpoch(Epoch{0}, Rank{1})->slice().order(); };
+  CHECK(order(*Plan::make(spec, *plan)) == order(*plan));
+  CHECK(order(*Plan::make(spec)) != order(*plan));
+  spec.loader.drop_last = true;
+  CHECK(order(*Plan::make(spec, *plan)) != order(*plan));
+}
+
+TEST_CASE("a plan with other seeds than a known one is the same as without it") {
+  test::SmallSpecs specs(20261128, true);
+  for (int i = 0; i < 200; ++i) {
+    const Plan known = specs.next();
+    CAPTURE(test::describe(known.spec()));
+    for (const Epoch epoch : {Epoch{0}, Epoch{known.epochs() - 1}}) REQUIRE(known.epoch(epoch));
+    PipelineSpec spec = known.spec();
+    spec.seeds = {3, known.spec().seeds.rule == "same" ? "base+rank" : "same"};
+    const auto plan = Plan::make(spec, known);
+    const auto alone = Plan::make(spec);
+    REQUIRE(plan.has_value() == alone.has_value());
+    for (Rank rank{0}; plan && rank.value < plan->worldSize(); ++rank) {
+      for (const std::int64_t epoch : {std::int64_t{0}, plan->epochs() - 1}) {
+        const auto one = plan->rankEpoch(Epoch{epoch}, rank);
+        const auto other = alone->rankEpoch(Epoch{epoch}, rank);
+        REQUIRE(one.has_value() == other.has_value());
+        if (one) CHECK(one->fingerprint() == other->fingerprint());
+      }
+    }
+  }
 }
