@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 namespace shardlens {
@@ -33,6 +34,8 @@ struct SamplerClaims {
   bool is_recorded = false;
   /// Ranks with too few samples get batches without samples, and stay in step.
   bool has_empty_batches = false;
+  /// The parameter by which each worker's copy of the dataset counts its own epoch, without "sampler."; or empty.
+  std::string_view counted_by_worker = {};
 
   /// What items are that the slices mark as padding; those that the deal counts as filled fill a batch anyway.
   RepeatCause padding = RepeatCause::SamplerPadding;

@@ -657,6 +657,14 @@
         <source>DeepSpeedDataSampler draws on without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
         <translation>DeepSpeedDataSampler 一直抽取却得不到一个 step：连续 10 000 个全局 batch 的样本都少于一个 step 所需，而 drop_last 会舍去它们。</translation>
     </message>
+    <message>
+        <source>ResampledShards without nshards never ends.</source>
+        <translation>没有 nshards 的 ResampledShards 永远不会结束。</translation>
+    </message>
+    <message>
+        <source>give with_epoch, and the dataset at least 1 sample</source>
+        <translation>给出 with_epoch，并且数据集至少有 1 个样本</translation>
+    </message>
 </context>
 <context>
     <name>common</name>
@@ -3024,10 +3032,6 @@
         <translation>当某个 worker 没有样本时引发异常。</translation>
     </message>
     <message>
-        <source>Shards that each worker draws; WebDataset&apos;s default is endless.</source>
-        <translation>每个 worker 抽取的 shard 数；WebDataset 默认无限。</translation>
-    </message>
-    <message>
         <source>Mixed with worker and epoch.</source>
         <translation>与 worker 和 epoch 混合。</translation>
     </message>
@@ -3418,6 +3422,14 @@
     <message>
         <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it may, and nobody knows how.</source>
         <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：可能设置，但方式未知。</translation>
+    </message>
+    <message>
+        <source>with_epoch(n) of the dataset: each worker&apos;s copy yields n samples per epoch, and begins its shards again where they end before; none means one pass.</source>
+        <translation>数据集的 with_epoch(n)：每个 worker 的副本每个 epoch 产出 n 个样本，shard 提前读完时从头再读；none 表示只读一遍。</translation>
+    </message>
+    <message>
+        <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
+        <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
     </message>
 </context>
 <context>
@@ -10191,6 +10203,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>With worker_count above 0 each worker makes batches of its own share, so a rank may have several short ones.</source>
         <translation>worker_count 大于 0 时，每个 worker 用自己那一份组成 batch，因此一个 rank 可能有多个不满的 batch。</translation>
+    </message>
+    <message>
+        <source>with_epoch of the dataset counts in each worker: num_workers of them yield num_workers times as many samples (webdataset#303).</source>
+        <translation>数据集的 with_epoch 在每个 worker 中计数：num_workers 个 worker 产出 num_workers 倍的样本（webdataset#303）。</translation>
+    </message>
+    <message>
+        <source>Every epoch begins the shards anew: with_epoch below what a worker&apos;s shards hold, and without a shuffle by the epoch, reads the same beginning each time.</source>
+        <translation>每个 epoch 都从头读取 shard：如果 with_epoch 小于 worker 的 shard 所含的样本数，又没有按 epoch 打乱，每次读的都是同样的开头。</translation>
     </message>
 </context>
 <context>

@@ -40,13 +40,15 @@ std::int64_t webDatasetSeed(std::span<const std::int64_t> numbers) {
   return static_cast<std::int64_t>(seed);
 }
 
+WebDatasetResampling::WebDatasetResampling(std::int64_t num_urls, std::int64_t worker_seed, std::int64_t epoch,
+                                           std::int64_t seed)
+    : num_urls_(static_cast<std::uint64_t>(num_urls)), random_(webDatasetSeed(std::array{worker_seed, epoch, seed})) {}
+
 std::vector<std::int64_t> webDatasetResampled(std::int64_t num_urls, std::int64_t nshards, std::int64_t worker_seed,
                                               std::int64_t epoch, std::int64_t seed) {
-  PythonRandom random(webDatasetSeed(std::array{worker_seed, epoch, seed}));
+  WebDatasetResampling drawn(num_urls, worker_seed, epoch, seed);
   std::vector<std::int64_t> shards;
-  for (std::int64_t i = 0; i < nshards; ++i) {
-    shards.push_back(static_cast<std::int64_t>(random.randbelow(static_cast<std::uint64_t>(num_urls))));
-  }
+  for (std::int64_t i = 0; i < nshards; ++i) shards.push_back(drawn.next());
   return shards;
 }
 

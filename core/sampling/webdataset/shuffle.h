@@ -26,7 +26,19 @@ constexpr std::int64_t webDatasetWorkerSeed(std::int64_t rank, std::int64_t work
   return rank * 1000 + worker;
 }
 
-/// ResampledShards(deterministic=True) of num_urls >= 1 shards: which ones it draws, with replacement (shardlists.py).
+/// ResampledShards(deterministic=True) of num_urls >= 1 shards: draws them one by one, with replacement
+/// (shardlists.py). `epoch` counts how often the object was iterated, from 0.
+class WebDatasetResampling {
+ public:
+  WebDatasetResampling(std::int64_t num_urls, std::int64_t worker_seed, std::int64_t epoch, std::int64_t seed);
+  std::int64_t next() { return static_cast<std::int64_t>(random_.randbelow(num_urls_)); }
+
+ private:
+  std::uint64_t num_urls_;
+  PythonRandom random_;
+};
+
+/// The first nshards of them.
 std::vector<std::int64_t> webDatasetResampled(std::int64_t num_urls, std::int64_t nshards, std::int64_t worker_seed,
                                               std::int64_t epoch, std::int64_t seed);
 

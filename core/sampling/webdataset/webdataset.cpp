@@ -8,6 +8,9 @@
 #include "core/spec/field_table.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +34,19 @@ Field choice(const char* path, std::vector<std::string> names, std::string help)
 
 Field optionalSeed(const char* path, std::string help) {
   return seedOrNameField(path, "none", -kMostSeed, kMostSeed, std::move(help));
+}
+
+Field withEpochField() {
+  return intOrNameField("sampler.with_epoch", "none", 1, kMost, "samples",
+                        marked("fields",
+                               "with_epoch(n) of the dataset: each worker's copy yields n samples per epoch, and "
+                               "begins its shards again where they end before; none means one pass."));
+}
+
+std::string countsByWorker() {
+  return marked("samplers",
+                "with_epoch of the dataset counts in each worker: num_workers of them yield num_workers times as many "
+                "samples (webdataset#303).");
 }
 
 const SamplerInfo& info() {
@@ -58,6 +74,7 @@ const SamplerInfo& info() {
           optionalSeed("sampler.shuffle_seed",
                        marked("fields", "Seed of .shuffle(); none takes the time and the process id.")),
           boolField("sampler.empty_check", true, marked("fields", "Raise when a worker has no samples.")),
+          withEpochField(),
       },
       {marked("samplers",
               "With fewer shards than workers of all ranks, some have nothing to read, and DDP hangs or raises "
@@ -68,7 +85,11 @@ const SamplerInfo& info() {
               "shards, and read some twice and others never (webdataset#233)."),
        marked("samplers",
               "shuffle by a seed repeats the same order in every epoch; detshuffle does too with workers that are not "
-              "persistent, because each new worker counts its epochs from 0.")},
+              "persistent, because each new worker counts its epochs from 0."),
+       countsByWorker(),
+       marked("samplers",
+              "Every epoch begins the shards anew: with_epoch below what a worker's shards hold, and without a shuffle "
+              "by the epoch, reads the same beginning each time.")},
       {"dataset.shards"}};
   return kInfo;
 }
@@ -78,8 +99,17 @@ const SamplerInfo& resampledInfo() {
       "webdataset.ResampledShards",
       marked("samplers", "Draws shards with replacement in each worker of each rank, without splitting them."),
       {
-          number("sampler.nshards", 100, "shards",
-                 marked("fields", "Shards that each worker draws; WebDataset's default is endless.")),
+          Field{.path = "sampler.nshards",
+                .kind = K::IntOrName,
+                .fallback = std::int64_t{100},
+                .min = 0,
+                .max = kMost,
+                .choices = {"endless"},
+                .unit = "shards",
+                .help = marked("fields",
+                               "Shards that each worker draws in a pass; endless, WebDataset's default, needs "
+                               "with_epoch.")},
+          withEpochField(),
           seedField("sampler.seed", 0, -kMostSeed, kMostSeed, marked("fields", "Mixed with worker and epoch.")),
           boolField("sampler.deterministic", true,
                     marked("fields",
@@ -90,7 +120,8 @@ const SamplerInfo& resampledInfo() {
        marked("samplers", "Workers are seeded by rank * 1000 + worker, which collides from 1000 workers on."),
        marked("samplers", "An epoch repeats some shards and leaves others out: nothing splits them."),
        marked("samplers",
-              "Workers that are not persistent count their epochs from 0, so every epoch draws the same shards.")},
+              "Workers that are not persistent count their epochs from 0, so every epoch draws the same shards."),
+       countsByWorker()},
       {"dataset.shards"}};
   return kInfo;
 }
@@ -152,6 +183,13 @@ Result<void> check(const PipelineSpec& spec) {
   return {};
 }
 
+/// Samples that each worker yields in an epoch; nothing without with_epoch.
+std::optional<std::int64_t> withEpoch(const PipelineSpec& spec, const SamplerInfo& of) {
+  const Value value = parameter(spec, of, "with_epoch");
+  const auto* given = std::get_if<std::int64_t>(&value);
+  return given == nullptr ? std::nullopt : std::optional(*given);
+}
+
 /// check_empty of each worker, on the first that has no sample.
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   if (!boolParameter(spec, info(), "empty_check")) return {};
@@ -170,33 +208,77 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   return {};
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const bool counts = intParameter(spec, info(), "shardshuffle") > 0 && boolParameter(spec, info(), "detshuffle");
-  return {info().type, 0, static_cast<std::uint64_t>(counts ? epochOfCopy(spec, epoch) : 0)};
+/// Whether passes differ.
+bool reshuffles(const PipelineSpec& spec) {
+  return intParameter(spec, info(), "shardshuffle") > 0 && boolParameter(spec, info(), "detshuffle");
 }
 
-std::vector<std::int64_t> streamOf(const PipelineSpec& spec, const std::vector<std::int64_t>& starts, Rank rank,
-                                   std::int64_t worker, std::int64_t epoch) {
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {info().type, 0, static_cast<std::uint64_t>(reshuffles(spec) ? epochOfCopy(spec, epoch) : 0)};
+}
+
+/// One pass of the worker's pipeline; `pass` counts those of its copy, from 0.
+std::vector<std::int64_t> passOf(const PipelineSpec& spec, const std::vector<std::int64_t>& starts, Rank rank,
+                                 std::int64_t worker, std::int64_t pass) {
   constexpr std::int64_t kInitialShards = 100;
   std::vector<std::int64_t> shards = shareOf(spec, rank, worker);
   if (const std::int64_t buffer = intParameter(spec, info(), "shardshuffle"); buffer > 0) {
     const WebDatasetShuffle shuffle{buffer, kInitialShards};
-    shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed") + epoch));
+    shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed") + pass));
   }
   std::vector<std::int64_t> samples = samplesOf(starts, shards);
   const WebDatasetShuffle shuffle{intParameter(spec, info(), "shuffle"), intParameter(spec, info(), "initial")};
   return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed"))) : samples;
 }
 
+/// The samples of with_epoch: passes behind each other, from `pass` on, the last one cut off; one without a sample ends
+/// them. `read` gives the pass, of which no more than `most` samples count. Source: DataPipeline in pipeline.py.
+Result<std::vector<std::int64_t>> passesOf(
+    std::int64_t samples, std::int64_t pass,
+    const std::function<std::vector<std::int64_t>(std::int64_t pass, std::int64_t most)>& read, const Work& work) {
+  std::vector<std::int64_t> out;
+  while (std::ssize(out) < samples) {
+    if (work.stopped()) return cancelled();
+    const std::int64_t most = samples - std::ssize(out);
+    const std::vector<std::int64_t> part = read(pass++, most);
+    if (part.empty()) break;
+    out.insert(out.end(), part.begin(), part.begin() + std::min(most, std::ssize(part)));
+  }
+  return out;
+}
+
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const std::vector<std::int64_t> starts = shardStarts(spec);
   const auto epoch = static_cast<std::int64_t>(key.skip);
-  return dealStreams(
-      spec, readersOf(spec, starts.back()),
-      [&](Rank rank, std::int64_t worker) { return streamOf(spec, starts, rank, worker, epoch); }, work);
+  const auto samples = withEpoch(spec, info());
+  const auto read = [&](Rank rank, std::int64_t worker) -> Result<std::vector<std::int64_t>> {
+    if (!samples) return passOf(spec, starts, rank, worker, epoch);
+    const std::vector<std::int64_t> first = passOf(spec, starts, rank, worker, 0);
+    const std::int64_t length = std::max<std::int64_t>(1, std::ssize(first));
+    const std::int64_t passes = (*samples + length - 1) / length;
+    return passesOf(
+        *samples, epoch * passes,
+        [&](std::int64_t pass, std::int64_t /*most*/) {
+          return reshuffles(spec) ? passOf(spec, starts, rank, worker, pass) : first;
+        },
+        work);
+  };
+  return dealStreams(spec, readersOf(spec, starts.back() + samples.value_or(0)), read, work);
+}
+
+/// Shards that a worker draws in a pass.
+std::int64_t shardsDrawn(const PipelineSpec& spec) {
+  const Value value = parameter(spec, resampledInfo(), "nshards");
+  const auto* given = std::get_if<std::int64_t>(&value);
+  return given == nullptr ? std::numeric_limits<std::int64_t>::max() : *given;
 }
 
 Result<void> checkResampled(const PipelineSpec& spec) {
+  const bool endless = shardsDrawn(spec) > kMost;
+  if (endless && (!withEpoch(spec, resampledInfo()) || spec.dataset.size == 0))
+    return Error{ErrorCode::Unsupported, worded("checks", "ResampledShards without nshards never ends."),
+                 Place{{}, 0, 0, "sampler.nshards"},
+                 worded("checks", "give with_epoch, and the dataset at least 1 sample")};
   if (boolParameter(spec, resampledInfo(), "deterministic")) return {};
   return unpredictable(
       worded("checks", "ResampledShards is seeded by the time, the process id and the system's random bytes"),
@@ -207,27 +289,95 @@ OrderKey resampledKey(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {resampledInfo().type, 0, static_cast<std::uint64_t>(epochOfCopy(spec, epoch))};
 }
 
+/// What one worker's copy of ResampledShards draws, pass by pass.
+class Resampling {
+ public:
+  Resampling(const PipelineSpec& spec, const std::vector<std::int64_t>& starts, std::int64_t worker_seed)
+      : starts_(starts),
+        shards_(shardsOf(spec)),
+        drawn_(shardsDrawn(spec)),
+        seed_(intParameter(spec, resampledInfo(), "seed")),
+        worker_seed_(worker_seed) {}
+
+  /// The pass, or its first `most` samples; stops with `work`, whose caller looks at it, too.
+  [[nodiscard]] std::vector<std::int64_t> read(std::int64_t pass, std::int64_t most, const Work& work) const {
+    std::vector<std::int64_t> samples;
+    draw(pass, most, work, [&](std::int64_t first, std::int64_t count) {
+      for (std::int64_t id = first; id < first + count; ++id) samples.push_back(id);
+    });
+    return samples;
+  }
+
+  /// The pass with which this epoch of with_epoch begins: an epoch that outlasts a pass has begun others.
+  [[nodiscard]] Result<std::int64_t> passAt(std::int64_t epoch, std::int64_t samples, const Work& work) const {
+    std::int64_t pass = 0;
+    for (std::int64_t before = 0; before < epoch; ++before) {
+      for (std::int64_t left = samples; left > 0;) {
+        if (work.stopped()) return cancelled();
+        std::int64_t in_pass = 0;
+        draw(pass++, left, work, [&](std::int64_t /*first*/, std::int64_t count) { in_pass += count; });
+        left = in_pass == 0 ? 0 : left - in_pass;
+      }
+    }
+    return pass;
+  }
+
+ private:
+  /// take(first id, count) for the shards of a pass, one after the other, until `most` samples are taken.
+  template <class Take>
+  void draw(std::int64_t pass, std::int64_t most, const Work& work, Take take) const {
+    constexpr std::int64_t kLookEvery = 1 << 12;
+    WebDatasetResampling shards(shards_, worker_seed_, pass, seed_);
+    for (std::int64_t n = 0; n < drawn_ && most > 0; ++n) {
+      if (n % kLookEvery == kLookEvery - 1 && work.stopped()) return;
+      const auto shard = static_cast<std::size_t>(shards.next());
+      const std::int64_t count = std::min(most, starts_[shard + 1] - starts_[shard]);
+      take(starts_[shard], count);
+      most -= count;
+    }
+  }
+
+  const std::vector<std::int64_t>& starts_;
+  std::int64_t shards_, drawn_, seed_, worker_seed_;
+};
+
 Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const std::vector<std::int64_t> starts = shardStarts(spec);
-  const std::int64_t seed = intParameter(spec, resampledInfo(), "seed");
-  const std::int64_t nshards = intParameter(spec, resampledInfo(), "nshards");
-  const auto largest = spec.dataset.shards.empty() ? spec.dataset.size : *std::ranges::max_element(spec.dataset.shards);
-  const auto read = [&](Rank rank, std::int64_t worker) {
-    const std::int64_t worker_seed = webDatasetWorkerSeed(rank.value, worker);
-    return samplesOf(
-        starts, webDatasetResampled(shardsOf(spec), nshards, worker_seed, static_cast<std::int64_t>(key.skip), seed));
+  const auto epoch = static_cast<std::int64_t>(key.skip);
+  const auto samples = withEpoch(spec, resampledInfo());
+  const auto read = [&](Rank rank, std::int64_t worker) -> Result<std::vector<std::int64_t>> {
+    const Resampling shards(spec, starts, webDatasetWorkerSeed(rank.value, worker));
+    if (!samples) return shards.read(epoch, std::numeric_limits<std::int64_t>::max(), work);
+    const auto first = shards.passAt(epoch, *samples, work);
+    if (!first) return first.error();
+    return passesOf(
+        *samples, *first, [&](std::int64_t pass, std::int64_t most) { return shards.read(pass, most, work); }, work);
   };
-  return dealStreams(spec, readersOf(spec, nshards * (1 + largest)), read, work);
+  const auto largest = spec.dataset.shards.empty() ? spec.dataset.size : *std::ranges::max_element(spec.dataset.shards);
+  const std::int64_t most = samples ? *samples : shardsDrawn(spec) * (1 + largest);
+  return dealStreams(spec, readersOf(spec, most), read, work);
 }
 
+/// Workers that read alike repeat each other, however many passes they make.
 SamplerClaims claims(const PipelineSpec& spec) {
+  const bool passes = withEpoch(spec, info()).has_value();
+  const bool alike = name(spec, "workersplitter") == "none" && spec.loader.num_workers > 1;
   return {.divides = name(spec, "nodesplitter") == "split_by_node",
           .is_stream = true,
-          .in_order = RepeatCause::DuplicatingWorkers};
+          .counted_by_worker = passes ? "with_epoch" : "",
+          .in_order = passes && !alike ? RepeatCause::AnotherPass : RepeatCause::DuplicatingWorkers};
 }
 
-SamplerClaims resampledClaims(const PipelineSpec& /*spec*/) {
-  return {.is_stream = true, .in_order = RepeatCause::Replacement, .across_shares = RepeatCause::Replacement};
+/// Behind the end of with_epoch, or never explained.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return always(withEpoch(spec, info()) ? MissingCause::NotDrawn : MissingCause::NotExplained);
+}
+
+SamplerClaims resampledClaims(const PipelineSpec& spec) {
+  return {.is_stream = true,
+          .counted_by_worker = withEpoch(spec, resampledInfo()) ? "with_epoch" : "nshards",
+          .in_order = RepeatCause::Replacement,
+          .across_shares = RepeatCause::Replacement};
 }
 
 }  // namespace
@@ -238,6 +388,7 @@ SamplerRule webDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
+          .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,

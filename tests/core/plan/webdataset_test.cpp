@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <stop_token>
 
 using namespace shardlens;
 
@@ -121,4 +122,37 @@ TEST_CASE("ResampledShards draws by worker and epoch, with a seed that collides 
 TEST_CASE("make_seed folds hashes, -1 as Python hashes it") {
   CHECK(sampling::webDatasetSeed(Items{1002, 3, 7}) == 963022);
   CHECK(sampling::webDatasetSeed(Items{1099511627776, -1, 5}) == 2147483591);
+}
+
+TEST_CASE("with_epoch counts in each worker, and begins the shards again where they end") {
+  // Rank 0 has shards 0, 2, 4: worker 0 reads 0 and 4, worker 1 reads 2.
+  const RankEpoch dealt = rankEpoch(specOf({{"with_epoch", std::int64_t{10}}}, 2), Epoch{0});
+  CHECK(dealt.size() == 20);
+  CHECK(dealt.batches() == 10);
+  CHECK(dealt.batchSamples(Step{8}) == Items{0, 1});
+  CHECK(dealt.batchSamples(Step{9}) == Items{8, 9});
+  CHECK(itemsOf(specOf({{"with_epoch", std::int64_t{3}}}), Epoch{1}) == Items{0, 1, 2});
+  CHECK(itemsOf(specOf({{"with_epoch", std::int64_t{3}}, {"empty_check", false}}, 4), Epoch{0}).size() == 9);
+}
+
+TEST_CASE("endless ResampledShards need with_epoch and a sample") {
+  PipelineSpec spec = specOf({{"nshards", std::string("endless")}});
+  spec.sampler.type = "webdataset.ResampledShards";
+  CHECK(errorOf(spec).message == "ResampledShards without nshards never ends.");
+  spec.sampler.parameters["with_epoch"] = std::int64_t{7};
+  CHECK(itemsOf(spec, Epoch{2}).size() == 7);
+  spec.dataset = {};
+  spec.dataset.size = 0;
+  CHECK(errorOf(spec).code == ErrorCode::Unsupported);
+}
+
+TEST_CASE("a stop ends passes over samples that are few") {
+  PipelineSpec spec = specOf({{"with_epoch", std::int64_t{100'000'000}}});
+  std::stop_source stop;
+  stop.request_stop();
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto stopped = plan->rankEpoch(Epoch{0}, Rank{0}, Work{stop.get_token(), {}});
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().code == ErrorCode::Cancelled);
 }
