@@ -154,7 +154,7 @@ Result<void> randperm(TorchGenerator& generator, std::span<T> out, const Work& w
 }  // namespace
 
 TorchRandpermRule torchRandpermRule(std::string_view release, std::uint64_t n) {
-  const bool old = release == "1.13" || release == "2.6";
+  const bool old = release == "1.13";
   return old || n < kInsideOutFrom ? TorchRandpermRule::Forward : TorchRandpermRule::InsideOut;
 }
 

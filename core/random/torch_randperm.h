@@ -11,9 +11,10 @@
 
 namespace shardlens {
 
-/// Which of torch.randperm's two algorithms a release uses where they differ, at n >= 214,748,364.
+/// Which of torch.randperm's two algorithms a release uses where they differ, at n >= 214,748,364 (pytorch PR 143682,
+/// which 2.6.0 already has).
 enum class TorchRandpermRule {
-  Forward,    ///< torch up to 2.6: for i in 0..n-2 swap [i] with [i + random() % (n - i)]; n - 1 outputs
+  Forward,    ///< torch up to 2.5: for i in 0..n-2 swap [i] with [i + random() % (n - i)]; n - 1 outputs
   InsideOut,  ///< newer: for i in 0..n-1 z = random64() % (i + 1); [i] = [z]; [z] = i; 2 n outputs
 };
 

@@ -58,8 +58,11 @@ std::optional<Shape> shapeOfWeights(const Fields& params) {
   return shapeOf(*weights);
 }
 
-bool ofNoMkl(const VectorRow& row) {
-  return !row.params.has("math_library") || row.params.text("math_library") == "no MKL";
+std::optional<bool> usesMkl(const VectorRow& row) {
+  if (!row.params.has("math_library")) return false;
+  const auto library = row.params.text("math_library");
+  if (library != "MKL" && library != "no MKL") return std::nullopt;
+  return library == "MKL";
 }
 
 }  // namespace shardlens::selftest

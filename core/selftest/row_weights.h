@@ -22,7 +22,8 @@ std::optional<RowWeights> rowWeights(const Fields& params);
 /// The shape of nested lists of numbers of equal lengths, as torch.as_tensor gives it: of a plain list (n).
 std::optional<std::vector<std::int64_t>> shapeOfWeights(const Fields& params);
 
-/// Whether the row was made by a PyTorch without MKL, as all are that do not say otherwise.
-bool ofNoMkl(const VectorRow& row);
+/// Whether the row was made by a PyTorch that was built with MKL; none that does not say so was. Nothing for a library
+/// that is unknown here.
+std::optional<bool> usesMkl(const VectorRow& row);
 
 }  // namespace shardlens::selftest

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/order.h"
 
 #include <limits>
@@ -69,18 +70,20 @@ std::vector<Field> accelerateOrderFields() {
 }
 
 Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
-                                             std::int64_t epoch) {
+                                             std::int64_t epoch, std::string_view torch) {
   if (data_seed) return static_cast<std::uint64_t>(*data_seed) + static_cast<std::uint64_t>(epoch);
   const auto added = static_cast<std::uint64_t>(epoch);
   if (initial_seed <= std::numeric_limits<std::uint64_t>::max() - added) return initial_seed + added;
-  return raised("RuntimeError", "Overflow when unpacking long", "seeds.base",
-                worded("checks", "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed"));
+  return seedOverflow(
+      torch, "seeds.base",
+      worded("checks", "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed"));
 }
 
 OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
   if (!shuffles(spec)) return {kSequential, 0, 0};
   if (isSeedable(spec)) {
-    const auto seed = accelerateSeedableSeed(dataSeed(spec), scriptSeed(spec, Epoch{0}, rank), iteration);
+    const auto seed =
+        accelerateSeedableSeed(dataSeed(spec), scriptSeed(spec, Epoch{0}, rank), iteration, spec.framework.torch);
     return seed ? OrderKey{kRandperm, *seed, 0} : OrderKey{kOverflow, 0, 0};
   }
   if (spec.worldSize() > 1) return preparedGenerator(spec, epoch);
@@ -90,7 +93,7 @@ OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, st
 
 Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (key.recipe != kOverflow) return torchOrder(spec, key, work);
-  return accelerateSeedableSeed({}, std::numeric_limits<std::uint64_t>::max(), 1).error();
+  return accelerateSeedableSeed({}, std::numeric_limits<std::uint64_t>::max(), 1, spec.framework.torch).error();
 }
 
 Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& user) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens::sampling {
@@ -14,10 +15,10 @@ namespace shardlens::sampling {
 /// shuffle, use_seedable_sampler, data_seed: which order the processes of Accelerate share out.
 std::vector<Field> accelerateOrderFields();
 
-/// SeedableRandomSampler: the seed of its permutation, or what torch.manual_seed raises when seed + epoch leaves 64
-/// bits. `data_seed` none: torch.initial_seed() when the sampler was made.
+/// SeedableRandomSampler: the seed of its permutation, or what torch.manual_seed raises in this release of torch when
+/// seed + epoch leaves 64 bits. `data_seed` none: torch.initial_seed() when the sampler was made.
 Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
-                                             std::int64_t epoch);
+                                             std::int64_t epoch, std::string_view torch);
 
 /// Which order this process walks through in this epoch. `iteration` is what the sampler's set_epoch was given. All
 /// processes share one order, except with a SeedableRandomSampler without data_seed: nothing synchronizes it, so each

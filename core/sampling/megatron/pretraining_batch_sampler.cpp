@@ -5,6 +5,7 @@
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
+#include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -133,8 +134,8 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 Result<OrderPtr> permuted(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (key.recipe == kInOrder) return Order::identity(spec.dataset.size);
   if (key.recipe == kShuffled) return torchOrder(spec, {kRandperm, key.seed, 0}, work);
-  return raised("RuntimeError", "Overflow when unpacking long", "sampler.seed",
-                worded("checks", "give a seed: the epoch is added to torch's own, which is close to 2^64"));
+  return seedOverflow(spec.framework.torch, "sampler.seed",
+                      worded("checks", "give a seed: the epoch is added to torch's own, which is close to 2^64"));
 }
 
 /// Of each global batch, a rank's positions are its own number and every world-size-th after it.

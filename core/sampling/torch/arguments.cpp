@@ -127,6 +127,12 @@ Result<void> checkWeightedRandomSampler(const PyValue& num_samples, const PyValu
                     "sampler.weights");
 }
 
+Error seedOverflow(std::string_view release, std::string field, std::string hint) {
+  const bool old = release == "1.13" || release == "2.6";
+  return old ? raised("RuntimeError", "Overflow when unpacking long", std::move(field), std::move(hint))
+             : raised("ValueError", "Overflow when unpacking long long", std::move(field), std::move(hint));
+}
+
 Result<void> checkLoader(const LoaderArguments& arguments) {
   if (auto workers = checkWorkers(arguments); !workers) return workers;
   if (arguments.has_sampler && arguments.shuffle) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens::sampling {
@@ -21,6 +22,10 @@ Result<void> checkRandomSampler(std::int64_t size, const PyValue& replacement, c
 /// WeightedRandomSampler.__init__ for weights of this shape, as torch.as_tensor gives it.
 Result<void> checkWeightedRandomSampler(const PyValue& num_samples, const PyValue& replacement,
                                         const std::vector<std::int64_t>& shape);
+
+/// What Generator.manual_seed raises for a seed of 2^64 or more in this release of torch; pytorch PR 157886, and an
+/// output of 2.11.0.
+Error seedOverflow(std::string_view release, std::string field, std::string hint);
 
 /// What DataLoader.__init__ is given, with its defaults.
 struct LoaderArguments {

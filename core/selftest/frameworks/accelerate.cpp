@@ -25,7 +25,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
   spec.world = {1, *processes};
   spec.loader.batch_size = *batch_size;
   spec.loader.drop_last = *drop_last;
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.epochs = row.fields.integer("epoch").value_or(0) + 1;
   spec.sampler = {type, {{"shuffle", row.params.flag("shuffle").value_or(false)}}};
   for (const char* flag : {"split_batches", "even_batches", "use_seedable_sampler"}) {
@@ -170,7 +170,7 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   constexpr std::int64_t kEpochs = 3;
   const auto epoch = row.fields.integer("epoch");
   for (std::int64_t e = epoch.value_or(0); e < (epoch ? *epoch + 1 : kEpochs); ++e) {
-    const auto one = sampling::accelerateSeedableSeed(given, *initial, e);
+    const auto one = sampling::accelerateSeedableSeed(given, *initial, e, torchReleaseIn(row.version));
     if (!one) return compareError(row, Result<void>(one.error()));
     seed = *one;
   }

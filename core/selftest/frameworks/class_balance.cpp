@@ -78,7 +78,7 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   PipelineSpec spec;
   spec.dataset.size = *length;
   spec.world = {1, *world};
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.epochs = epochOf(row) + 1;
   spec.sampler = {"catalyst.DistributedSamplerWrapper",
                   {{"shuffle", *shuffle},

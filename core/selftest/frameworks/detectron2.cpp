@@ -25,7 +25,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, std::optional<std::int6
   spec.dataset.size = *size;
   spec.world = {1, world};
   spec.loader.batch_size = 1;
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.sampler = {"detectron2." + row.sampler, {}};
   for (const char* flag : {"shuffle"}) {
     if (const auto value = row.params.flag(flag)) spec.sampler.parameters[flag] = *value;

@@ -70,10 +70,10 @@ std::string fabricDifference(const VectorRow& row, const PreparedLoader& prepare
   return result.flag("shuffle") == prepared.shuffle ? "" : "shuffle differs";
 }
 
-/// The files took iter() of the wrapper that Trainer.predict puts around a batch sampler, and iterated over that: its
-/// __iter__ ran twice. A DataLoader with workers does the same.
-void iterateTwice(PipelineSpec& spec, const PreparedLoader& prepared) {
-  if (prepared.batch_sampler_class == "_IndexBatchSamplerWrapper") spec.loader.num_workers = 1;
+RowVerdict judgeSpec(const VectorRow& row, const PipelineSpec& spec, bool batches, Planner& planner) {
+  const auto rank_epoch = planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{row.fields.integer("rank").value_or(0)});
+  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
+  return compare(row, batches ? Answer::ofBatches(*rank_epoch) : Answer::ofItems(*rank_epoch));
 }
 
 RowVerdict judgeOrder(const VectorRow& row, const NamedLoader& named, const PreparedLoader& prepared,
@@ -82,12 +82,13 @@ RowVerdict judgeOrder(const VectorRow& row, const NamedLoader& named, const Prep
     return passed();  // an iterable's order is its own
   auto spec = sampling::preparedSpec(named.spec, prepared);
   if (!spec) return failed(spec.error().text());
-  iterateTwice(*spec, prepared);
-  const Epoch epoch{row.fields.integer("epoch").value_or(0)};
-  spec->epochs = epoch.value + 1;
-  const auto rank_epoch = planner.rankEpoch(*spec, epoch, Rank{row.fields.integer("rank").value_or(0)});
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  return compare(row, prepared.batches ? Answer::ofBatches(*rank_epoch) : Answer::ofItems(*rank_epoch));
+  spec->epochs = row.fields.integer("epoch").value_or(0) + 1;
+  RowVerdict once = judgeSpec(row, *spec, prepared.batches, planner);
+  if (once.outcome == Outcome::Passed || prepared.batch_sampler_class != "_IndexBatchSamplerWrapper") return once;
+  // A row does not say how its batches were read. A loader asks the wrapper that Trainer.predict puts around a batch
+  // sampler for one iterator in a pass, or for two if it has workers, and each draws anew.
+  spec->loader.num_workers = 1;
+  return judgeSpec(row, *spec, prepared.batches, planner);
 }
 
 using Difference = std::string (*)(const VectorRow& row, const PreparedLoader& prepared);
@@ -112,7 +113,7 @@ std::optional<NamedLoader> loaderOf(const VectorRow& row) {
   const auto name = row.params.text("dataloader");
   const auto size = row.params.integer("dataset_size");
   if (!name || !size) return std::nullopt;
-  return namedLoader(*name, *size, Epoch{row.fields.integer("epoch").value_or(0)});
+  return namedLoader(*name, *size, Epoch{row.fields.integer("epoch").value_or(0)}, torchReleaseIn(row.version));
 }
 
 RowVerdict replayTrainer(const VectorRow& row, Planner& planner) {

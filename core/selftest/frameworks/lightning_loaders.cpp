@@ -40,13 +40,11 @@ std::map<std::string, Value> seeded(std::map<std::string, Value> parameters) {
 }
 
 /// RandomSampler's pass number `epoch` when all it has is a global generator seeded with 0.
-std::vector<std::int64_t> shuffled(std::int64_t size, Epoch epoch) {
+std::vector<std::int64_t> shuffled(const PipelineSpec& written, Epoch epoch) {
   TorchGenerator global(0);
   for (std::int64_t before = 0; before < epoch.value; ++before) global.random63();
   TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
-  PipelineSpec spec;
-  spec.dataset.size = size;
-  spec.framework.torch = "2.6";
+  PipelineSpec spec = written;
   spec.sampler = {"torch.RandomSampler", {}};
   const auto order = sampling::torchRandomOrder(spec, own, {});
   std::vector<std::int64_t> items;
@@ -64,8 +62,7 @@ void sequentialDropLast(NamedLoader& named, Epoch epoch) {
 }
 
 void shuffle(NamedLoader& named, Epoch epoch) {
-  putSampler(named, {"RandomSampler", Kind::Random}, "python.list",
-             {{"indices", shuffled(named.spec.dataset.size, epoch)}});
+  putSampler(named, {"RandomSampler", Kind::Random}, "python.list", {{"indices", shuffled(named.spec, epoch)}});
   named.loader.shuffle = true;
 }
 
@@ -275,13 +272,14 @@ const std::map<std::string, Make>& makers() {
 }  // namespace
 }  // namespace lightning_loaders_rows
 
-std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch) {
+std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch,
+                                       const std::string& torch) {
   using namespace lightning_loaders_rows;
   const auto maker = makers().find(name);
   if (maker == makers().end() || size < 0) return std::nullopt;
   NamedLoader named;
   named.spec.dataset.size = size;
-  named.spec.framework.torch = "2.6";
+  named.spec.framework.torch = torch;
   named.loader.batch_size = 3;
   maker->second(named, epoch);
   named.loader.sampler.size = named.loader.gave_batch_sampler ? size : lengthOf(named.spec);

@@ -20,6 +20,7 @@ struct NamedLoader {
 /// The loader of that name over a dataset of `size`, as the script that recorded the rows names it. A sampler without a
 /// generator of its own draws its seed from a global generator seeded with 0, once per epoch: its pass of this epoch is
 /// written out as a list.
-std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch);
+std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t size, Epoch epoch,
+                                       const std::string& torch);
 
 }  // namespace shardlens::selftest

@@ -25,7 +25,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
   if (!world || !shuffle || !drop_last || !seed || !rank || *rank < 0 || *rank >= *world) return std::nullopt;
   PipelineSpec spec;
   spec.world.ranks_per_node = *world;
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.epochs = std::max(spec.epochs, std::min(row.fields.integer("epoch").value_or(0), INT64_MAX - 1) + 1);
   spec.sampler = {type, {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
   return spec;

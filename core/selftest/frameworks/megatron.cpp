@@ -20,7 +20,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
   spec.dataset.size = *total;
   spec.world = {1, *ranks};
   spec.loader.batch_size = row.params.integer("micro_batch_size").value_or(1);
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.epochs = row.params.integer("iteration").value_or(0) + 1;
   spec.sampler = {row.framework + "." + row.sampler, {}};
   for (const char* number : {"consumed_samples", "global_batch_size"}) {

@@ -143,16 +143,16 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const auto replacement = row.params.flag("replacement");
   const auto seed = row.params.bits("seed");
   const auto type = row.params.text("dtype");
-  const bool known =
-      row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"}) && ofNoMkl(row);
-  if (!given || !samples || !replacement || !seed || !type || !known) return unknownParameters();
+  const auto mkl = usesMkl(row);
+  const bool known = row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"});
+  if (!given || !samples || !replacement || !seed || !type || !mkl || !known) return unknownParameters();
   if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples))) {
     return unsupported("too many samples");
   }
   const auto weights = sampling::weightsOf(given->value, given->size);
   if (!weights) return failed(weights.error().text());
   const Multinomial call{*samples, *replacement,
-                         torchMultinomialPath(torchRelease(row.version), *samples, *replacement), *seed};
+                         torchMultinomialPath(torchRelease(row.version), *samples, *replacement, *mkl), *seed};
   if (*type == "float64") return replayMultinomialOf(row, weights->items(), call);
   if (*type != "float32") return unsupported("an unknown dtype: " + *type);
   const std::vector<float> narrow(weights->items().begin(), weights->items().end());

@@ -164,16 +164,17 @@ RowVerdict replayWeightedArguments(const VectorRow& row) {
 }
 
 RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
-  const bool known =
-      row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}) && ofNoMkl(row);
-  if (!known) return unknownParameters();
+  const auto mkl = usesMkl(row);
+  if (!mkl || !row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"})) {
+    return unknownParameters();
+  }
   const auto weights = rowWeights(row.params);
   const auto samples = row.params.integer("num_samples");
   const auto replacement = row.params.has("replacement") ? row.params.flag("replacement") : true;
   if (!weights || !samples || !replacement) return replayWeightedArguments(row);
   if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
   PipelineSpec spec = specOf(row, "torch.WeightedRandomSampler", weights->size);
-  spec.framework.torch_mkl = false;
+  spec.framework.torch_mkl = *mkl;
   spec.sampler.parameters = {{"weights", weights->value},
                              {"num_samples", *samples},
                              {"replacement", *replacement},

@@ -22,7 +22,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type, const
   if (lengths) spec.dataset.lengths = *lengths;
   spec.world = {1, world};
   spec.loader.batch_size = row.params.integer("batch_size").value_or(1);
-  spec.framework.torch = "2.6";
+  spec.framework.torch = torchReleaseIn(row.version);
   spec.epochs = row.fields.integer("epoch").value_or(0) + 1;
   spec.sampler = {type, {}};
   if (const auto seed = row.params.bits("seed")) spec.sampler.parameters["seed"] = static_cast<std::int64_t>(*seed);

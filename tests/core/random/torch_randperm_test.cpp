@@ -217,10 +217,11 @@ TEST_CASE("skipping far goes where skipping in small steps goes, from any place 
   CHECK(once.random() == twice.random());
 }
 
-TEST_CASE("the newer rule is taken from 214,748,364 elements on, by releases after 2.6") {
+TEST_CASE("the newer rule is taken from 214,748,364 elements on, by releases from 2.6 on") {
   CHECK(torchRandpermRule("2.9", 214'748'363) == TorchRandpermRule::Forward);
   CHECK(torchRandpermRule("2.9", 214'748'364) == TorchRandpermRule::InsideOut);
-  CHECK(torchRandpermRule("2.6", 214'748'364) == TorchRandpermRule::Forward);
+  CHECK(torchRandpermRule("2.6", 214'748'363) == TorchRandpermRule::Forward);
+  CHECK(torchRandpermRule("2.6", 214'748'364) == TorchRandpermRule::InsideOut);
   CHECK(torchRandpermRule("1.13", 4'000'000'000) == TorchRandpermRule::Forward);
 }
 
