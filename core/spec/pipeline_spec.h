@@ -58,6 +58,7 @@ struct PipelineSpec {
   struct Framework {
     std::string torch = "2.9";
     bool torch_mkl = true;  ///< built with Intel's MKL, as the usual x86 wheels are
+    std::string torchdata = "0.11";
 
     /// What a Lightning Trainer or Fabric would know: only the framework lens uses it.
     struct Lightning {

@@ -3430,6 +3430,8 @@
     <message>
         <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
         <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
+        <source>The torchdata version, which decides how a run continues: since 0.12 (main branch, 3 December 2025) the state of a StatefulDistributedSampler holds the epoch.</source>
+        <translation>torchdata 的版本，决定运行如何继续：自 0.12 起（主分支，2025 年 12 月 3 日），StatefulDistributedSampler 的状态包含 epoch。</translation>
     </message>
 </context>
 <context>
@@ -6336,6 +6338,10 @@
         <source>Each of the worker_count workers makes batches from its own share of the records.</source>
         <translation>worker_count 个 worker 各自用自己那一份记录组成 batch。</translation>
     </message>
+    <message>
+        <source>To resume without iterating over what was read, use its StatefulDistributedSampler: the same order. Its state holds the epoch.</source>
+        <translation>若要恢复时不遍历已读的部分，请使用它的 StatefulDistributedSampler：顺序相同，其状态包含 epoch。</translation>
+    </message>
 </context>
 <context>
     <name>list</name>
@@ -7625,8 +7631,24 @@
         <translation>该采样器没有自己的状态：会重新抽取其第一个顺序，并在其中跳过。</translation>
     </message>
     <message>
-        <source>Until December 2025 the state holds no epoch: samples are skipped in the order of epoch 0.</source>
-        <translation>2025 年 12 月之前，状态不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
+        <source>Each rank continues after the samples that its state counts, in the epoch that the state holds.</source>
+        <translation>每个 rank 在状态所保存的 epoch 中，从状态所计的样本之后继续。</translation>
+    </message>
+    <message>
+        <source>A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.</source>
+        <translation>拒绝由 torchdata 0.11 保存的状态：ValueError，Invalid state_dict。</translation>
+    </message>
+    <message>
+        <source>Up to torchdata 0.11 the state holds no epoch: samples are skipped in the order of epoch 0.</source>
+        <translation>直到 torchdata 0.11，状态都不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
+    </message>
+    <message>
+        <source>The state holds no epoch: samples are skipped in the order of epoch 0.</source>
+        <translation>状态不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
+    </message>
+    <message>
+        <source>This epoch gets the order of epoch 0 again.</source>
+        <translation>这个 epoch 再次得到 epoch 0 的顺序。</translation>
     </message>
 </context>
 <context>
@@ -9649,10 +9671,6 @@ step %4，%5 样本/s：%6
         <translation>拒绝超过 2^24 个权重。</translation>
     </message>
     <message>
-        <source>The state holds only how many samples were taken: without set_epoch after loading, the rest of another epoch&apos;s order follows (pytorch/data#1513).</source>
-        <translation>状态只保存已取的样本数：加载后不调用 set_epoch，接下来的就是另一个 epoch 顺序的剩余部分（pytorch/data#1513）。</translation>
-    </message>
-    <message>
         <source>Another world size is not supported: the count is per rank, and the strides no longer fit.</source>
         <translation>不支持改变 world size：计数是按 rank 的，步长不再匹配。</translation>
     </message>
@@ -10211,6 +10229,8 @@ step %4，%5 样本/s：%6
     <message>
         <source>Every epoch begins the shards anew: with_epoch below what a worker&apos;s shards hold, and without a shuffle by the epoch, reads the same beginning each time.</source>
         <translation>每个 epoch 都从头读取 shard：如果 with_epoch 小于 worker 的 shard 所含的样本数，又没有按 epoch 打乱，每次读的都是同样的开头。</translation>
+        <source>Up to torchdata 0.11 the state holds only how many samples were taken: without set_epoch after loading, the rest of another epoch&apos;s order follows (pytorch/data#1513).</source>
+        <translation>直到 torchdata 0.11，状态只保存已取的样本数：加载后不调用 set_epoch，接下来的就是另一个 epoch 顺序的剩余部分（pytorch/data#1513）。</translation>
     </message>
 </context>
 <context>

@@ -40,10 +40,16 @@ void keep(LensColumn& column, const PipelineSpec& spec) {
   column.sampler = samplerCode(spec);
   column.makes = worded("lens", "It keeps the sampler that it gets.");
   if (spec.sampler.type == "torch.DistributedSampler") {
+    const bool epoch_in_state = spec.framework.torchdata != "0.11";
     column.notes.push_back(
-        {Severity::Info, worded("lens",
-                                "To resume without iterating over what was read, use its StatefulDistributedSampler: "
-                                "the same order. Call set_epoch before load_state_dict (pytorch/data#1513).")});
+        {Severity::Info,
+         epoch_in_state
+             ? worded("lens",
+                      "To resume without iterating over what was read, use its StatefulDistributedSampler: the same "
+                      "order. Its state holds the epoch.")
+             : worded("lens",
+                      "To resume without iterating over what was read, use its StatefulDistributedSampler: the same "
+                      "order. Call set_epoch before load_state_dict (pytorch/data#1513).")});
   }
 }
 

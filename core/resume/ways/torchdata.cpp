@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // torchdata 088e434 (stateful_dataloader/sampler.py): each rank's state says how many samples it took, and not of which
-// epoch; since b70ecc04 (December 2025) the epoch, too, and load_state_dict() sets it.
+// epoch. Since b70ecc04 (December 2025) that of a StatefulDistributedSampler holds the epoch, too. A StatefulDataLoader
+// loads the state when its next iteration begins, which is after the script's set_epoch.
 #include "core/base/phrase.h"
 #include "core/resume/ways/ways.h"
 
@@ -10,24 +11,44 @@
 namespace shardlens::resumes {
 namespace {
 
+bool isItsOwn(const PipelineSpec& spec) {
+  return spec.sampler.type == "torchdata.StatefulDistributedSampler";
+}
+
+bool holdsEpoch(const PipelineSpec& spec) {
+  return isItsOwn(spec) && spec.framework.torchdata != "0.11";
+}
+
+std::string ruleOf(const PipelineSpec& stopped, bool by_number) {
+  if (!by_number) return worded("resume", "Each rank continues after the samples that its state counts.");
+  return holdsEpoch(stopped)
+             ? worded("resume",
+                      "Each rank continues after the samples that its state counts, in the epoch that the state holds.")
+             : worded("resume",
+                      "Each rank continues after the samples that its state counts, in the epoch given to set_epoch.");
+}
+
+/// A count of a whole epoch, with which a script goes on in the next one.
+Result<void> noteEnd(ResumeWay& way, const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto at_end = isAtEnd(stopped, point, work);
+  if (!at_end) return at_end.error();
+  if (!*at_end || point.steps == 0 || isLast(stopped, point)) return {};
+  way.notes.push_back(
+      {Severity::Error,
+       worded("resume",
+              "The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it "
+              "ends without a batch. Save the state after the loop has ended, or do not load it there.")});
+  return {};
+}
+
 ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
-  ResumeWay way = makeWay(
-      stopped, "torchdata", by_number ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
-      by_number
-          ? worded("resume",
-                   "Each rank continues after the samples that its state counts, in the epoch given to set_epoch.")
-          : worded("resume", "Each rank continues after the samples that its state counts."));
+  const bool is_told = by_number && !holdsEpoch(stopped);
+  ResumeWay way =
+      makeWay(stopped, "torchdata", is_told ? "torchdata: set_epoch, load_state_dict" : "torchdata: load_state_dict",
+              ruleOf(stopped, by_number));
   const auto divides = dividesAmongRanks(stopped, point, work);
   if (!divides) return failing(std::move(way), divides.error());
-  const auto at_end = isAtEnd(stopped, point, work);
-  if (!at_end) return failing(std::move(way), at_end.error());
-  if (*at_end && point.steps > 0 && !isLast(stopped, point)) {
-    way.notes.push_back(
-        {Severity::Error,
-         worded("resume",
-                "The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it "
-                "ends without a batch. Save the state after the loop has ended, or do not load it there.")});
-  }
+  if (auto noted = noteEnd(way, stopped, point, work); !noted) return failing(std::move(way), noted.error());
   // A sampler without a state is drawn from anew, from the beginning of its stream.
   const bool draws_anew =
       epochOrderOf(stopped, point.epoch) == EpochOrder::ByStream && !stopped.sampler.type.starts_with("torchdata.");
@@ -36,6 +57,11 @@ ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool 
     way.notes.push_back(
         {Severity::Error,
          worded("resume", "The sampler has no state of its own: its first order is drawn again, and skipped into.")});
+  }
+  if (holdsEpoch(stopped)) {
+    way.notes.push_back(
+        {Severity::Info,
+         worded("resume", "A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.")});
   }
   if (*divides) {
     way.notes.push_back(
@@ -46,12 +72,19 @@ ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool 
   return way;
 }
 
-ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
+ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(
       stopped, "torchdata-epoch-0", worded("resume", "torchdata: load_state_dict without set_epoch"),
-      worded("resume", "Until December 2025 the state holds no epoch: samples are skipped in the order of epoch 0."));
+      isItsOwn(stopped)
+          ? worded("resume",
+                   "Up to torchdata 0.11 the state holds no epoch: samples are skipped in the order of epoch 0.")
+          : worded("resume", "The state holds no epoch: samples are skipped in the order of epoch 0."));
+  if (auto noted = noteEnd(way, stopped, point, work); !noted) return failing(std::move(way), noted.error());
   way.notes.push_back(
-      {Severity::Error, worded("resume", "It continues in a different order than it stopped in (pytorch/data#1513).")});
+      point.steps > 0
+          ? Note{Severity::Error,
+                 worded("resume", "It continues in a different order than it stopped in (pytorch/data#1513).")}
+          : Note{Severity::Warning, worded("resume", "This epoch gets the order of epoch 0 again.")});
   way = skipping(std::move(way), point, Epoch{0}, point.steps);
   way.goes_on->spec = withoutState(way.goes_on->spec);  // the new state replaces the one that was loaded before
   return way;
@@ -62,7 +95,7 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point) 
 std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const bool by_number = epochOrderOf(stopped, point.epoch) == EpochOrder::ByNumber;
   std::vector<ResumeWay> ways = {loadState(stopped, point, by_number, work)};
-  if (by_number) ways.push_back(forgottenEpoch(stopped, point));
+  if (by_number && !holdsEpoch(stopped)) ways.push_back(forgottenEpoch(stopped, point, work));
   return ways;
 }
 

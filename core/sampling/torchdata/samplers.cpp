@@ -51,8 +51,8 @@ const SamplerInfo& info() {
         marked("samplers", "torch.DistributedSampler that continues from a saved state."),
         torchRule().info.parameters,
         {marked("samplers",
-                "The state holds only how many samples were taken: without set_epoch after loading, the rest of "
-                "another epoch's order follows (pytorch/data#1513)."),
+                "Up to torchdata 0.11 the state holds only how many samples were taken: without set_epoch after "
+                "loading, the rest of another epoch's order follows (pytorch/data#1513)."),
          marked("samplers",
                 "Another world size is not supported: the count is per rank, and the strides no longer fit."),
          marked("samplers", "Without set_epoch, the epoch after a resumed one repeats its order.")},

@@ -83,6 +83,14 @@ std::vector<Entry> framework() {
                           "torch.backends.mkl.is_available() tells. In PyTorch 2.0 to 2.6, MKL draws samples without "
                           "replacement with a different generator."),
            .optional = true}),
+      row<kFramework, &Framework::torchdata>(
+          {.path = "framework.torchdata",
+           .kind = K::Choice,
+           .choices = {"0.11", "0.12"},
+           .help = marked("fields",
+                          "The torchdata version, which decides how a run continues: since 0.12 (main branch, 3 "
+                          "December 2025) the state of a StatefulDistributedSampler holds the epoch."),
+           .optional = true}),
   };
   for (Entry& entry : lightning()) rows.push_back(std::move(entry));
   return rows;

@@ -108,6 +108,31 @@ TEST_CASE("a state that counts a whole epoch empties the next one") {
   CHECK(wayIn(waysOf(spec, 0, 5), "torchdata").verdict == ResumeVerdict::Exact);
 }
 
+TEST_CASE("since torchdata 0.12 the state of its own sampler holds the epoch") {
+  PipelineSpec spec = specOf("torchdata.StatefulDistributedSampler");
+  CHECK(has(waysOf(spec, 1, 3), "torchdata-epoch-0"));
+  spec.framework.torchdata = "0.12";
+  const auto ways = waysOf(spec, 1, 3);
+  CHECK_FALSE(has(ways, "torchdata-epoch-0"));
+  CHECK(wayIn(ways, "torchdata").verdict == ResumeVerdict::Exact);
+  CHECK(wayIn(ways, "torchdata").way.title == "torchdata: load_state_dict");
+  CHECK(warns(wayIn(ways, "torchdata"), "A state that torchdata 0.11 saved is refused"));
+  CHECK(wayIn(ways, "torchdata").way.rule.find("in the epoch that the state holds") != std::string::npos);
+  CHECK(
+      warns(wayIn(waysOf(spec, 0, 6), "torchdata"), "ends without a batch"));  // loading takes the script's epoch back
+  spec.sampler.type = "torch.DistributedSampler";
+  CHECK(has(waysOf(spec, 1, 3), "torchdata-epoch-0"));
+}
+
+TEST_CASE("a state without an epoch, saved between two epochs") {
+  PipelineSpec spec = specOf("torchdata.StatefulDistributedSampler");
+  spec.epochs = 3;
+  const JudgedWay begun = wayIn(waysOf(spec, 1, 0), "torchdata-epoch-0");
+  CHECK(warns(begun, "gets the order of epoch 0 again"));
+  CHECK_FALSE(warns(begun, "than it stopped in"));
+  CHECK(warns(wayIn(waysOf(spec, 1, 6), "torchdata-epoch-0"), "ends without a batch"));
+}
+
 TEST_CASE("after the last epoch none starts") {
   const PipelineSpec spec = specOf("torch.DistributedSampler", 16);
   CHECK(wayIn(waysOf(spec, 1, 4), "lightning").way.rule.find("no epoch is left") != std::string::npos);
