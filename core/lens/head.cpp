@@ -3,6 +3,8 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/lens/columns/columns.h"
+#include "core/sampling/registry.h"
 #include "core/spec/change.h"
 #include "core/spec/field.h"
 
@@ -45,11 +47,21 @@ std::string partText(std::int64_t part, std::int64_t whole) {
                 percentText(static_cast<double>(part) / static_cast<double>(whole)));
 }
 
-/// Hands out each sample once, but for padding and a tail shorter than a global batch.
+/// Whether each epoch draws the order of the first one again.
+bool repeatsOrder(const PipelineSpec& spec) {
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  return spec.epochs > 1 && lenses::isShuffled(spec) &&
+         rule->key(spec, Epoch{1}, Rank{0}) == rule->key(spec, Epoch{0}, Rank{0});
+}
+
+/// Hands out each sample once, but for padding and a tail shorter than a global batch, in as many steps on every rank,
+/// none of them without samples, and each epoch anew.
 bool isSound(const JudgedColumn& judged) {
   const PipelineSpec& spec = *judged.column.spec;
   const std::int64_t missing = spec.dataset.size - judged.distinct;
-  return judged.repeats == 0 && missing < spec.loader.batch_size * spec.worldSize();
+  const bool in_step = judged.batches > 0 && judged.fewest_steps == judged.steps;
+  return in_step && judged.empty_batches == 0 && !repeatsOrder(spec) && judged.repeats == 0 &&
+         missing < spec.loader.batch_size * spec.worldSize();
 }
 
 LensHead differingHead(const JudgedColumn& judged) {

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/spec/pipeline_spec.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct LensColumn {
   std::string makes;                 ///< one plain sentence: what becomes of the design
   std::vector<Note> notes;           ///< what else was changed or lost; the worst first
   std::optional<PipelineSpec> spec;  ///< whose plan is this column's order; none when it raises or its order is unknown
+  /// Of each rank's epoch only so many batches are read, and counted in what is judged; 0: all of them.
+  std::int64_t first_batches = 0;
   std::optional<Error> error;  ///< what it raises, word for word, or why its order is unknown; set when spec is not
   std::string when;            ///< where the error comes: "in trainer.fit(), before the first batch"
   std::string remedy_of;       ///< id of the column that this one would fix; empty for frameworks

@@ -37,7 +37,10 @@ Result<std::shared_ptr<const EpochPlan>> drawnEpoch(LensColumn& column, Epoch ep
     raise(column, plan.error(), worded("lens", "when the sampler is created"));
     return std::shared_ptr<const EpochPlan>();
   }
-  auto drawn = plan->epoch(Epoch{std::min(epoch.value, plan->epochs() - 1)}, work);
+  auto drawn = plan->epoch(Epoch{std::min(epoch.value, plan->epochs() - 1)}, work.part(0, 0.9));
+  if (drawn && column.first_batches > 0) {
+    drawn = withAtMost(*drawn, column.first_batches, column.spec->dataset.size, work.part(0.9, 1));
+  }
   if (drawn) return std::make_shared<const EpochPlan>(*std::move(drawn));
   if (drawn.error().code == ErrorCode::Cancelled) return drawn.error();
   raise(column, drawn.error(), worded("lens", "while the epoch is read"));
@@ -67,6 +70,7 @@ void countItems(const EpochPlan& epoch, JudgedColumn& judged) {
     judged.items += rank.handedOut();
   }
   judged.steps = epoch.steps();
+  judged.fewest_steps = std::ranges::min(epoch.ranks, {}, &RankEpoch::batches).batches();
 }
 
 LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
@@ -125,8 +129,10 @@ LensJudge::LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs, st
       known_(known != nullptr && known->epoch == epoch_ ? std::move(known) : nullptr) {}
 
 Result<std::shared_ptr<const EpochPlan>> LensJudge::epochOf(LensColumn& column, const Work& work) const {
-  if (first_.epoch && column.spec == first_.spec) return first_.epoch;
-  if (known_ && column.spec == spec_) return known_;
+  if (column.first_batches == 0) {
+    if (first_.epoch && column.spec == first_.spec) return first_.epoch;
+    if (known_ && column.spec == spec_) return known_;
+  }
   return drawnEpoch(column, epoch_, work);
 }
 
@@ -161,6 +167,7 @@ Result<void> LensJudge::look(const std::shared_ptr<const EpochPlan>& epoch, bool
   if (!samples) return samples.error();
   judged.distinct = samples->distinct();
   judged.repeats = samples->repeats();
+  judged.empty_batches = samples->emptyBatches();
   first_ = {judged.column.spec, epoch, *std::move(samples)};
   return {};
 }
@@ -172,6 +179,7 @@ Result<void> LensJudge::compare(const EpochPlan& epoch, JudgedColumn& judged, co
   if (!samples) return samples.error();
   judged.distinct = samples->distinct();
   judged.repeats = samples->repeats();
+  judged.empty_batches = samples->emptyBatches();
   judged.samples = compareSamples(first_.samples, *samples, judged.differences->sameItems());
   return {};
 }

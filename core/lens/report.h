@@ -53,9 +53,11 @@ struct JudgedColumn {
   std::optional<SampleComparison> samples;              ///< likewise, whatever their order
   std::int64_t batches = 0;                             ///< over all ranks
   std::int64_t steps = 0;                               ///< of the rank with the most
+  std::int64_t fewest_steps = 0;                        ///< of the rank with the fewest
   std::int64_t items = 0;                               ///< in the batches, padding included
   std::int64_t distinct = 0;                            ///< different samples among them
   std::int64_t repeats = 0;                             ///< items that repeat a sample, padding left out
+  std::int64_t empty_batches = 0;                       ///< without a sample
   std::vector<LensBatch> first;                         ///< rank by rank
 
   /// Whether the column was planned: `batches`, `items` and `first` are known.

@@ -98,6 +98,7 @@ std::int64_t SampleContent::add(const RankEpoch& rank, std::size_t step) {
   sum_ += sum;
   batches_ += mixed(sum ^ mixed(static_cast<std::uint64_t>(rank.rank().value) << 40 ^ step));
   items_ += range.size();
+  if (range.size() == 0) ++empty_batches_;
   return range.size();
 }
 

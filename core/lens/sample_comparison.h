@@ -27,6 +27,8 @@ class SampleContent {
   [[nodiscard]] std::int64_t items() const { return items_; }
   /// Different samples among the items.
   [[nodiscard]] std::int64_t distinct() const;
+  /// Batches without a sample.
+  [[nodiscard]] std::int64_t emptyBatches() const { return empty_batches_; }
   /// Items that repeat a sample of this epoch, padding left out.
   [[nodiscard]] std::int64_t repeats() const { return items_ - distinct() - padding_; }
   /// Samples that this epoch has and `other` does not have.
@@ -52,6 +54,7 @@ class SampleContent {
   std::uint64_t batches_ = 0;
   std::int64_t items_ = 0;
   std::int64_t padding_ = 0;
+  std::int64_t empty_batches_ = 0;
 };
 
 /// What becomes of each reading of the first epoch in the second, and what the second reads beyond them: they add up to

@@ -34,6 +34,20 @@ Error tooLarge(std::int64_t orders, std::int64_t bytes) {
                worded("spec", "ask for one rank, or lower dataset.size")};
 }
 
+/// Tells the ranks which of their added items are first readings.
+Result<void> tellFirstReadings(EpochPlan& plan, std::int64_t dataset_size, const Work& work) {
+  const auto drawn = [&plan](Rank rank) -> Result<RankEpoch> {
+    return plan.ranks[static_cast<std::size_t>(rank.value)];
+  };
+  const auto first = FirstReadings::of(std::ssize(plan.ranks), dataset_size, drawn, {work.stop, {}});
+  if (!first) return first.error();
+  for (const auto& [rank, items] : first->byRank()) {
+    RankEpoch& one = plan.ranks[static_cast<std::size_t>(rank.value)];
+    one = one.withFirst(items);
+  }
+  return {};
+}
+
 /// A spec may be valid by a catalogue with samplers that are not of this build.
 Error withoutRule(const std::string& type) {
   return Error{ErrorCode::BadInput, filled(worded("spec", "this build does not know the sampler '%1'."), type),
@@ -297,16 +311,16 @@ Result<EpochPlan> Plan::epoch(Epoch epoch, const Work& work) const {
     plan.ranks.push_back(std::move(*rank_epoch));
   }
   if (addsNothing(epoch)) return plan;
-  const auto drawn = [&plan](Rank rank) -> Result<RankEpoch> {
-    return plan.ranks[static_cast<std::size_t>(rank.value)];
-  };
-  const auto first = FirstReadings::of(worldSize(), spec().dataset.size, drawn, {work.stop, {}});
-  if (!first) return first.error();
-  for (const auto& [rank, items] : first->byRank()) {
-    RankEpoch& one = plan.ranks[static_cast<std::size_t>(rank.value)];
-    one = one.withFirst(items);
-  }
+  if (auto told = tellFirstReadings(plan, spec().dataset.size, work); !told) return told.error();
   return plan;
+}
+
+Result<EpochPlan> withAtMost(const EpochPlan& epoch, std::int64_t batches, std::int64_t dataset_size,
+                             const Work& work) {
+  EpochPlan cut = epoch;
+  for (RankEpoch& rank : cut.ranks) rank = rank.withAtMost(batches);
+  if (auto told = tellFirstReadings(cut, dataset_size, work); !told) return told.error();
+  return cut;
 }
 
 /// Whether it is known, without drawing, that no sampler adds an item.

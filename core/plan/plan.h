@@ -43,6 +43,10 @@ struct EpochPlan {
   [[nodiscard]] std::int64_t steps() const;
 };
 
+/// The epoch as a loop reads it that takes at most so many batches on each rank. Cancelled when `work` says so.
+Result<EpochPlan> withAtMost(const EpochPlan& epoch, std::int64_t batches, std::int64_t dataset_size,
+                             const Work& work = {});
+
 /// The counts of an epoch that is drawn.
 EpochShape shapeOf(const EpochPlan& drawn);
 

@@ -26,6 +26,13 @@ std::vector<std::int64_t> RankEpoch::padding() const {
   return items;
 }
 
+RankEpoch RankEpoch::withAtMost(std::int64_t batches) const {
+  RankEpoch out = *this;
+  out.batching_ = batching_.atMost(batches);
+  out.first_readings_ = nullptr;
+  return out;
+}
+
 RankEpoch RankEpoch::withFirst(std::shared_ptr<const std::vector<std::int64_t>> first_readings) const {
   RankEpoch out = *this;
   out.first_readings_ = std::move(first_readings);

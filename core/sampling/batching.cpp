@@ -21,6 +21,12 @@ Batching Batching::atLeast(std::int64_t batches) const {
   return batching;
 }
 
+Batching Batching::atMost(std::int64_t batches) const {
+  Batching batching = *this;
+  batching.at_most_ = batches;
+  return batching;
+}
+
 Batching Batching::listed(std::shared_ptr<const Deal> deal, Rank rank) {
   assert(deal != nullptr && deal->lists_batches);
   Batching batching;
@@ -30,8 +36,8 @@ Batching Batching::listed(std::shared_ptr<const Deal> deal, Rank rank) {
 }
 
 std::int64_t Batching::count(std::int64_t items) const {
-  if (deal_ != nullptr) return share_.batches;
-  return std::max(at_least_, drop_last_ ? items / batch_size_ : (items + batch_size_ - 1) / batch_size_);
+  const std::int64_t cut = drop_last_ ? items / batch_size_ : (items + batch_size_ - 1) / batch_size_;
+  return std::min(at_most_, deal_ != nullptr ? share_.batches : std::max(at_least_, cut));
 }
 
 Batching::Range Batching::range(Step step, std::int64_t items) const {

@@ -5,6 +5,7 @@
 #include "core/sampling/deal.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,8 @@ class Batching {
   static Batching ofSize(std::int64_t batch_size, bool drop_last);
   /// The same for a sampler that yields at least this many batches: those for which no item is left are empty.
   [[nodiscard]] Batching atLeast(std::int64_t batches) const;
+  /// The first of them, at most so many: what a loop takes that ends early.
+  [[nodiscard]] Batching atMost(std::int64_t batches) const;
   /// The batches that the deal lists for this rank; asserts that it lists some.
   static Batching listed(std::shared_ptr<const Deal> deal, Rank rank);
 
@@ -40,6 +43,7 @@ class Batching {
   std::int64_t batch_size_ = 1;
   bool drop_last_ = false;
   std::int64_t at_least_ = 0;
+  std::int64_t at_most_ = std::numeric_limits<std::int64_t>::max();
   std::shared_ptr<const Deal> deal_;  ///< null: batches of one size
   Deal::Share share_;
 };

@@ -3428,10 +3428,12 @@
         <translation>数据集的 with_epoch(n)：每个 worker 的副本每个 epoch 产出 n 个样本，shard 提前读完时从头再读；none 表示只读一遍。</translation>
     </message>
     <message>
-        <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
-        <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
         <source>The torchdata version, which decides how a run continues: since 0.12 (main branch, 3 December 2025) the state of a StatefulDistributedSampler holds the epoch.</source>
         <translation>torchdata 的版本，决定运行如何继续：自 0.12 起（主分支，2025 年 12 月 3 日），StatefulDistributedSampler 的状态包含 epoch。</translation>
+    </message>
+    <message>
+        <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
+        <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
     </message>
 </context>
 <context>
@@ -5607,10 +5609,6 @@
         <translation>DistributedSampler 已经划分，prepare() 又划分一次，且没有警告。请去掉该采样器。</translation>
     </message>
     <message>
-        <source>The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a different stream, so they overlap and leave samples out.</source>
-        <translation>各 rank 抽取不同的随机数，而 NumPy 没有任何同步：每个 rank 从不同的流中取自己的一份，因此它们相互重叠并遗漏样本。</translation>
-    </message>
-    <message>
         <source>Rank 0&apos;s generator is sent to all ranks in each epoch: the ranks share one order, whatever they are seeded with.</source>
         <translation>每个 epoch 都会把 rank 0 的生成器发送给所有 rank：无论各 rank 用什么种子，它们都共用同一个顺序。</translation>
     </message>
@@ -5657,10 +5655,6 @@
     <message>
         <source>The design itself, the reference for the other columns.</source>
         <translation>设计本身，是其他列的参考。</translation>
-    </message>
-    <message>
-        <source>Nothing is padded or cut: ranks with one batch more than others wait for them in vain (datasets#6437).</source>
-        <translation>不补齐也不截断：多一个 batch 的 rank 会徒劳地等待其他 rank（datasets#6437）。</translation>
     </message>
     <message>
         <source>Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).</source>
@@ -5821,10 +5815,6 @@
     <message>
         <source>In training the wrapper permutes the pass, so a handmade order is lost (pytorch-lightning#21131).</source>
         <translation>训练时包装器会重新排列这一遍，因此手工编排的顺序会丢失（pytorch-lightning#21131）。</translation>
-    </message>
-    <message>
-        <source>The ranks draw different random numbers, so each divides a different pass: they overlap and leave samples out (pytorch-lightning#10946, #12866).</source>
-        <translation>各 rank 抽取不同的随机数，因此各自划分不同的一遍：它们相互重叠并遗漏样本（pytorch-lightning#10946、#12866）。</translation>
     </message>
     <message>
         <source>The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964).</source>
@@ -6335,12 +6325,36 @@
         <translation>相同 rank 上的样本相同，另有不含样本的 batch</translation>
     </message>
     <message>
+        <source>The ranks draw different random numbers, and nothing synchronizes NumPy: each takes its share of a different stream, so several ranks may read one sample, and no rank another.</source>
+        <translation>各 rank 抽取不同的随机数，而 NumPy 没有任何同步：每个 rank 从不同的流中取自己的一份，因此一个样本可能被多个 rank 读取，另一个则没有 rank 读取。</translation>
+    </message>
+    <message>
+        <source>split_dataset_by_node pads and cuts nothing: ranks with more batches than others wait for them in vain (datasets#6437).</source>
+        <translation>split_dataset_by_node 不补齐也不截断：batch 更多的 rank 会徒劳地等待其他 rank（datasets#6437）。</translation>
+    </message>
+    <message>
         <source>Each of the worker_count workers makes batches from its own share of the records.</source>
         <translation>worker_count 个 worker 各自用自己那一份记录组成 batch。</translation>
     </message>
     <message>
+        <source>The ranks draw different random numbers, so each divides a different pass: several ranks may read one sample, and no rank another (pytorch-lightning#10946, #12866).</source>
+        <translation>各 rank 抽取不同的随机数，因此各自划分不同的一遍：一个样本可能被多个 rank 读取，另一个则没有 rank 读取（pytorch-lightning#10946、#12866）。</translation>
+    </message>
+    <message>
+        <source>Prediction never drops the last batch.</source>
+        <translation>预测从不丢弃最后一个 batch。</translation>
+    </message>
+    <message>
         <source>To resume without iterating over what was read, use its StatefulDistributedSampler: the same order. Its state holds the epoch.</source>
         <translation>若要恢复时不遍历已读的部分，请使用它的 StatefulDistributedSampler：顺序相同，其状态包含 epoch。</translation>
+    </message>
+    <message>
+        <source>Each rank has one contiguous part of the dataset, divided among its workers.</source>
+        <translation>每个 rank 有数据集中一段连续的部分，由它的各个 worker 分担。</translation>
+    </message>
+    <message>
+        <source>when the Trainer is created</source>
+        <translation>在创建 Trainer 时</translation>
     </message>
 </context>
 <context>
@@ -7635,10 +7649,6 @@
         <translation>每个 rank 在状态所保存的 epoch 中，从状态所计的样本之后继续。</translation>
     </message>
     <message>
-        <source>A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.</source>
-        <translation>拒绝由 torchdata 0.11 保存的状态：ValueError，Invalid state_dict。</translation>
-    </message>
-    <message>
         <source>Up to torchdata 0.11 the state holds no epoch: samples are skipped in the order of epoch 0.</source>
         <translation>直到 torchdata 0.11，状态都不含 epoch：按 epoch 0 的顺序跳过样本。</translation>
     </message>
@@ -7649,6 +7659,10 @@
     <message>
         <source>This epoch gets the order of epoch 0 again.</source>
         <translation>这个 epoch 再次得到 epoch 0 的顺序。</translation>
+    </message>
+    <message>
+        <source>A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.</source>
+        <translation>拒绝由 torchdata 0.11 保存的状态：ValueError，Invalid state_dict。</translation>
     </message>
 </context>
 <context>
@@ -10227,10 +10241,12 @@ step %4，%5 样本/s：%6
         <translation>数据集的 with_epoch 在每个 worker 中计数：num_workers 个 worker 产出 num_workers 倍的样本（webdataset#303）。</translation>
     </message>
     <message>
-        <source>Every epoch begins the shards anew: with_epoch below what a worker&apos;s shards hold, and without a shuffle by the epoch, reads the same beginning each time.</source>
-        <translation>每个 epoch 都从头读取 shard：如果 with_epoch 小于 worker 的 shard 所含的样本数，又没有按 epoch 打乱，每次读的都是同样的开头。</translation>
         <source>Up to torchdata 0.11 the state holds only how many samples were taken: without set_epoch after loading, the rest of another epoch&apos;s order follows (pytorch/data#1513).</source>
         <translation>直到 torchdata 0.11，状态只保存已取的样本数：加载后不调用 set_epoch，接下来的就是另一个 epoch 顺序的剩余部分（pytorch/data#1513）。</translation>
+    </message>
+    <message>
+        <source>Every epoch begins the shards anew: with_epoch below what a worker&apos;s shards hold, and without a shuffle by the epoch, reads the same beginning each time.</source>
+        <translation>每个 epoch 都从头读取 shard：如果 with_epoch 小于 worker 的 shard 所含的样本数，又没有按 epoch 打乱，每次读的都是同样的开头。</translation>
     </message>
 </context>
 <context>

@@ -59,7 +59,8 @@ void noteShard(LensColumn& column, const PipelineSpec& written) {
     column.notes.push_back(
         {Severity::Error, worded("lens",
                                  "The ranks draw different random numbers, and nothing synchronizes NumPy: each takes "
-                                 "its share of a different stream, so they overlap and leave samples out.")});
+                                 "its share of a different stream, so several ranks may read one sample, and no rank "
+                                 "another.")});
   }
   if (written.sampler.type == "torch.RandomSampler" || written.sampler.type == "torch.WeightedRandomSampler" ||
       written.sampler.type == "torch.SubsetRandomSampler") {

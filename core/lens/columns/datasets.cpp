@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
+#include "core/sampling/batching.h"
 #include "core/sampling/datasets/epoch.h"
 #include "core/sampling/torch/shard_streams.h"
 
@@ -11,16 +12,27 @@
 namespace shardlens::lenses {
 namespace {
 
-void noteUneven(LensColumn& column, const PipelineSpec& spec) {
+/// `uneven`: whether ranks may get different numbers of batches.
+void noteRanks(LensColumn& column, const PipelineSpec& spec, bool uneven) {
   if (spec.worldSize() == 1) return;
-  column.notes.push_back(
-      {Severity::Info,
-       worded(
-           "lens",
-           "Nothing is padded or cut: ranks with one batch more than others wait for them in vain (datasets#6437).")});
+  if (uneven) {
+    column.notes.push_back(
+        {Severity::Info,
+         worded("lens",
+                "split_dataset_by_node pads and cuts nothing: ranks with more batches than others wait for them in "
+                "vain (datasets#6437).")});
+  }
   column.notes.push_back(
       {Severity::Info,
        worded("lens", "Without split_dataset_by_node every rank reads the whole dataset (datasets#5360).")});
+}
+
+/// Whether the first ranks, which have the larger parts, get more batches than the last one.
+bool isUneven(const PipelineSpec& spec) {
+  const std::int64_t smaller = spec.dataset.size / spec.worldSize();
+  const std::int64_t larger = smaller + (spec.dataset.size % spec.worldSize() == 0 ? 0 : 1);
+  const Batching batching = Batching::ofSize(spec.loader.batch_size, spec.loader.drop_last);
+  return batching.count(smaller) != batching.count(larger);
 }
 
 LensColumn mapStyle(const PipelineSpec& spec) {
@@ -42,7 +54,7 @@ LensColumn mapStyle(const PipelineSpec& spec) {
              std::to_string(spec.seeds.base))});
   }
   column.when = worded("lens", "in split_dataset_by_node()");
-  noteUneven(column, spec);
+  noteRanks(column, spec, isUneven(spec));
   return column;
 }
 
@@ -79,7 +91,7 @@ LensColumn iterableStyle(const PipelineSpec& spec) {
                                    "world size does not divide them (datasets#8669).")});
   }
   column.when = worded("lens", "when the first sample is read");
-  noteUneven(column, spec);
+  noteRanks(column, spec, true);
   return column;
 }
 

@@ -23,10 +23,11 @@ void wrap(LensColumn& column, const PipelineSpec& spec) {
   std::map<std::string, Value> parameters = spec.sampler.parameters;
   parameters["inner"] = inner;
   const auto generator = parameters.find("generator");
-  if (generator != parameters.end() && generator->second == Value(std::string("loader")))
-    generator->second = std::string("sampler");
+  const bool has_own = generator != parameters.end() && generator->second != Value(std::string("none"));
+  if (has_own) generator->second = std::string("sampler");
   column.spec->sampler = {"ignite.DistributedProxySampler", std::move(parameters)};
   column.makes = worded("lens", "It wraps the sampler: every rank draws all its passes alike and keeps its share.");
+  if (has_own) return;
   column.notes.push_back(
       {Severity::Warning,
        worded("lens",

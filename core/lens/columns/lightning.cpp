@@ -31,7 +31,6 @@ void refuse(LensColumn& column, const PipelineSpec& spec, Error error, Lightning
 /// overfit_batches first puts a SequentialSampler into loaders that have none, by the same steps as an injection
 /// (data_connector.py, _resolve_overfit_batches).
 PipelineSpec inOrder(PipelineSpec spec, UserLoader& loader) {
-  if (isBatchSampler(spec)) return spec;
   spec.sampler = {"torch.SequentialSampler", {}};
   const std::int64_t size = spec.dataset.size;
   loader.sampler = {};
@@ -51,13 +50,15 @@ void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
     return refuse(column, written, std::move(error), api);
   }
   const LightningSettings settings = lightningSettings(written, api);
-  const PipelineSpec given = settings.overfit ? inOrder(written, *loader) : written;
+  const bool in_order = api == LightningApi::Trainer && readsInOrder(written);
+  const PipelineSpec given = in_order ? inOrder(written, *loader) : written;
   const auto prepared = sampling::prepareLoader(*loader, settings);
   if (!prepared) return refuse(column, written, prepared.error(), api);
   auto spec = sampling::preparedSpec(given, *prepared);
   if (!spec) return refuse(column, written, spec.error(), api);
   tellEpoch(*spec);  // Trainer and Fabric call set_epoch of a DistributedSampler that stays
   column.spec = std::move(*spec);
+  if (api == LightningApi::Trainer) column.first_batches = batchesRead(written);
   column.sampler = samplerCode(*column.spec);
   column.makes = lightningMakes(written, settings, *prepared);
   column.notes = lightningNotes(written, settings, *prepared);

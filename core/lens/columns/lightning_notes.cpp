@@ -67,8 +67,8 @@ void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, No
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
   if (sampling::seedsRanksApart(written) && !own && written.sampler.type != "python.list") {
     fail(notes, worded("lens",
-                       "The ranks draw different random numbers, so each divides a different pass: they overlap and "
-                       "leave samples out (pytorch-lightning#10946, #12866)."));
+                       "The ranks draw different random numbers, so each divides a different pass: several ranks may "
+                       "read one sample, and no rank another (pytorch-lightning#10946, #12866)."));
   }
 }
 
@@ -76,9 +76,11 @@ void notePrediction(const LightningSettings& settings, const PreparedLoader& pre
   if (prepared.unsharded) {
     fail(notes,
          worded("lens", "The batch sampler stays as it is: every rank predicts everything (pytorch-lightning#19964)."));
-  } else {
+  } else if (prepared.injected == InjectedSampler::UnrepeatedWrapper) {
     inform(notes,
            worded("lens", "Prediction never pads and never drops the last batch; ranks may differ by one sample."));
+  } else {
+    inform(notes, worded("lens", "Prediction never drops the last batch."));
   }
   if (prepared.sampler_lost)
     fail(notes, worded("lens", "The sampler inside the batch sampler is lost: the dataset is read in order."));
@@ -99,7 +101,8 @@ void noteBatches(const PreparedLoader& prepared, Notes& notes) {
 }
 
 std::string keptText(const PipelineSpec& written, const LightningSettings& settings) {
-  if (settings.overfit && written.sampler.type != "torch.SequentialSampler" && !isBatchSampler(written))
+  const bool in_order = settings.api == sampling::LightningApi::Trainer && readsInOrder(written);
+  if (in_order && written.sampler.type != "torch.SequentialSampler")
     return worded("lens",
                   "overfit_batches replaces the sampler with a sequential one, and the loader stays as it is then.");
   if (!settings.is_distributed) return worded("lens", "With one rank and no strategy ddp, the loader stays as it is.");
@@ -147,17 +150,18 @@ std::vector<Note> lightningNotes(const PipelineSpec& written, const LightningSet
   if (prepared.injected == InjectedSampler::Wrapper) noteWrapper(written, prepared, notes);
   if (settings.predicting) {
     notePrediction(settings, prepared, notes);
-  } else if (settings.overfit && written.sampler.type != "torch.SequentialSampler") {
+  } else if (settings.overfit && readsInOrder(written) && written.sampler.type != "torch.SequentialSampler") {
     warn(notes, worded("lens", "overfit_batches first replaces the sampler with a sequential one."));
   }
   noteBatches(prepared, notes);
-  const bool seeded = prepared.injected != InjectedSampler::Kept && prepared.shuffle && !settings.predicting;
+  const bool seeded = prepared.injected == InjectedSampler::Distributed && prepared.shuffle;
   if (seeded && settings.seed == 0) {
     inform(notes,
            worded("lens",
                   "Seed 0 unless seed_everything is called: every run has the same order (pytorch-lightning#20249)."));
   }
-  if (settings.overfit) inform(notes, worded("lens", "Only the first overfit_batches batches of each epoch are used."));
+  if (settings.overfit && batchesRead(written) > 0)
+    inform(notes, worded("lens", "Only the first overfit_batches batches of each epoch are used."));
   return notes;
 }
 

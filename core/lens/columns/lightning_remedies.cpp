@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/lens/columns/user_loader.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <optional>
@@ -25,24 +26,27 @@ LensColumn remedy(std::string id, std::string title) {
 
 void deal(LensColumn& column, PipelineSpec spec) {
   column.sampler = samplerCode(spec);
+  column.first_batches = batchesRead(spec);
   column.spec = std::move(spec);
 }
 
-bool isDistributed(const PipelineSpec& spec) {
-  return spec.sampler.type == "shardlens.DistributedTwoStreamBatchSampler";
+/// Whether the sampler of the design divides by itself.
+bool dividesItself(const PipelineSpec& spec) {
+  return sampling::findRule(spec.sampler.type)->claims(spec).divides;
 }
 
 /// Another column's order, or its error.
 void takeOver(LensColumn& column, const LensColumn& trainer) {
   column.sampler = trainer.sampler;
   column.spec = trainer.spec;
+  column.first_batches = trainer.first_batches;
   column.error = trainer.error;
   column.when = trainer.when;
 }
 
 LensColumn switchedOff(PipelineSpec spec) {
   LensColumn column = remedy("lightning-off", "use_distributed_sampler=False");
-  if (!isDistributed(spec)) column.notes.push_back({Severity::Error, worded("lens", kEveryRank)});
+  if (!dividesItself(spec)) column.notes.push_back({Severity::Error, worded("lens", kEveryRank)});
   spec.framework.lightning.use_distributed_sampler = false;
   const LensColumn trainer = lightningTrainer(spec);
   takeOver(column, trainer);
@@ -129,9 +133,9 @@ std::vector<LensColumn> lightningRemedies(const PipelineSpec& spec, const LensCo
   const bool unknown = trainer.error && trainer.error->code == ErrorCode::Unsupported;
   if (keeps(spec, trainer) || unknown || !spec.framework.lightning.use_distributed_sampler) return {};
   std::vector<LensColumn> columns = {switchedOff(spec), newerVersion(trainer)};
-  const bool distributed = isDistributed(spec);
-  if (isBatchSampler(spec) && !distributed) columns.push_back(inheriting(spec));
-  if (!distributed) columns.push_back(distributionAware(spec));
+  const bool divided = dividesItself(spec);
+  if (isBatchSampler(spec) && !divided) columns.push_back(inheriting(spec));
+  if (!divided && !readsInOrder(spec)) columns.push_back(distributionAware(spec));
   std::erase_if(columns, [](const LensColumn& column) { return !column.spec && !column.error; });
   return columns;
 }

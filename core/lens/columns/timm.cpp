@@ -15,20 +15,21 @@ LensColumn onOneRank(const PipelineSpec& spec) {
                               "On one process timm adds no sampler: the loader shuffles by torch's global generator "
                               "and drops a short last batch.")
                      : worded("lens", "On one process timm adds no sampler: the loader reads the dataset in order.");
-  if (shuffled) column.spec->loader.drop_last = true;
+  column.spec->loader.drop_last = shuffled;
   return column;
 }
 
 }  // namespace
 
-/// timm @aa4b585 create_loader(distributed=True): for training torch's DistributedSampler with drop_last on the loader,
-/// for evaluation its own ordered sampler.
+/// timm @aa4b585 create_loader(distributed=True): for training torch's DistributedSampler, for evaluation its own
+/// ordered sampler; drop_last=is_training on the loader.
 std::vector<LensColumn> timm(const PipelineSpec& spec) {
   if (auto written = writtenFor(spec, "timm", "timm create_loader")) return {*std::move(written)};
   if (spec.worldSize() == 1) return {onOneRank(spec)};
   if (!isShuffled(spec)) {
     LensColumn column = ownSampler(spec, "timm", worded("lens", "timm create_loader, evaluation"),
                                    "timm.OrderedDistributedSampler", {});
+    column.spec->loader.drop_last = false;
     column.makes = worded("lens", "The dataset in order, divided sample by sample.");
     if (spec.dataset.size % spec.worldSize() != 0) {
       column.notes.push_back(

@@ -2,8 +2,10 @@
 #include "core/base/phrase.h"
 #include "core/lens/columns/accelerate_stream.h"
 #include "core/lens/columns/columns.h"
+#include "core/sampling/python.h"
 #include "core/sampling/registry.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -28,6 +30,12 @@ void noteTrainer(LensColumn& column, const PipelineSpec& written) {
        filled(worded("lens",
                      "With TrainingArguments(seed=%1); the default is 42. batch_size is per_device_train_batch_size."),
               std::to_string(written.seeds.base))});
+}
+
+void refuse(LensColumn& column, Error error, std::string when) {
+  column.spec.reset();
+  column.error = std::move(error);
+  column.when = std::move(when);
 }
 
 LensColumn named(std::string title) {
@@ -66,10 +74,11 @@ std::vector<LensColumn> transformers(const PipelineSpec& spec) {
   column.spec->seeds.rule = "same";
   noteTrainer(column, spec);
   const PipelineSpec random = withSampler(spec, "torch.RandomSampler", {});
-  if (const auto made = sampling::findRule(random.sampler.type)->check(random); !made) {
-    column.spec.reset();
-    column.error = made.error();
-    column.when = worded("lens", "in trainer.train(), before the first batch");
+  if (spec.seeds.base < 0 || spec.seeds.base > UINT32_MAX) {  // Trainer.__init__ hands it to np.random.seed
+    refuse(column, sampling::raised("ValueError", "Seed must be between 0 and 2**32 - 1", "seeds.base"),
+           worded("lens", "when the Trainer is created"));
+  } else if (const auto made = sampling::findRule(random.sampler.type)->check(random); !made) {
+    refuse(column, made.error(), worded("lens", "in trainer.train(), before the first batch"));
   }
   return {column};
 }

@@ -59,6 +59,16 @@ bool isBatchSampler(const PipelineSpec& spec) {
   return sampling::traitsOf(spec).loader_part == sampling::LoaderPart::BatchSampler;
 }
 
+std::int64_t batchesRead(const PipelineSpec& spec) {
+  const auto& lightning = spec.framework.lightning;
+  return lightning.stage == "train" || lightning.stage == "validate" ? lightning.overfit_batches : 0;
+}
+
+bool readsInOrder(const PipelineSpec& spec) {
+  const auto& lightning = spec.framework.lightning;
+  return lightning.stage == "train" && lightning.overfit_batches > 0 && !isBatchSampler(spec);
+}
+
 std::optional<UserLoader> userLoaderOf(const PipelineSpec& spec) {
   UserLoader loader;
   if (isBatchSampler(spec)) {

@@ -4,6 +4,7 @@
 #include "core/sampling/lightning/injection.h"
 #include "core/spec/pipeline_spec.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace shardlens::lenses {
@@ -14,6 +15,14 @@ std::optional<sampling::UserLoader> userLoaderOf(const PipelineSpec& spec);
 
 /// Whether the sampler hands out whole batches, and so is passed as batch_sampler.
 bool isBatchSampler(const PipelineSpec& spec);
+
+/// How many batches of an epoch each rank reads at most: overfit_batches, which limit trainer.fit() and
+/// trainer.validate() (trainer/setup.py); 0: all of them.
+std::int64_t batchesRead(const PipelineSpec& spec);
+
+/// Whether trainer.fit() first puts a sequential sampler into the loader, as overfit_batches makes it
+/// (loops/fit_loop.py); no other stage does.
+bool readsInOrder(const PipelineSpec& spec);
 
 /// Trainer settings, or Fabric's, from framework.lightning; distributed with more than one rank.
 sampling::LightningSettings lightningSettings(const PipelineSpec& spec, sampling::LightningApi api);
