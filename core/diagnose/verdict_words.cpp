@@ -149,8 +149,10 @@ VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, b
 }
 
 std::string sameNumber() {
-  return worded("verdicts",
-                "Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.");
+  return worded(
+      "verdicts",
+      "Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a "
+      "rank that leaves out one backward pass, or makes one more, ends like this, too.");
 }
 
 std::string sameOrder() {

@@ -3794,8 +3794,8 @@
         <translation>base + rank + epoch 对许多 rank 和 epoch 得到同一个和。请只用 base + rank 设置一次种子：随机流之后会自行继续。</translation>
     </message>
     <message>
-        <source>No random stream is used twice</source>
-        <translation>没有随机流被使用两次</translation>
+        <source>No seed is used twice in epoch 0</source>
+        <translation>epoch 0 中没有种子被使用两次</translation>
     </message>
     <message>
         <source>Compared as torch&apos;s CPU generator uses seeds: their low 32 bits.</source>
@@ -13506,10 +13506,6 @@ step %4，%5 样本/s：%6
         <translation>作业自身无法继续。</translation>
     </message>
     <message>
-        <source>Give every rank the same number of batches: `shardlens audit` names who gets fewer, and why.</source>
-        <translation>请让每个 rank 的 batch 数相同：`shardlens audit` 会指出哪个更少及原因。</translation>
-    </message>
-    <message>
         <source>before its first step</source>
         <translation>在第一个 step 之前</translation>
     </message>
@@ -14468,6 +14464,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, `shardlens capture` says.</source>
         <translation>请分别用单独的 `shardlens run` 运行它们。每次启动中 PyTorch 加载器读取的内容，可用 `shardlens capture` 查看。</translation>
+    </message>
+    <message>
+        <source>Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a rank that leaves out one backward pass, or makes one more, ends like this, too.</source>
+        <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
     </message>
 </context>
 <context>

@@ -107,7 +107,7 @@ FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts) {
 }
 
 FindingWords distinctSeeds(const Seeded& seeded) {
-  return {worded("findings", "No random stream is used twice"),
+  return {worded("findings", "No seed is used twice in epoch 0"),
           seeded.workers > 0 ? filled(worded("findings", "%1 and %2, all with different seeds in epoch 0."),
                                       ranksOf(seeded), wordedCount(seeded.workers, "worker"))
                              : filled(worded("findings", "%1, all with different seeds in epoch 0."), ranksOf(seeded)),

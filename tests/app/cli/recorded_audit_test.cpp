@@ -76,6 +76,22 @@ TEST_CASE("a job that begins with a later epoch is judged by the epochs that it 
   CHECK(audit.out.find("Ranks read the same samples") == std::string::npos);
 }
 
+TEST_CASE("a loader that only one rank reads is not judged by what the others would get") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  ProbeText text(0, 2, 2);
+  text.loaderOf(0, R"({"class":"D","is_iterable":false,"length":4})");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}});
+  text.news(0, 2, 0);
+  text.end();
+  spill(folder / "job.slrun" / "h-0.slprobe", text.bytes());
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
+  CHECK(audit.code == 2);
+  CHECK(audit.out.find("What the others read is not known.") != std::string::npos);
+  CHECK(audit.out.find("share all") == std::string::npos);
+}
+
 TEST_CASE("ranks that read datasets of their own are not audited as if they read one") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");
