@@ -84,7 +84,7 @@ TEST_CASE("where a batch has no marks, or is not recorded, nothing is said of wh
   CHECK(says(longer.job.remarks, "With SHARDLENS_PROBE_CONTENTS=1"));
   CHECK_FALSE(says(longer.job.remarks, "by content"));
   ProbeText lacking(1, 2, 2);
-  lacking.iterable(0);
+  lacking.loaderOf(0, R"({"class":"D","is_iterable":true},"num_workers":0)");
   lacking.pass(0, 0, 0, 0);
   lacking.opaque(0, 3);
   lacking.marks(0, 1, {{13, 14}});

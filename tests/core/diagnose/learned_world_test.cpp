@@ -81,7 +81,7 @@ TEST_CASE("a later start of ranks is said, and changes nothing of the first") {
   CHECK(state.ranks[0].pid == 100);
   const Verdict* verdict = titled(state, "Not all ranks of this command are shown");
   REQUIRE(verdict != nullptr);
-  CHECK(says(verdict, "Only the first start is shown, with 2 ranks"));
+  CHECK(says(verdict, "Only the first start is shown here, with 2 ranks"));
 }
 
 TEST_CASE("ranks that wait for each other in a circle are still named after the job was stopped") {
