@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/handed_items.h"
 
-#include "core/audit/each_once.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
@@ -119,7 +118,7 @@ struct AddTimes {
 
 /// Sets the bit of each sample, and counts those that were not set.
 struct CountDistinct {
-  std::vector<std::uint64_t>& bits;
+  std::span<std::uint64_t> bits;
   std::int64_t distinct = 0;
   void expect(SampleIndex id) const { __builtin_prefetch(&bits[static_cast<std::size_t>(id / 64)], 1); }
   void operator()(SampleIndex id, std::uint8_t /*times*/) {
@@ -132,8 +131,7 @@ struct CountDistinct {
 
 /// Sets the bits of the samples at places `from` to `to` - 1; false when one of them was set. Places up to `last`
 /// follow.
-bool setBits(const Order& order, std::int64_t from, std::int64_t to, std::int64_t last,
-             std::vector<std::uint64_t>& bits) {
+bool setBits(const Order& order, std::int64_t from, std::int64_t to, std::int64_t last, std::span<std::uint64_t> bits) {
   std::uint64_t again = 0;
   for (std::int64_t place = from; place < to; ++place) {
     if (place + kAhead < last) __builtin_prefetch(&bits[static_cast<std::size_t>(order[place + kAhead] / 64)], 1);
@@ -147,7 +145,7 @@ bool setBits(const Order& order, std::int64_t from, std::int64_t to, std::int64_
 }
 
 struct ClearBits {
-  std::vector<std::uint64_t>& bits;
+  std::span<std::uint64_t> bits;
   void expect(SampleIndex id) const { __builtin_prefetch(&bits[static_cast<std::size_t>(id / 64)], 1); }
   void operator()(SampleIndex id, std::uint8_t /*times*/) const { bits[static_cast<std::size_t>(id / 64)] = 0; }
 };
@@ -218,14 +216,17 @@ Result<HandedItems> HandedItems::make(const Plan& plan, std::size_t orders, cons
     if (work.stopped()) return cancelled();
     times->clear(from, kPiece);
   }
-  return HandedItems(plan, *std::move(times), orders);
+  auto bits = Bits::make(static_cast<std::size_t>((times->size() + 63) / 64), "a bit for each sample");
+  if (!bits) return bits.error();
+  return HandedItems(plan, *std::move(times), *std::move(bits), orders);
 }
 
-HandedItems::HandedItems(const Plan& plan, Tally times, std::size_t orders)
+HandedItems::HandedItems(const Plan& plan, Tally times, Bits bits, std::size_t orders)
     : universe_(plan.spec().dataset.size),
       claims_(sampling::claimsOf(plan.spec())),
       times_(std::move(times)),
-      single_order_(orders == 1) {}
+      single_order_(orders == 1),
+      bits_(std::move(bits)) {}
 
 void HandedItems::addWhole(std::int64_t readers) {
   everywhere_ += readers;
@@ -254,9 +255,10 @@ Result<std::vector<HandedItems::Padded>> HandedItems::addItems(std::span<const V
   last_is_whole_ = universe_ > 0 && order.size() == universe_ && readEveryPlace(views, plain);
   if (last_is_whole_) {
     // Most orders are permutations of the dataset: then each sample is handed out once more.
-    const auto once = holdsEachOnce(order, work);
+    const auto once = markOnce(order, universe_, work);
     if (!once) return once.error();
     last_is_whole_ = *once;
+    if (*once) std::ranges::fill(bits_.items(), 0);
   }
   if (last_is_whole_) {
     everywhere_ += static_cast<std::int64_t>(views[0].readers.size());
@@ -275,18 +277,24 @@ Result<std::vector<HandedItems::Padded>> HandedItems::addItems(std::span<const V
 }
 
 /// Bits are an eighth of the table of counts, and stay in the processor's cache up to much larger datasets.
-Result<bool> HandedItems::addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work) {
-  bits_.resize(static_cast<std::size_t>((universe_ + 63) / 64));
+Result<bool> HandedItems::markOnce(const Order& order, std::int64_t places, const Work& work) {
+  const std::span<std::uint64_t> bits = bits_.items();
   for (std::int64_t from = 0; from < places; from += kIdsBetweenStops) {
     if (work.stopped()) return cancelled();
     work.progress(static_cast<double>(from) / static_cast<double>(places));
-    if (setBits(order, from, std::min(places, from + kIdsBetweenStops), places, bits_)) continue;
-    std::fill(bits_.begin(), bits_.end(), 0);
+    if (setBits(order, from, std::min(places, from + kIdsBetweenStops), places, bits)) continue;
+    std::ranges::fill(bits, 0);
     return false;
   }
-  for (std::size_t i = 0; i < bits_.size(); ++i) {
+  return true;
+}
+
+Result<bool> HandedItems::addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work) {
+  if (auto once = markOnce(order, places, work); !once || !*once) return once;
+  const std::span<std::uint64_t> bits = bits_.items();
+  for (std::size_t i = 0; i < bits.size(); ++i) {
     const auto first = static_cast<std::int64_t>(i * 64);
-    const std::uint64_t word = std::exchange(bits_[i], 0);
+    const std::uint64_t word = std::exchange(bits[i], 0);
     if (word == ~std::uint64_t{0}) {
       times_.addAll(first, 64, times);
     } else {
@@ -298,16 +306,15 @@ Result<bool> HandedItems::addOnce(const Order& order, std::int64_t places, std::
 }
 
 Result<std::int64_t> HandedItems::distinctOf(std::span<const View> views, const Work& work) {
-  bits_.resize(static_cast<std::size_t>((universe_ + 63) / 64));
   const auto plain = allPlain(views);
   const bool interleaved = areInterleaved(views);
-  CountDistinct count{bits_};
+  CountDistinct count{bits_.items()};
   if (auto counted = takeAll(plain, interleaved, count, work); !counted) return counted.error();
   if (count.distinct > universe_ / 64) {
-    std::fill(bits_.begin(), bits_.end(), 0);
+    std::ranges::fill(bits_.items(), 0);
     return count.distinct;
   }
-  ClearBits clear{bits_};
+  ClearBits clear{bits_.items()};
   if (auto cleared = takeAll(plain, interleaved, clear, work); !cleared) return cleared.error();
   return count.distinct;
 }

@@ -36,11 +36,13 @@ class HandedItems {
     std::int64_t readers = 0;
     bool filled = false;
   };
-  /// Bits that are all zero between uses.
-  using Bits = std::vector<std::uint64_t>;
+  using Bits = LargeArray<std::uint64_t>;
 
-  explicit HandedItems(const Plan& plan, Tally times, std::size_t orders);
+  explicit HandedItems(const Plan& plan, Tally times, Bits bits, std::size_t orders);
   Result<std::vector<Padded>> addItems(std::span<const View> views, const Work& work);
+  /// Sets the bits of the first `places` of the order if no sample is there twice; otherwise sets none and returns
+  /// false.
+  Result<bool> markOnce(const Order& order, std::int64_t places, const Work& work);
   /// Adds the first `places` of the order if no sample is there twice; otherwise adds nothing and returns false.
   Result<bool> addOnce(const Order& order, std::int64_t places, std::uint8_t times, const Work& work);
   [[nodiscard]] Result<std::int64_t> distinctOf(std::span<const View> views, const Work& work);
@@ -60,7 +62,7 @@ class HandedItems {
   std::int64_t across_shares_ = 0;  ///< samples of a share that are also in another share of the order
   std::int64_t of_orders_ = 0;      ///< distinct samples of each order, added up
   std::vector<Padded> padded_;
-  Bits bits_;
+  Bits bits_;  ///< one for each sample; all zero between uses
 };
 
 }  // namespace shardlens

@@ -11,9 +11,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 using namespace shardlens;
 
@@ -191,6 +195,27 @@ TEST_CASE("the ledger of random specs of all samplers balances and explains ever
       checkRun(plan);
     }
   }
+}
+
+TEST_CASE("an order that repeats samples is told from one that does not, whatever its ids add up to") {
+  // Found by Wagner's algorithm: the sums of 64 bits over the ids as SplitMix64 scrambles them are equal.
+  constexpr std::array<std::int64_t, 8> kMissing = {25724, 67657, 72047, 86094, 86721, 118176, 123218, 128195};
+  constexpr std::array<std::int64_t, 8> kRepeated = {26827, 29274, 37678, 59628, 74084, 99463, 113661, 118510};
+  std::vector<std::int64_t> ids(131'072);
+  std::iota(ids.begin(), ids.end(), std::int64_t{0});
+  for (std::size_t i = 0; i < kMissing.size(); ++i) ids[static_cast<std::size_t>(kMissing[i])] = kRepeated[i];
+  PipelineSpec spec;
+  spec.dataset.size = static_cast<std::int64_t>(ids.size());
+  spec.world = {1, 1};
+  spec.seeds = {0, "same"};
+  spec.sampler = {"torch.SubsetRandomSampler", {{"indices", IndexList(std::move(ids))}}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto ledger = ledgerOf(*plan, Epoch{0});
+  REQUIRE(ledger);
+  CHECK(ledger->seen == spec.dataset.size - 8);
+  CHECK(ledger->repeats.total() == 8);
+  CHECK(std::ranges::equal(ledger->missing_ids, kMissing));
 }
 
 TEST_CASE("every cause has a name of its own") {
