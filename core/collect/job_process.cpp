@@ -101,19 +101,20 @@ std::optional<int> JobProcess::exitCode() {
   return exit_code_;
 }
 
-void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms) {
+void endJob(ProcessId supervisor, std::chrono::milliseconds patience) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
-  const auto give_up = Clock::now() + std::chrono::milliseconds(patience_ms);
+  const auto force_at = Clock::now() + patience;
+  const auto give_up_at = force_at + patience;
   Processes seen;
   note(seen, supervisor);
   if (isAlive(supervisor)) kill(supervisor.pid, SIGTERM);
   // The supervisor ends its job itself. Its children are remembered, for the case that it dies before them.
-  while (!stop.stop_requested() && anyAlive(seen) && Clock::now() < give_up) {
+  while (anyAlive(seen) && Clock::now() < force_at) {
     note(seen, supervisor);
     std::this_thread::sleep_for(50ms);
   }
-  while (!stop.stop_requested() && anyAlive(seen)) {
+  while (anyAlive(seen) && Clock::now() < give_up_at) {
     signalAll(seen, SIGKILL);
     std::this_thread::sleep_for(50ms);
   }

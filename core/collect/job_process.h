@@ -5,10 +5,10 @@
 #include "core/base/result.h"
 #include "core/base/thread_annotations.h"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -36,8 +36,12 @@ class JobProcess {
   std::optional<int> exit_code_ SHARDLENS_GUARDED_BY(mutex_);
 };
 
-/// Asks the supervisor of a job to end it and waits; after `patience_ms` it kills the supervisor and all its
-/// descendants that are left. Returns when all are gone, or early when `stop` says so. Call it on a thread of its own.
-void endJob(ProcessId supervisor, const std::stop_token& stop, int patience_ms = 12'000);
+/// Longer than a supervisor takes to end a job that does not obey.
+constexpr std::chrono::milliseconds kEndPatience{12'000};
+
+/// Asks the supervisor of a job to end it and waits; after `patience` it kills the supervisor and all its descendants
+/// that are left. Returns when all are gone, or another `patience` later when the kernel does not let go of one. Call
+/// it on a thread of its own.
+void endJob(ProcessId supervisor, std::chrono::milliseconds patience = kEndPatience);
 
 }  // namespace shardlens

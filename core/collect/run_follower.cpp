@@ -37,6 +37,10 @@ RunFollower::RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunS
       thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
 RunFollower::~RunFollower() {
+  requestStop();
+}
+
+void RunFollower::requestStop() {
   thread_.request_stop();
   const MutexLock lock(mutex_);
   advance_.request_stop();
@@ -183,6 +187,10 @@ void RunFollower::loop(const std::stop_token& stop) {
     if (!looked) (void)guarded([&] { fail(looked.error()); });
     sleep(stop);
   }
+  // Here, because to free what a large recording takes would hold up the thread that destroys this.
+  replay_.reset();
+  overview_.reset();
+  ended_ = true;
 }
 
 }  // namespace shardlens

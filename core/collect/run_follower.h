@@ -6,6 +6,7 @@
 #include "core/collect/run_folder.h"
 #include "core/collect/run_replay.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -38,7 +39,13 @@ class RunFollower {
   RunFollower(RunReplay replay, std::filesystem::path run_file, Deliver deliver);
   /// For a job of ours, whose run file need not exist yet; `starting` is the state until then.
   RunFollower(RunFolder folder, std::shared_ptr<JobProcess> job, RunState starting, Deliver deliver);
+  /// Waits for the thread.
   ~RunFollower();
+
+  /// Lets the thread end; does not wait for it. It may deliver once more.
+  void requestStop();
+  /// The thread has ended, so that the destructor has nothing to wait for.
+  [[nodiscard]] bool hasEnded() const { return ended_; }
 
   /// Shows the state at this moment from now on; negative = the newest one again. The newest request wins.
   void seek(std::int64_t ns);
@@ -74,6 +81,7 @@ class RunFollower {
   bool over_ = false;
   bool changed_ = true;
 
+  std::atomic<bool> ended_ = false;
   Mutex mutex_;
   std::condition_variable_any wake_;
   std::int64_t wish_ns_ SHARDLENS_GUARDED_BY(mutex_) = -1;

@@ -14,8 +14,11 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include <algorithm>
+#include <atomic>
+#include <list>
 #include <optional>
 #include <thread>
 
@@ -71,34 +74,86 @@ struct RunService::Private {
   RunMoment newest;
   std::optional<RunFolder> folder;
   std::unique_ptr<RunFollower> follower;
-  std::vector<std::shared_ptr<JobProcess>> jobs;  ///< started here, and not yet seen to have ended
-  std::jthread stopper;
 
-  void stop(ProcessId recorder) {
-    // A job that cannot be ended for want of a thread or memory goes on, and Stop can be pressed again.
-    (void)guarded([&] {
-      stopper =
-          std::jthread([recorder](const std::stop_token& token) { (void)guarded([&] { endJob(recorder, token); }); });
+  /// A job that is being ended.
+  struct Ending {
+    ProcessId recorder;
+    std::atomic<bool> done = false;
+    std::jthread thread = {};  ///< last: it sets the above
+  };
+  std::chrono::milliseconds end_patience{};
+  std::list<Ending> endings;
+  std::vector<std::unique_ptr<RunFollower>> left;  ///< of runs that are not shown any more; told to stop
+  std::vector<std::shared_ptr<JobProcess>> jobs;   ///< started here, and not yet seen to have ended
+  QTimer sweeper;                                  ///< runs while there is any of these
+
+  /// The GUI thread waits neither for a job's end nor for a reader: it looks now and then which of them are done.
+  void sweep() {
+    std::erase_if(endings, [](const Ending& ending) { return ending.done.load(); });
+    std::erase_if(left, [](const auto& reader) { return reader->hasEnded(); });
+    std::erase_if(jobs, [](const auto& job) { return job->exitCode().has_value(); });
+    if (endings.empty() && left.empty() && jobs.empty()) sweeper.stop();
+  }
+
+  /// Environment for want of a thread: the job goes on, and can be stopped once more.
+  Result<void> end(ProcessId recorder) {
+    if (isEnding(recorder)) return {};
+    endings.emplace_back().recorder = recorder;
+    Ending& ending = endings.back();
+    const auto begun = guarded([this, &ending] {
+      ending.thread = std::jthread([&ending, patience = end_patience] {
+        (void)guarded([&] { endJob(ending.recorder, patience); });
+        ending.done = true;
+      });
     });
+    if (!begun) endings.pop_back();
+    sweeper.start();
+    return begun;
+  }
+  [[nodiscard]] bool isEnding(ProcessId recorder) const {
+    return std::ranges::any_of(endings, [&](const Ending& one) { return one.recorder == recorder && !one.done; });
+  }
+
+  /// Turns away from the run that is shown.
+  void leave() {
+    if (follower) {
+      follower->requestStop();
+      left.push_back(std::move(follower));
+      sweeper.start();
+    }
+    mailbox.reset();
+    folder.reset();
+    newest = {};
   }
 
   RunFollower::Deliver deliverTo(RunService& service) {
     mailbox = std::make_shared<Mailbox>();
     return [&service, box = mailbox](RunMoment moment) {
-      const MutexLock lock(box->mutex);
-      box->moment = std::move(moment);
-      if (std::exchange(box->posted, true)) return;
+      std::optional<RunMoment> other(std::move(moment));  // the older one, later: freed without the lock
+      {
+        const MutexLock lock(box->mutex);
+        std::swap(box->moment, other);
+        if (std::exchange(box->posted, true)) return;
+      }
       emit service.delivered(RunService::QPrivateSignal());
     };
   }
 };
 
-RunService::RunService(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {
+RunService::RunService(QObject* parent, std::chrono::milliseconds end_patience)
+    : QObject(parent), d_(std::make_unique<Private>()) {
+  constexpr int kSweepMs = 100;
+  d_->end_patience = end_patience;
+  d_->sweeper.setInterval(kSweepMs);
+  connect(&d_->sweeper, &QTimer::timeout, this, [this] { d_->sweep(); });
   connect(this, &RunService::delivered, this, &RunService::take, Qt::QueuedConnection);
 }
 
 RunService::~RunService() {
-  d_->follower.reset();  // before what its deliveries use
+  d_->leave();
+  d_->left.clear();  // before what their deliveries use
+  d_->endings.clear();
+  d_->sweep();
 }
 
 bool RunService::isRecording() const {
@@ -175,12 +230,13 @@ Result<void> RunService::begin(const RunFolder& folder, std::vector<std::string>
   arguments.front() = *program;
   auto job = JobProcess::start(arguments, folder.log(), where.toStdString());
   if (!job) return job.error();
+  d_->jobs.push_back(*job);
+  d_->sweeper.start();
   if (auto noted = folder.writeProcess((*job)->id()); !noted) {
-    d_->stop((*job)->id());
+    (void)d_->end((*job)->id());
     return noted;
   }
   follow(QString::fromStdString(folder.runFile().string()));
-  d_->jobs.push_back(*job);
   d_->folder = folder;
   state_ = std::make_shared<const RunState>(starting);
   proof_ = std::make_shared<const BatchProof>();
@@ -212,11 +268,7 @@ void RunService::close() {
 
 /// Turns away from the run shown so far. Its job, if it has one, goes on.
 void RunService::follow(const QString& run_file) {
-  std::erase_if(d_->jobs, [](const auto& job) { return job->exitCode().has_value(); });
-  d_->follower.reset();
-  d_->mailbox.reset();
-  d_->folder.reset();
-  d_->newest = {};
+  d_->leave();
   state_.reset();
   proof_.reset();
   facts_.reset();
@@ -234,8 +286,11 @@ bool RunService::canStop() const {
 
 void RunService::stop() {
   if (!canStop() || stopping_) return;
+  if (const auto begun = d_->end(*d_->newest.recorder); !begun) {
+    emit failed(QString::fromStdString(begun.error().text()));
+    return;
+  }
   setStopping(true);
-  d_->stop(*d_->newest.recorder);
 }
 
 std::vector<KnownRun> RunService::knownRuns() const {
@@ -273,6 +328,7 @@ void RunService::take() {
   duration_ = d_->newest.newest_ns;
   const bool was_active = active_;
   if (!d_->newest.live) setStopping(false);
+  if (d_->newest.live && d_->newest.recorder && d_->isEnding(*d_->newest.recorder)) setStopping(true);
   if (d_->newest.live) setActive(true);  // first: what looks at a moment asks whether there will be later ones
   if (!paused_ || !d_->newest.live) show();
   setActive(d_->newest.live);

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/collect/batch_proof.h"
+#include "core/collect/job_process.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
@@ -12,6 +13,7 @@
 #include <QObject>
 #include <QString>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -26,7 +28,9 @@ class RunService : public QObject {
   Q_OBJECT
 
  public:
-  explicit RunService(QObject* parent = nullptr);
+  /// `end_patience`: how long a job that is stopped has before it is killed.
+  explicit RunService(QObject* parent = nullptr, std::chrono::milliseconds end_patience = kEndPatience);
+  /// Waits for the end of jobs that stop() was called for, so that each of them has one.
   ~RunService() override;
 
   /// Null before the first job or recording.
@@ -60,7 +64,7 @@ class RunService : public QObject {
   /// Runs a command of the user's in a folder, as it was typed, with the probes: `shardlens run -- COMMAND`. Text that
   /// only a shell understands (pipes, variables, `&&`) is given to sh. BadInput for a command that cannot be read.
   Result<void> watch(const QString& command, const QString& folder);
-  /// Ends every process of the job; returns at once, state() tells when it is done.
+  /// Ends every process of the job, whatever is shown next; returns at once, state() tells when it is done.
   void stop();
   /// Shows a run file: a finished recording, or one that still grows.
   Result<void> open(const QString& run_file);

@@ -15,7 +15,15 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <semaphore>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -33,6 +41,31 @@ PipelineSpec spec() {
 std::string yamlOf(const PipelineSpec& spec) {
   return yaml::writeSpec(spec, sampling::catalogue());
 }
+
+/// Of this process, zombies included.
+bool hasChildren() {
+  return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/// While it lives, this process can make files and write nothing into them.
+class NoFileBytes {
+ public:
+  NoFileBytes() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  NoFileBytes(const NoFileBytes&) = delete;
+  NoFileBytes& operator=(const NoFileBytes&) = delete;
+  ~NoFileBytes() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
 
 }  // namespace
 
@@ -55,7 +88,102 @@ class RunServiceTest : public QObject {
     return path;
   }
 
+  /// A job whose supervisor hangs: it takes notice of SIGKILL alone. Its recording has begun.
+  static ProcessId hangingJob(RunService& service) {
+    if (!service.watch("sleep 1000", {})) return {};
+    const auto recorded = [&] { return service.state() != nullptr && !service.state()->host.empty(); };
+    if (!QTest::qWaitFor(recorded, 60'000)) return {};
+    const auto supervisor = RunFolder{std::filesystem::path(service.runFile().toStdString()).parent_path()}.process();
+    return supervisor && kill(supervisor->pid, SIGSTOP) == 0 ? *supervisor : ProcessId();
+  }
+
  private slots:
+  void init() { qputenv("SHARDLENS_RUNS", (folder_ / "jobs").c_str()); }
+  void cleanup() { qunsetenv("SHARDLENS_RUNS"); }
+
+  void aStoppedJobEndsWhateverIsStartedAndStoppedNext() {
+    RunService service(nullptr, std::chrono::milliseconds(300));
+    std::vector<ProcessId> jobs;
+    for (int i = 0; i < 2; ++i) {
+      jobs.push_back(hangingJob(service));
+      QVERIFY(jobs.back().pid != 0);
+      service.stop();
+      QVERIFY(service.isStopping());
+      service.close();
+    }
+    EVENTUALLY(!isAlive(jobs[0]) && !isAlive(jobs[1]));
+    EVENTUALLY(!hasChildren());
+  }
+
+  void aJobThatIsBeingEndedIsStillSoWhenItIsShownAgain() {
+    RunService service(nullptr, std::chrono::minutes(5));
+    const ProcessId job = hangingJob(service);
+    QVERIFY(job.pid != 0);
+    const QString run_file = service.runFile();
+    service.stop();
+    service.close();
+    QVERIFY(!service.isStopping());
+    QVERIFY(service.open(run_file).has_value());
+    EVENTUALLY(service.isStopping());
+    QCOMPARE(kill(job.pid, SIGCONT), 0);  // now it obeys
+    EVENTUALLY(!service.isActive());
+    QVERIFY(!service.isStopping());
+    QVERIFY(!isAlive(job));
+  }
+
+  void aStoppedJobEndsAlthoughTheWindowDoesFirst() {
+    ProcessId job;
+    {
+      RunService service(nullptr, std::chrono::milliseconds(300));
+      job = hangingJob(service);
+      QVERIFY(job.pid != 0);
+      service.stop();
+    }
+    QVERIFY(!isAlive(job));
+    QVERIFY(!hasChildren());
+  }
+
+  void turningAwayDoesNotWaitForWhoReads() {
+    std::binary_semaphore gate(0);
+    std::atomic<bool> was_waited_for = false;
+    std::atomic<bool> is_inside = false;
+    RunService service;
+    // The reader is in the middle of something long; whoever waits for it waits until it gives up.
+    connect(
+        &service, &RunService::delivered, this,
+        [&] {
+          if (is_inside.exchange(true)) return;
+          if (!gate.try_acquire_for(std::chrono::seconds(20))) was_waited_for = true;
+        },
+        Qt::DirectConnection);
+    QVERIFY(service.open(QString::fromStdString(recording("long.slrun").string())).has_value());
+    EVENTUALLY(is_inside);
+    service.close();
+    QVERIFY(!was_waited_for);
+    QVERIFY(service.open(QString::fromStdString(recording("next.slrun").string())).has_value());
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
+    QVERIFY(!was_waited_for);
+    gate.release();
+  }
+
+  void noJobLeavesAZombie() {
+    QVERIFY(!hasChildren());
+    RunService service;
+    const auto begun = service.watch("true", {});
+    QVERIFY2(begun.has_value(), begun ? "" : begun.error().text().c_str());
+    QVERIFY(hasChildren());
+    service.close();  // nobody reads its recording any more
+    EVENTUALLY(!hasChildren());
+    {
+      const NoFileBytes full;
+      const auto failed = service.watch("sleep 1000", {});
+      QVERIFY(!failed);
+      QCOMPARE(failed.error().code, ErrorCode::Io);
+    }
+    QVERIFY(!service.isActive());
+    EVENTUALLY(!hasChildren());
+  }
+
   void aProgramThatItsLauncherCannotStartIsSaidSo() {
     PipelineSpec spec;
     spec.run.launcher = "plain";
