@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/rank_rings.h"
 
+#include "core/base/lost_pages.h"
+
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -21,14 +23,27 @@ void RankRings::closeAll() {
 }
 
 void RankRings::giveUp(RingKind kind) {
-  sl_ring_close(&at(kind).map);
-  ++at(kind).dropped;
+  Ring& ring = at(kind);
+  sl_ring_close(&ring.map);
+  ring.is_cut = false;
+  ++ring.dropped;
 }
 
-std::vector<sl_record> RankRings::popAll(RingKind kind) const {
-  const sl_ring_map& from = map(kind);
-  std::vector<sl_record> records(static_cast<std::size_t>(from.capacity));
-  records.resize(sl_ring_pop(from.ring, from.capacity, records.data(), records.size()));
+/// What `read` returns of the ring; a zero when its file is cut short.
+template <class Read>
+auto RankRings::read(Ring& ring, const Read& read) {
+  const LostPages lost;
+  auto value = read(ring.map);
+  if (!lost.any()) return value;
+  ring.is_cut = true;
+  return decltype(value){};
+}
+
+std::vector<sl_record> RankRings::popAll(RingKind kind) {
+  std::vector<sl_record> records(static_cast<std::size_t>(map(kind).capacity));
+  records.resize(read(at(kind), [&](const sl_ring_map& from) {
+    return sl_ring_pop(from.ring, from.capacity, records.data(), records.size());
+  }));
   return records;
 }
 
@@ -53,10 +68,11 @@ void RankRings::drainBoth(std::int64_t rank, EventSink& sink) {
 
 void RankRings::drain(std::int64_t rank, std::vector<sl_record>& buffer, EventSink& sink) {
   if (has(RingKind::Own) && has(RingKind::Beside)) return drainBoth(rank, sink);
-  const sl_ring_map& from = map(has(RingKind::Own) ? RingKind::Own : RingKind::Beside);
-  for (std::uint64_t left = from.ring != nullptr ? from.capacity : 0; left > 0;) {
+  Ring& ring = at(has(RingKind::Own) ? RingKind::Own : RingKind::Beside);
+  for (std::uint64_t left = ring.map.ring != nullptr ? ring.map.capacity : 0; left > 0;) {
     const std::size_t most = std::min<std::uint64_t>(buffer.size(), left);
-    const std::size_t count = sl_ring_pop(from.ring, from.capacity, buffer.data(), most);
+    const std::size_t count =
+        read(ring, [&](const sl_ring_map& from) { return sl_ring_pop(from.ring, from.capacity, buffer.data(), most); });
     if (count > 0) sink.records(rank, {buffer.data(), count});
     if (count < most) return;
     left -= count;
@@ -67,7 +83,8 @@ std::optional<sl_slot> RankRings::changedSlot() {
   bool is_new = false;
   for (Ring& ring : rings_) {
     sl_slot slot{};
-    if (ring.map.ring == nullptr || sl_slot_read(ring.map.ring, &slot) == 0) continue;
+    if (ring.map.ring == nullptr || ring.is_cut) continue;
+    if (read(ring, [&slot](const sl_ring_map& from) { return sl_slot_read(from.ring, &slot); }) == 0) continue;
     if (slot.time_ns == (ring.slot ? ring.slot->time_ns : 0)) continue;
     ring.slot = slot;
     is_new = true;
@@ -81,7 +98,10 @@ std::optional<sl_slot> RankRings::changedSlot() {
 std::optional<std::int64_t> RankRings::changedDropped() {
   std::uint64_t total = 0;
   for (Ring& ring : rings_) {
-    if (ring.map.ring != nullptr) ring.dropped = sl_ring_dropped(ring.map.ring);
+    if (ring.map.ring != nullptr && !ring.is_cut) {
+      const auto dropped = read(ring, [](const sl_ring_map& from) { return sl_ring_dropped(from.ring); });
+      if (!ring.is_cut) ring.dropped = dropped;
+    }
     total += ring.dropped;
   }
   if (std::exchange(dropped_, total) == total) return std::nullopt;

@@ -25,6 +25,8 @@ class RankRings {
  public:
   void add(RingKind kind, const sl_ring_map& map) { at(kind).map = map; }
   void closeAll();
+  /// Whether reading found the ring's file shorter than it was: then nothing may be read of it any more, but giveUp().
+  [[nodiscard]] bool isCut(RingKind kind) const { return rings_[static_cast<std::size_t>(kind)].is_cut; }
   /// What the ring may still hold is lost.
   void giveUp(RingKind kind);
   [[nodiscard]] const sl_ring_map& map(RingKind kind) const { return rings_[static_cast<std::size_t>(kind)].map; }
@@ -44,9 +46,12 @@ class RankRings {
     sl_ring_map map{};
     std::optional<sl_slot> slot;
     std::uint64_t dropped = 0;
+    bool is_cut = false;
   };
+  template <class Read>
+  static auto read(Ring& ring, const Read& read);
   Ring& at(RingKind kind) { return rings_[static_cast<std::size_t>(kind)]; }
-  [[nodiscard]] std::vector<sl_record> popAll(RingKind kind) const;
+  [[nodiscard]] std::vector<sl_record> popAll(RingKind kind);
   void drainBoth(std::int64_t rank, EventSink& sink);
 
   std::array<Ring, kRingKinds.size()> rings_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/ring_set.h"
 
+#include "core/base/lost_pages.h"
 #include "core/collect/collect_words.h"
 #include "core/record/frame.h"
 
@@ -8,10 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
@@ -30,6 +32,18 @@ int handleOf(const ProcessId& process) {
     return -1;
   }
   return handle;
+}
+
+/// Maps a ring and copies what its writer does not change any more, and `head`. 0 or an errno; EINVAL when the file is
+/// no ring, or is cut short meanwhile.
+int openRing(const std::string& path, sl_ring_map& map, sl_ring_header& ring) {
+  const LostPages lost;
+  if (const int error = sl_ring_open_at(&map, path.c_str()); error != 0) return error;
+  std::memcpy(&ring, map.ring, offsetof(sl_ring_header, head));
+  ring.head = __atomic_load_n(&map.ring->head, __ATOMIC_ACQUIRE);
+  if (!lost.any()) return 0;
+  sl_ring_close(&map);
+  return EINVAL;
 }
 
 std::string hostOf(const sl_ring_header& ring) {
@@ -102,26 +116,27 @@ void RingSet::discover(EventSink& sink) {
 
 void RingSet::tryOpen(File file, EventSink& sink) {
   sl_ring_map map{};
-  const int error = sl_ring_open_at(&map, ringPath(file.second, job_dir_, file.first).c_str());
+  sl_ring_header ring{};
+  const int error = openRing(ringPath(file.second, job_dir_, file.first), map, ring);
   if (error == EINVAL) return refuse(file, sink);
-  if (error != 0 || map.ring == nullptr) return;
+  if (error != 0) return;
   // Its first record says how large the world is, and comes before what the operating system says of its process.
-  if (!is_world_given_ && __atomic_load_n(&map.ring->head, __ATOMIC_ACQUIRE) == 0) return sl_ring_close(&map);
-  if (!isOfOurStart(file.first, *map.ring)) {
+  if (!is_world_given_ && ring.head == 0) return sl_ring_close(&map);
+  if (!isOfOurStart(file.first, ring)) {
     passed_over_.insert(file);
     tellOtherStart(sink);
     return sl_ring_close(&map);
   }
-  if (!isLearned(file.first, map)) {
+  if (!isLearned(file.first, ring)) {
     sl_ring_close(&map);
     return refuse(file, sink);
   }
-  take(file, map, sink);
+  take(file, map, ring, sink);
 }
 
 /// The first ring says how many there are. Whether the rank can be one of them.
-bool RingSet::isLearned(std::int64_t rank, const sl_ring_map& map) {
-  const std::int64_t size = map.ring->world_size;
+bool RingSet::isLearned(std::int64_t rank, const sl_ring_header& ring) {
+  const std::int64_t size = ring.world_size;
   const bool is_possible = rank < size && size <= frame::kMostRanks;
   if (seats_.empty() && is_possible) seats_.resize(static_cast<std::size_t>(size));
   return rank < static_cast<std::int64_t>(seats_.size());
@@ -137,17 +152,17 @@ bool RingSet::isOfOurStart(std::int64_t rank, const sl_ring_header& ring) const 
   return gone_ < found_ || static_cast<std::int64_t>(ring.started_ns) < gone_ns_;
 }
 
-void RingSet::take(File file, const sl_ring_map& map, EventSink& sink) {
+void RingSet::take(File file, const sl_ring_map& map, const sl_ring_header& ring, EventSink& sink) {
   const auto [rank, kind] = file;
   Seat& seat = seats_[static_cast<std::size_t>(rank)];
   seat.rings.add(kind, map);
   if (seat.process.pid != 0) return;
-  seat.process = {static_cast<pid_t>(map.ring->pid), map.ring->start_time};
-  seat.host = hostOf(*map.ring);
+  seat.process = {static_cast<pid_t>(ring.pid), ring.start_time};
+  seat.host = hostOf(ring);
   seat.handle = handleOf(seat.process);
   if (seat.handle >= 0) handles_.push_back(seat.handle);
-  if (world_ == 0) world_ = map.ring->world;
-  if (told_world_ == 0) told_world_ = map.ring->world_size;
+  if (world_ == 0) world_ = ring.world;
+  if (told_world_ == 0) told_world_ = ring.world_size;
   ++found_;
   if (!is_world_given_) drainSeat(rank, sink);
   sink.event({eventTime(), RankProcess{rank, seat.process.pid, ProcessState::Running, seat.host}});
@@ -172,14 +187,10 @@ void RingSet::tellOtherStart(EventSink& sink) {
   sink.event({eventTime(), LogLine{LogLine::kOwn, true, said}});
 }
 
-/// Memory of a file that somebody made shorter is gone: to read it would end us (SIGBUS).
-void RingSet::checkSizes(std::int64_t rank, EventSink& sink) {
+void RingSet::giveUpCut(std::int64_t rank, EventSink& sink) {
   RankRings& rings = seats_[static_cast<std::size_t>(rank)].rings;
   for (const RingKind kind : kRingKinds) {
-    struct stat info {};
-    if (!rings.has(kind) || stat(ringPath(kind, job_dir_, rank).c_str(), &info) != 0 ||
-        static_cast<std::size_t>(info.st_size) >= rings.map(kind).bytes)
-      continue;
+    if (!rings.isCut(kind)) continue;
     rings.giveUp(kind);
     passed_over_.insert({rank, kind});
     if (const auto dropped = rings.changedDropped()) sink.event({eventTime(), RankDropped{rank, *dropped}});
@@ -188,8 +199,8 @@ void RingSet::checkSizes(std::int64_t rank, EventSink& sink) {
 }
 
 void RingSet::drainSeat(std::int64_t rank, EventSink& sink) {
-  checkSizes(rank, sink);
   seats_[static_cast<std::size_t>(rank)].rings.drain(rank, batch_, sink);
+  giveUpCut(rank, sink);
 }
 
 void RingSet::drain(EventSink& sink) {
@@ -199,10 +210,10 @@ void RingSet::drain(EventSink& sink) {
 }
 
 void RingSet::lookAtSlot(std::int64_t rank, EventSink& sink) {
-  checkSizes(rank, sink);
   RankRings& rings = seats_[static_cast<std::size_t>(rank)].rings;
   if (const auto slot = rings.changedSlot()) sink.event({eventTime(), RankSlot{rank, *slot}});
   if (const auto dropped = rings.changedDropped()) sink.event({eventTime(), RankDropped{rank, *dropped}});
+  giveUpCut(rank, sink);
 }
 
 void RingSet::lookAtProcess(std::int64_t rank, EventSink& sink) {

@@ -49,12 +49,12 @@ class RingSet {
 
   [[nodiscard]] std::vector<File> candidates() const;
   void tryOpen(File file, EventSink& sink);
-  [[nodiscard]] bool isLearned(std::int64_t rank, const sl_ring_map& map);
+  [[nodiscard]] bool isLearned(std::int64_t rank, const sl_ring_header& ring);
   [[nodiscard]] bool isOfOurStart(std::int64_t rank, const sl_ring_header& ring) const;
-  void take(File file, const sl_ring_map& map, EventSink& sink);
+  void take(File file, const sl_ring_map& map, const sl_ring_header& ring, EventSink& sink);
   void refuse(File file, EventSink& sink);
   void tellOtherStart(EventSink& sink);
-  void checkSizes(std::int64_t rank, EventSink& sink);
+  void giveUpCut(std::int64_t rank, EventSink& sink);
   void drainSeat(std::int64_t rank, EventSink& sink);
   void lookAtSlot(std::int64_t rank, EventSink& sink);
   void lookAtProcess(std::int64_t rank, EventSink& sink);

@@ -161,6 +161,29 @@ TEST_CASE("a ring that is cut short is let go of, and its rank has lost records"
   CHECK(kept.all<RankDropped>()[0].total == 1);
 }
 
+TEST_CASE("a ring that is cut short between a look at its file and reading it is let go of, too") {
+  const TempFolder folder;
+  const Rank rank(folder, 0);
+  RingSet rings(folder.path().string(), 1);
+  Kept kept;
+  rings.discover(kept);
+  const sl_record record = batch(0);
+  for (std::uint64_t i = 0; i < rank.map.capacity; ++i) REQUIRE(sl_ring_push(rank.map.ring, &record) != 0);
+  // A whole file stands at its path.
+  std::filesystem::rename(folder / "rank-0.ring", folder / "cut");
+  std::filesystem::copy_file(folder / "cut", folder / "rank-0.ring");
+  std::filesystem::resize_file(folder / "cut", 4096);
+  rings.drain(kept);
+  rings.look(kept);
+  rings.discover(kept);
+  rings.drain(kept);
+  CHECK(kept.all<RankRecord>().size() < rank.map.capacity);
+  REQUIRE(kept.all<LogLine>().size() == 1);
+  CHECK(kept.all<LogLine>()[0].text == "This rank is not measured from here on: its ring was cut short.");
+  REQUIRE(kept.all<RankDropped>().size() == 1);
+  CHECK(kept.all<RankDropped>()[0].total == 1);
+}
+
 TEST_CASE("a process that stops, goes on and is killed is told each time, its last records first") {
   const TempFolder folder;
   const pid_t child = forkRank(folder);
