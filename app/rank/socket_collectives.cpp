@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <optional>
 #include <poll.h>
 #include <sys/socket.h>
@@ -22,6 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// How long a rank waits to be ended whose peer is gone.
 constexpr std::chrono::seconds kPatience{60};
 /// Floats that rank 0 takes of another rank at once.
 constexpr std::size_t kPart = std::size_t{64} << 10;
@@ -64,24 +66,36 @@ void sendAll(int peer, const void* bytes, std::size_t count) {
   }
 }
 
-bool receives(int peer, void* bytes, std::size_t count) {
+void receiveAll(int peer, void* bytes, std::size_t count) {
   char* next = static_cast<char*>(bytes);
   while (count > 0) {
     const ssize_t got = recv(peer, next, count, 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
+    if (got <= 0) waitToBeEnded();
     next += got;
     count -= static_cast<std::size_t>(got);
   }
-  return true;
 }
 
-void receiveAll(int peer, void* bytes, std::size_t count) {
-  if (!receives(peer, bytes, count)) waitToBeEnded();
+/// Whether something can be read, or somebody accepted, before this moment.
+bool isReady(const Socket& socket, Clock::time_point until) {
+  pollfd waiting{socket.fd(), POLLIN, 0};
+  int ready = 0;
+  do {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    ready = poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(0, left)));
+  } while (ready < 0 && errno == EINTR);
+  return ready == 1;
 }
 
-int newSocket() {
-  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+/// Does not block: connecting fails while the other side takes nobody in.
+Socket newSocket() {
+  return Socket(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+/// From now on calls wait, as a collective does.
+bool makeBlocking(const Socket& socket) {
+  return fcntl(socket.fd(), F_SETFL, 0) == 0;
 }
 
 /// Nothing when the path is too long for a socket.
@@ -94,45 +108,51 @@ std::optional<sockaddr_un> addressIn(const std::string& job_dir) {
   return address;
 }
 
-/// The others, by rank; fewer when they did not all come in time.
-Result<std::vector<int>> acceptAll(const sockaddr_un& address, std::int64_t world_size) {
-  const int door = newSocket();
-  (void)unlink(address.sun_path);
-  const auto* const at = reinterpret_cast<const sockaddr*>(&address);
-  if (door < 0 || bind(door, at, sizeof(address)) != 0 || listen(door, static_cast<int>(world_size)) != 0)
-    return cannotMeet(std::strerror(errno));
-  std::vector<int> peers(static_cast<std::size_t>(world_size - 1), -1);
-  const auto until = Clock::now() + kPatience;
+/// The others, by rank, as they come to this door.
+Result<std::vector<Socket>> acceptAll(const Socket& door, std::int64_t world_size, Clock::time_point until) {
+  std::vector<Socket> peers(static_cast<std::size_t>(world_size - 1));
   for (std::int64_t come = 1; come < world_size; ++come) {
-    pollfd waiting{door, POLLIN, 0};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(0, left))) != 1)
-      return cannotMeet("only " + std::to_string(come) + " of " + std::to_string(world_size) + " came in a minute");
-    const int peer = accept4(door, nullptr, nullptr, SOCK_CLOEXEC);
+    if (!isReady(door, until))
+      return cannotMeet("only " + std::to_string(come) + " of " + std::to_string(world_size) + " came in time");
+    Socket peer(accept4(door.fd(), nullptr, nullptr, SOCK_CLOEXEC));
     std::int64_t rank = 0;
-    if (peer < 0 || !receives(peer, &rank, sizeof(rank)) || rank < 1 || rank >= world_size)
+    // A rank says its number at once, and as a whole.
+    if (peer.fd() < 0 || !isReady(peer, until) ||
+        recv(peer.fd(), &rank, sizeof(rank), MSG_DONTWAIT) != static_cast<ssize_t>(sizeof(rank)) || rank < 1 ||
+        rank >= world_size)
       return cannotMeet("a process came that is no rank of this job");
-    peers[static_cast<std::size_t>(rank - 1)] = peer;
+    Socket& place = peers[static_cast<std::size_t>(rank - 1)];
+    if (place.fd() >= 0) return cannotMeet("two processes say that they are one rank");
+    place = std::move(peer);
   }
-  close(door);
-  (void)unlink(address.sun_path);
-  const bool is_whole = std::find(peers.begin(), peers.end(), -1) == peers.end();
-  return is_whole ? Result<std::vector<int>>(std::move(peers)) : cannotMeet("two processes say that they are one rank");
+  return peers;
 }
 
-Result<int> connectTo(const sockaddr_un& address, std::int64_t rank) {
-  const auto until = Clock::now() + kPatience;
+/// Meets the others at a door that is there for that time only.
+Result<std::vector<Socket>> meetAll(const sockaddr_un& address, std::int64_t world_size, Clock::time_point until) {
+  const Socket door = newSocket();
+  (void)unlink(address.sun_path);
+  const auto* const at = reinterpret_cast<const sockaddr*>(&address);
+  if (door.fd() < 0 || bind(door.fd(), at, sizeof(address)) != 0) return cannotMeet(std::strerror(errno));
+  auto peers = listen(door.fd(), static_cast<int>(world_size)) == 0 ? acceptAll(door, world_size, until)
+                                                                    : cannotMeet(std::strerror(errno));
+  (void)unlink(address.sun_path);
+  return peers;
+}
+
+Result<Socket> connectTo(const sockaddr_un& address, std::int64_t rank, Clock::time_point until) {
   while (Clock::now() < until) {
-    const int peer = newSocket();
-    if (peer < 0) return cannotMeet(std::strerror(errno));
-    if (::connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) {
-      sendAll(peer, &rank, sizeof(rank));
-      return peer;
+    Socket peer = newSocket();
+    if (peer.fd() < 0) return cannotMeet(std::strerror(errno));
+    if (::connect(peer.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) {
+      if (send(peer.fd(), &rank, sizeof(rank), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(rank)) &&
+          makeBlocking(peer))
+        return peer;
+      return cannotMeet("rank 0 is gone");
     }
-    close(peer);  // rank 0 is not there yet
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // rank 0 is not there yet
   }
-  return cannotMeet("rank 0 did not come in a minute");
+  return cannotMeet("rank 0 did not come in time");
 }
 
 }  // namespace
@@ -157,7 +177,12 @@ void SocketSession::abort(int exit_code) {
   _exit(exit_code);
 }
 
-Result<std::unique_ptr<Collectives>> SocketCollectives::connect(const std::string& job_dir, const Session& session) {
+Socket::~Socket() {
+  if (fd_ >= 0) close(fd_);
+}
+
+Result<std::unique_ptr<Collectives>> SocketCollectives::connect(const std::string& job_dir, const Session& session,
+                                                                std::chrono::milliseconds patience) {
   if (session.groups() > 1)
     return Error{ErrorCode::Usage, "socket_rank sums over all ranks.", {}, "leave --groups out, or use mpi_rank"};
   std::unique_ptr<SocketCollectives> made(new SocketCollectives);
@@ -169,20 +194,17 @@ Result<std::unique_ptr<Collectives>> SocketCollectives::connect(const std::strin
                  "socket_rank needs a folder in which its ranks can meet, with a short path.",
                  {},
                  "--job-dir DIR, the same for all ranks"};
+  const auto until = Clock::now() + patience;
   if (made->is_root_) {
-    auto peers = acceptAll(*address, session.worldSize());
+    auto peers = meetAll(*address, session.worldSize(), until);
     if (!peers) return peers.error();
     made->peers_ = *std::move(peers);
   } else {
-    auto root = connectTo(*address, session.rank());
+    auto root = connectTo(*address, session.rank(), until);
     if (!root) return root.error();
-    made->peers_ = {*root};
+    made->peers_.push_back(*std::move(root));
   }
   return std::unique_ptr<Collectives>(std::move(made));
-}
-
-SocketCollectives::~SocketCollectives() {
-  for (const int peer : peers_) close(peer);
 }
 
 Result<void> SocketCollectives::prepare(std::size_t floats) {
@@ -198,31 +220,31 @@ Result<void> SocketCollectives::fill(float mine) {
 Result<void> SocketCollectives::allReduce() {
   const std::size_t bytes = gradient_.size() * sizeof(float);
   if (!is_root_) {
-    sendAll(peers_.front(), gradient_.data(), bytes);
-    receiveAll(peers_.front(), gradient_.data(), bytes);
+    sendAll(peers_.front().fd(), gradient_.data(), bytes);
+    receiveAll(peers_.front().fd(), gradient_.data(), bytes);
     return {};
   }
-  for (const int peer : peers_) {
+  for (const Socket& peer : peers_) {
     for (std::size_t done = 0; done < gradient_.size(); done += part_.size()) {
       const std::size_t count = std::min(part_.size(), gradient_.size() - done);
-      receiveAll(peer, part_.data(), count * sizeof(float));
+      receiveAll(peer.fd(), part_.data(), count * sizeof(float));
       std::transform(part_.begin(), part_.begin() + static_cast<std::ptrdiff_t>(count), gradient_.data() + done,
                      gradient_.data() + done, [](float theirs, float sum) { return sum + theirs; });
     }
   }
-  for (const int peer : peers_) sendAll(peer, gradient_.data(), bytes);
+  for (const Socket& peer : peers_) sendAll(peer.fd(), gradient_.data(), bytes);
   return {};
 }
 
 void SocketCollectives::barrier() {
   char here = 1;
   if (!is_root_) {
-    sendAll(peers_.front(), &here, 1);
-    receiveAll(peers_.front(), &here, 1);
+    sendAll(peers_.front().fd(), &here, 1);
+    receiveAll(peers_.front().fd(), &here, 1);
     return;
   }
-  for (const int peer : peers_) receiveAll(peer, &here, 1);
-  for (const int peer : peers_) sendAll(peer, &here, 1);
+  for (const Socket& peer : peers_) receiveAll(peer.fd(), &here, 1);
+  for (const Socket& peer : peers_) sendAll(peer.fd(), &here, 1);
 }
 
 }  // namespace shardlens::rank
