@@ -133,9 +133,8 @@ int32_t shardlens_plan_loader_cuts_batches(const shardlens_plan* plan, int32_t* 
     // An order that can be shared lists no batches: whether it is one is known without an order of this process alone.
     const auto shared = plan->sharedOrder(Epoch{0}, Rank{0});
     if (!shared) return plan->placed(shared.error());
-    const auto& rule = *sampling::findRule(plan->plan.spec().sampler.type);
-    const auto cuts =
-        *shared != nullptr ? Result<bool>(rule.batching == sampling::loaderBatching) : plan->plan.loaderCutsBatches();
+    const auto cuts = *shared != nullptr ? Result<bool>(plan->plan.rule().batching == sampling::loaderBatching)
+                                         : plan->plan.loaderCutsBatches();
     if (!cuts) return plan->placed(cuts.error());
     *out = *cuts ? 1 : 0;
     return {};

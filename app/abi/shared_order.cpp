@@ -187,7 +187,7 @@ bool SharedOrder::map() {
 
 Result<std::shared_ptr<const SharedOrder>> SharedOrder::of(const Plan& plan, Epoch epoch, Rank rank) {
   using Found = std::shared_ptr<const SharedOrder>;
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   if (!isWorthSharing(rule, plan.spec(), epoch, rank)) return Found();
   const sampling::OrderKey key = rule.key(plan.spec(), epoch, rank);
   const std::string path = pathOf(plan, key);

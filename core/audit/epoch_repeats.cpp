@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/epoch_repeats.h"
 
-#include "core/sampling/registry.h"
+#include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ using EpochName = std::vector<std::pair<sampling::OrderKey, std::int64_t>>;
 /// The orders that the ranks draw from and how many items they take, by rank. Equal names are equal epochs: apart from
 /// epochs that are cut short, a rank's view of its order depends on the spec only, and so do its batches.
 EpochName nameOf(const Plan& plan, Epoch epoch) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   const bool counts = rule.shape != nullptr && !rule.same_shapes;  // what is always the same tells no epochs apart
   EpochName name;
   name.reserve(static_cast<std::size_t>(plan.worldSize()));
@@ -92,7 +92,7 @@ class DrawnEpochs {
 
 /// What drawing an epoch costs, in items.
 std::int64_t itemsOf(const Plan& plan, const EpochName& name) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   std::vector<sampling::OrderKey> keys;
   std::int64_t items = 0;
   for (Rank rank{0}; rule.same_shapes && rank.value < plan.worldSize(); ++rank)

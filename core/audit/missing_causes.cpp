@@ -53,7 +53,7 @@ MissingCauses::MissingCauses(const Plan& plan, Epoch epoch, std::size_t orders)
       epoch_(epoch),
       universe_(plan.spec().dataset.size),
       shares_of_orders_(orders > 1 && sampling::claimsOf(plan.spec()).divides) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   const auto unknown = sampling::always(MissingCause::NotExplained);
   unread_ = rule.unread == nullptr ? unknown : rule.unread(plan.spec(), epoch);
   make_left_out_ = [&plan, &rule, unknown, epoch] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/readers.h"
 
-#include "core/sampling/registry.h"
+#include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
 #include <map>
@@ -33,7 +33,7 @@ std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most) {
 }
 
 std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   std::map<sampling::OrderKey, std::size_t> places;
   std::vector<ReaderIndices> groups;
   for (std::size_t i = 0; i < readers.size(); ++i) {
@@ -48,7 +48,7 @@ std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader
 bool isHandedAll(const Plan& plan, const Reader& reader) {
   constexpr std::int64_t kChanceSize = 20;  // orders of fewer samples may be equal although their seeds are not
   const std::int64_t size = plan.spec().dataset.size;
-  if (size <= kChanceSize || !sampling::findRule(plan.spec().sampler.type)->whole(plan.spec())) return false;
+  if (size <= kChanceSize || !plan.rule().whole(plan.spec())) return false;
   const auto shape = plan.shape(reader.epoch, reader.rank);
   return shape && shape->dropped == 0;
 }

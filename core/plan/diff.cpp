@@ -51,7 +51,7 @@ Result<std::int64_t> batchesOf(const Plan& plan, Epoch epoch, const Work& work) 
 
 /// Of every epoch, where none can have another number and counting needs no order.
 std::optional<std::int64_t> commonBatches(const Plan& plan) {
-  if (!plan.knowsShapes() || !sampling::findRule(plan.spec().sampler.type)->same_shapes) return std::nullopt;
+  if (!plan.knowsShapes() || !plan.rule().same_shapes) return std::nullopt;
   const auto batches = batchesOf(plan, Epoch{0}, {});
   return batches ? std::optional(*batches) : std::nullopt;
 }

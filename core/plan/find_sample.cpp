@@ -2,7 +2,7 @@
 #include "core/plan/find_sample.h"
 
 #include "core/base/parallel.h"
-#include "core/sampling/registry.h"
+#include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
 #include <map>
@@ -54,7 +54,7 @@ void freeFirst(std::vector<Sighting>& sightings) {
 }
 
 Result<Places> placesOf(const Plan& plan, Epoch epoch, Rank rank, SampleIndex sample, const Work& work) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   if (rule.places != nullptr) {
     auto known = rule.places(plan.spec(), rule.key(plan.spec(), epoch, rank), sample, work);
     if (!known) return known.error();
@@ -78,7 +78,7 @@ void addSightings(const RankEpoch& rank_epoch, const Places& places, std::vector
 }  // namespace
 
 Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIndex sample, const Work& work) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   std::vector<Sighting> sightings;
   std::map<sampling::OrderKey, Places> by_order;
   const auto ranks = static_cast<double>(plan.worldSize());
@@ -99,7 +99,7 @@ Result<std::vector<Sighting>> findSample(const Plan& plan, Epoch epoch, SampleIn
 
 Result<std::vector<std::vector<Sighting>>> findSample(const Plan& plan, Epoch first, std::int64_t count,
                                                       SampleIndex sample, const Work& work) {
-  const bool follows = sampling::findRule(plan.spec().sampler.type)->places != nullptr;
+  const bool follows = plan.rule().places != nullptr;
   std::vector<std::vector<Sighting>> epochs(static_cast<std::size_t>(count));
   const auto find = [&](std::size_t i, const Work& part) -> Result<void> {
     auto found = findSample(plan, Epoch{first.value + static_cast<std::int64_t>(i)}, sample, part);

@@ -205,6 +205,9 @@ Result<Plan> Plan::make(PipelineSpec spec, const Plan& known) {
 const PipelineSpec& Plan::spec() const {
   return *state_->spec;
 }
+const sampling::SamplerRule& Plan::rule() const {
+  return *state_->rule;
+}
 std::int64_t Plan::worldSize() const {
   return spec().worldSize();
 }

@@ -15,6 +15,9 @@
 #include <vector>
 
 namespace shardlens {
+namespace sampling {
+struct SamplerRule;
+}
 
 /// Counts of one rank in one epoch.
 struct RankEpochShape {
@@ -64,6 +67,8 @@ class Plan {
   static Result<Plan> make(PipelineSpec spec, const Plan& known);
 
   [[nodiscard]] const PipelineSpec& spec() const;
+  /// Of the spec's sampler.
+  [[nodiscard]] const sampling::SamplerRule& rule() const;
   [[nodiscard]] std::int64_t worldSize() const;
   [[nodiscard]] std::int64_t epochs() const;
 

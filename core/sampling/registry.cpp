@@ -47,6 +47,7 @@
 #include "core/sampling/webdataset/webdataset.h"
 #include "core/sampling/yolov5/samplers.h"
 
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -163,10 +164,13 @@ SamplerCatalogue catalogue() {
 }
 
 const SamplerRule* findRule(const std::string& type) {
-  for (const SamplerRule& rule : rules()) {
-    if (rule.info.type == type) return &rule;
-  }
-  return nullptr;
+  static const std::unordered_map<std::string_view, const SamplerRule*> kByType = [] {
+    std::unordered_map<std::string_view, const SamplerRule*> by_type;
+    for (const SamplerRule& rule : rules()) by_type.emplace(rule.info.type, &rule);
+    return by_type;
+  }();
+  const auto found = kByType.find(type);
+  return found == kByType.end() ? nullptr : found->second;
 }
 
 std::string_view frameworkOf(std::string_view type) {

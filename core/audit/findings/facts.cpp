@@ -51,7 +51,7 @@ std::string Facts::fieldOf(SamplerTrait trait) const {
 std::int64_t Facts::replicas() const {
   const Value value = parameter(&SamplerTraits::num_replicas).value_or(std::string("world_size"));
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  const std::string& name = std::get<std::string>(value);
+  const std::string& name = std::get<std::string>(value);  // such a parameter is one or the other: traits_test
   return name == "world_size" ? worldSize() : name == "nodes" ? spec().world.nodes : spec().world.ranks_per_node;
 }
 
@@ -102,7 +102,7 @@ std::optional<Division> Facts::division() const {
 
 bool Facts::samplerListsBatches() const {
   if (loader_cuts_ || claims().is_stream) return false;  // a stream's batches are the loader's
-  return sampling::findRule(spec().sampler.type)->batching == sampling::loaderBatching;
+  return plan_.rule().batching == sampling::loaderBatching;
 }
 
 bool Facts::readsInOrder() const {
@@ -149,12 +149,12 @@ std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>
 
 bool Facts::countsForAll() const {
   const bool all = static_cast<std::int64_t>(report_.coverage.size()) == plan_.epochs();
-  const sampling::SamplerRule* const rule = sampling::findRule(spec().sampler.type);
-  if (all || !rule->same_shapes) return all;
+  const sampling::SamplerRule& rule = plan_.rule();
+  if (all || !rule.same_shapes) return all;
   if (isOn(&SamplerTraits::replacement)) return false;
   // What ranks with orders of their own share, and what they lose, is chance, unless each of them reads everything.
   const Epoch epoch{report_.coverage.front().epoch};
-  const bool own_orders = worldSize() > 1 && rule->key(spec(), epoch, Rank{0}) != rule->key(spec(), epoch, Rank{1});
+  const bool own_orders = worldSize() > 1 && rule.key(spec(), epoch, Rank{0}) != rule.key(spec(), epoch, Rank{1});
   const auto& times = report_.coverage.front().times_seen;
   const auto ranks = static_cast<std::size_t>(worldSize());
   return !own_orders || (ranks < times.size() && times[ranks] == spec().dataset.size);

@@ -28,7 +28,7 @@ AllEpochs allEpochs(const Facts& facts) {
   const Plan& plan = facts.plan();
   const std::int64_t judged = facts.lockstep().most;
   AllEpochs out{0, judged, judged, {}};
-  if (sampling::findRule(facts.spec().sampler.type)->same_shapes) out.in_step = plan.epochs();
+  if (plan.rule().same_shapes) out.in_step = plan.epochs();
   const std::int64_t last = std::min(plan.epochs(), std::max<std::int64_t>(1, kMostShapes / facts.worldSize()));
   std::int64_t drawn = 0;
   while (out.in_step < last && drawn <= kMostDrawn) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
-#include "core/sampling/registry.h"
+#include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ void unusedLists(const Facts& facts, std::vector<Finding>& findings) {
   const std::array lists = {std::pair("dataset.shards", dataset.shards.empty()),
                             std::pair("dataset.lengths", dataset.lengths.empty()),
                             std::pair("dataset.labels", dataset.labels.empty())};
-  const std::vector<std::string>& reads = sampling::findRule(facts.spec().sampler.type)->info.reads;
+  const std::vector<std::string>& reads = facts.plan().rule().info.reads;
   std::vector<std::string> unused;
   for (const auto& [field, is_empty] : lists) {
     if (!is_empty && std::ranges::find(reads, field) == reads.end()) unused.emplace_back(field);

@@ -3,7 +3,7 @@
 
 #include "core/audit/fixes/small_copy.h"
 #include "core/base/parallel.h"
-#include "core/sampling/registry.h"
+#include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ bool drawsToTheEnd(const Plan& plan, const Work& work) {
 }
 
 bool isQuick(const Plan& plan, const AuditOptions& options) {
-  const sampling::SamplerRule& rule = *sampling::findRule(plan.spec().sampler.type);
+  const sampling::SamplerRule& rule = plan.rule();
   std::set<sampling::OrderKey> keys;
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
     keys.insert(rule.key(plan.spec(), Epoch{options.first_epoch}, rank));

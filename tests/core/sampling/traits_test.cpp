@@ -57,6 +57,15 @@ TEST_CASE("every trait names a parameter that the rule has") {
   }
 }
 
+TEST_CASE("the number of slices that a script passes is a number or a name") {
+  for (const SamplerRule& rule : sampling::rules()) {
+    CAPTURE(rule.info.type);
+    for (const Field& field : rule.info.parameters) {
+      if (field.key() == rule.traits.num_replicas) CHECK(field.kind == FieldKind::IntOrName);
+    }
+  }
+}
+
 TEST_CASE("no rule forgets to say what a parameter of a usual name means") {
   for (const SamplerRule& rule : sampling::rules()) {
     CAPTURE(rule.info.type);
