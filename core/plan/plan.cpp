@@ -111,7 +111,9 @@ Result<void> checkRanks(const sampling::SamplerRule& rule, const PipelineSpec& s
     const Result<void> checked = rule.check_rank(spec, rank);
     if (checked) continue;
     Error error = checked.error();
-    error.hint = "raised by rank " + std::to_string(rank.value) + (error.hint.empty() ? "" : "; " + error.hint);
+    const std::string number = std::to_string(rank.value);
+    error.hint = error.hint.empty() ? filled(worded("spec", "raised by rank %1"), number)
+                                    : filled(worded("spec", "raised by rank %1; %2"), number, error.hint);
     return error;
   }
   return {};

@@ -7014,6 +7014,38 @@
         <translation>此安装没有 MPI 探针：命令照常运行，但不会记录其 MPI rank 在等待什么。</translation>
     </message>
     <message>
+        <source>The path of the probe for PyTorch has a colon, which PYTHONPATH cannot name: the command runs, and what its loaders do is not recorded.</source>
+        <translation>PyTorch 探针的路径含有冒号，PYTHONPATH 无法写出它：命令照常运行，但不会记录其加载器的行为。</translation>
+    </message>
+    <message>
+        <source>The path of the probe for MPI has a blank or a colon, which LD_PRELOAD cannot name: the command runs, and what its MPI ranks wait for is not recorded.</source>
+        <translation>MPI 探针的路径含有空格或冒号，LD_PRELOAD 无法写出它：命令照常运行，但不会记录其 MPI rank 在等待什么。</translation>
+    </message>
+    <message>
+        <source>This installation has no probe for NCCL: the command runs, and what its NCCL operations wait for is not recorded.</source>
+        <translation>此安装没有 NCCL 探针：命令照常运行，但不会记录其 NCCL 操作在等待什么。</translation>
+    </message>
+    <message>
+        <source>The path of the probe for NCCL is longer than the 254 bytes that NCCL reads: the command runs, and what its NCCL operations wait for is not recorded.</source>
+        <translation>NCCL 探针的路径超过 NCCL 读取的 254 字节：命令照常运行，但不会记录其 NCCL 操作在等待什么。</translation>
+    </message>
+    <message>
+        <source>NCCL_PROFILER_PLUGIN names %1 and is left as it is: what the job&apos;s NCCL operations wait for is not recorded.</source>
+        <translation>NCCL_PROFILER_PLUGIN 指定了 %1，保持不变：不会记录作业的 NCCL 操作在等待什么。</translation>
+    </message>
+    <message>
+        <source>The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 只有 1 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
+        <source>The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程说它的 world 有 %1 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
+        <source>The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 有 %2 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
         <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
     </message>
@@ -12774,6 +12806,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>not predictable, because nobody knows how the script seeds: %1 draws random numbers.</source>
         <translation>无法预测，因为脚本如何设置种子未知：%1 抽取随机数。</translation>
+    </message>
+    <message>
+        <source>raised by rank %1</source>
+        <translation>由 rank %1 抛出</translation>
+    </message>
+    <message>
+        <source>raised by rank %1; %2</source>
+        <translation>由 rank %1 抛出；%2</translation>
     </message>
 </context>
 <context>

@@ -269,6 +269,13 @@ class LanguageTest : public QObject {
       }
     }
     QVERIFY2(refusals > 20, qPrintable(QString::number(refusals)));
+    PipelineSpec of_one;  // a rank alone refuses
+    of_one.world = {1, 4};
+    of_one.sampler = {"torch.DistributedSampler", {{"num_replicas", std::int64_t{2}}}};
+    const auto plan = Plan::make(of_one);
+    QVERIFY(!plan);
+    const QString hint = text(plan.error().hint);
+    QVERIFY2(hint.contains("rank 2") && !hint.contains("raised"), qPrintable(hint));
   }
 
   void theExportTargetsSpeakIt() {

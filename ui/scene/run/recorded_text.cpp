@@ -41,6 +41,30 @@ constexpr const char* kSaid[] = {
         "record",
         "This installation has no probe for MPI: the command runs, and what its MPI ranks wait for is not "
         "recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The path of the probe for PyTorch has a colon, which PYTHONPATH cannot name: the command runs, "
+                      "and what its loaders do is not recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The path of the probe for MPI has a blank or a colon, which LD_PRELOAD cannot name: the command "
+                      "runs, and what its MPI ranks wait for is not recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "This installation has no probe for NCCL: the command runs, and what its NCCL operations wait "
+                      "for is not recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The path of the probe for NCCL is longer than the 254 bytes that NCCL reads: the command runs, "
+                      "and what its NCCL operations wait for is not recorded."),
+    QT_TRANSLATE_NOOP(
+        "record",
+        "NCCL_PROFILER_PLUGIN names %1 and is left as it is: what the job's NCCL operations wait for is not recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its "
+                      "world is shown and recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its "
+                      "world is shown and recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only "
+                      "its world is shown and recorded."),
     QT_TRANSLATE_NOOP("record", "1 rank shares %1 cores, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record", "%1 ranks share %2 cores, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record", "%1 ranks share 1 core, so waits include CPU scheduling."),
