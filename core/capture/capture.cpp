@@ -8,6 +8,7 @@
 #include "core/capture/seeds_seen.h"
 #include "core/capture/spec_text.h"
 #include "core/plan/plan.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <iterator>
@@ -24,6 +25,11 @@ namespace fs = std::filesystem;
 /// Its order is made of a seed that it draws from torch's global generator.
 bool drawsSeeds(const PipelineSpec& spec) {
   return spec.sampler.type == "torch.RandomSampler" && !spec.sampler.parameters.contains("generator");
+}
+
+/// Its order is drawn from NumPy's global stream, of which a spec says no more than the seed.
+bool drawsFromNumpy(const PipelineSpec& spec) {
+  return sampling::traitsOf(spec).draws_from_numpy;
 }
 
 /// Its order is drawn from torch's global generator itself, whose state no recording has.
@@ -104,6 +110,7 @@ std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
   if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
+  if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
   if (loader.has_drawn_seeds) return {words::drawnSeeds(loader.job)};
   return {words::notItsRule(loader)};
 }
@@ -112,7 +119,8 @@ std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
 /// or its generator have is all that no spec says.
 bool looksForRules(const CapturedLoader& loader) {
   if (loader.has_drawn_seeds) return false;
-  const bool is_explained = !loader.spec.problems.empty() || drawsGlobally(loader.spec.spec);
+  const bool is_explained =
+      !loader.spec.problems.empty() || drawsGlobally(loader.spec.spec) || drawsFromNumpy(loader.spec.spec);
   return !(loader.spec.knows_class && is_explained) || loader.job.datasets.ids == SampleIds::Below;
 }
 
@@ -128,7 +136,7 @@ bool takeRule(CapturedLoader& loader) {
 /// What was read becomes the spec, and the rules that give it are looked for.
 Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const CaptureOptions& options,
                           CapturedLoader& loader, const Work& work) {
-  if (loader.job.ranks.front().loader.is_iterable) return {};
+  if (loader.job.ranks.front().loader.is_iterable || isDispatched(loader.job)) return {};
   const auto passes = recordedPasses(job, index, work.part(0, 0.3));
   if (!passes && passes.error().code == ErrorCode::Cancelled) return passes.error();
   loader.reasons = reasonsOf(loader);

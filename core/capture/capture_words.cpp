@@ -177,6 +177,15 @@ std::string ranksOfAnother() {
   return "The sampler was given a num_replicas or a rank other than the job's own, which its rule does not model.";
 }
 
+std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled) {
+  return attribute + " is " + value + ", where its rule has " + modelled + ".";
+}
+
+std::string dispatched() {
+  return "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). What each "
+         "rank was sent is not recorded.";
+}
+
 std::string seedTooLarge() {
   return "The generator's seed is above 2^63 - 1, which a spec cannot hold.";
 }

@@ -51,12 +51,18 @@ std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t
 std::string notSeen(const std::string& what, std::int64_t rank);
 std::string ranksPassOther();
 std::string ranksOfAnother();
+/// An attribute is `value`, and no parameter of the sampler's rule says so: it always has `modelled` there.
+std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled);
+/// Rank 0 reads for all ranks.
+std::string dispatched();
 std::string seedTooLarge();
 std::string notPlanned(const Error& error);
 /// The sampler's class is known, and its rule does not give what was read.
 std::string notItsRule(const capture::CapturedLoader& loader);
 /// Its order comes from torch's global generator, whose state is not recorded.
 std::string stateNotKnown(const std::string& sampler);
+/// Or from NumPy's, whose seed a spec takes to be torch's.
+std::string numpyNotKnown(const std::string& sampler);
 /// The rule gives all that was read, and batches that were not.
 std::string rulePlansMore(const std::string& sampler);
 std::string notRecordedEither(const Error& error);

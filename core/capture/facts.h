@@ -79,7 +79,8 @@ struct LoaderFacts {
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
-  bool shares_generator = false;  ///< the sampler draws from the loader's generator
+  bool shares_generator = false;           ///< the sampler draws from the loader's generator
+  std::optional<SamplerFacts> dispatcher;  ///< Accelerate's, for which it is read: rank 0 reads for all ranks
 
   /// Lightning's worker_init_fn, of whichever of its packages: it adds the rank to each worker's seed.
   [[nodiscard]] bool hasLightningsInit() const { return worker_init_fn.ends_with(".seed.pl_worker_init_function"); }

@@ -16,8 +16,6 @@
 namespace shardlens::capture {
 namespace {
 
-constexpr const char* kBatchSampler = "torch.utils.data.sampler.BatchSampler";
-
 /// The release of the spec that has the behaviour of this version, as far as versions of the spec tell.
 std::string release(const std::string& version, LoaderSpec& into) {
   int major = 0;
@@ -145,7 +143,8 @@ void loaderItself(const JobLoader& job, LoaderSpec& into) {
   if (loader.num_workers > 0) into.spec.loader.prefetch_factor = loader.prefetch_factor.value_or(2);
 }
 
-/// The sampler of a rank's samples, and how it is cut into batches. Null when its batches are made by unknown code.
+/// The sampler of a rank's samples, and how it is cut into batches; or the batch sampler that makes its own. Null when
+/// its batches are made by unknown code.
 const SamplerFacts* samplerOf(const LoaderFacts& loader, LoaderSpec& into) {
   PipelineSpec::Loader& cut = into.spec.loader;
   if (loader.batch_size) {
@@ -157,9 +156,10 @@ const SamplerFacts* samplerOf(const LoaderFacts& loader, LoaderSpec& into) {
     return loader.sampler ? &*loader.sampler : nullptr;
   }
   const SamplerFacts& batches = *loader.batch_sampler;
+  if (makesBatches(batches.type)) return &batches;
   const auto inner = batches.samplers.find("sampler");
   const auto size = batches.value<std::int64_t>("batch_size");
-  if (batches.type != kBatchSampler || inner == batches.samplers.end() || !size) return nullptr;
+  if (!cutsBatches(batches.type) || inner == batches.samplers.end() || !size) return nullptr;
   cut.batch_size = *size;
   cut.drop_last = batches.value<bool>("drop_last").value_or(false);
   return &inner->second;
@@ -192,11 +192,20 @@ std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
 
 }  // namespace
 
+bool isDispatched(const JobLoader& job) {
+  return std::any_of(job.ranks.begin(), job.ranks.end(),
+                     [](const RankLoader& rank) { return rank.loader.dispatcher.has_value(); });
+}
+
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   LoaderSpec into;
   const ProcessFacts& process = processes[job.ranks.front().process];
   into.spec.name = nameOf(job, process);
   into.spec.world = {job.nodes, job.world_size / job.nodes};
+  if (isDispatched(job)) {
+    into.problems.push_back(words::dispatched());
+    return into;
+  }
   if (job.ranks.front().loader.is_iterable) {
     into.problems.push_back(words::iterable(job.ranks.front().loader.dataset_type));
     return into;

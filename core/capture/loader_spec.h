@@ -25,6 +25,10 @@ struct LoaderSpec {
   }
 };
 
+/// Whether rank 0 reads it for all ranks, as Accelerate's DataLoaderDispatcher does: no other rank draws a batch, and
+/// what each was sent is not recorded.
+bool isDispatched(const JobLoader& job);
+
 /// The spec of this loader, with everything that all its ranks agree in.
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes);
 

@@ -175,6 +175,7 @@ std::optional<LoaderFacts> readLoader(std::string_view message) {
   facts.sampler = samplerOf(member(object, "sampler"));
   facts.batch_sampler = samplerOf(member(object, "batch_sampler"));
   facts.shares_generator = get<bool>(object, "shares_generator").value_or(false);
+  facts.dispatcher = samplerOf(member(object, "dispatcher"));
   return facts;
 }
 

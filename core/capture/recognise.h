@@ -40,6 +40,10 @@ struct SamplersOfRanks {
     }
     return first;
   }
+  /// The class of the samplers.
+  [[nodiscard]] const std::string& type() const { return samplers.front()->type; }
+  /// The samplers that they have under this name, all of one class; without them, a problem of `into` says why.
+  std::optional<SamplersOfRanks> inside(const std::string& name, LoaderSpec& into) const;
   /// Likewise for an attribute of the sampler.
   template <class T>
   std::optional<T> attribute(const std::string& name, LoaderSpec& into) const {
@@ -53,5 +57,12 @@ struct SamplersOfRanks {
 
 /// Puts the sampler into the spec. False when its class is not known.
 bool recognise(const SamplersOfRanks& ranks, LoaderSpec& into);
+
+/// Whether a class of this name is known as a batch sampler that puts its own batches together, and not as one that
+/// cuts them out of a sampler's samples as torch's BatchSampler does.
+bool makesBatches(const std::string& type);
+
+/// Whether it is torch's BatchSampler, or torchdata's copy of it.
+bool cutsBatches(const std::string& type);
 
 }  // namespace shardlens::capture

@@ -25,6 +25,13 @@ std::string stateNotKnown(const std::string& sampler) {
          "order would be known beforehand.";
 }
 
+std::string numpyNotKnown(const std::string& sampler) {
+  return "Its sampler shows itself as " + sampler +
+         ", which draws from NumPy's global stream. Its rule does not give what was read if that stream has torch's "
+         "seed and nothing else draws from it; otherwise it can neither be confirmed nor denied, and no key of a spec "
+         "says it.";
+}
+
 std::string rulePlansMore(const std::string& sampler) {
   return sampler + " gives all of these batches, and more that were not read and are left out here.";
 }

@@ -205,6 +205,10 @@ std::string ranksNotKnown() {
          "them is";
 }
 
+std::string rankZeroReadsForAll() {
+  return "rank 0 reads this loader for all ranks, and what each was sent is not recorded";
+}
+
 std::string noBatchRecorded() {
   return "the recording holds no batch of this loader";
 }

@@ -71,6 +71,7 @@ std::string rankDidNotEnd(std::int64_t rank);
 std::string datasetIsIterable(std::int64_t rank);
 /// Processes do not say which rank they are.
 std::string ranksNotKnown();
+std::string rankZeroReadsForAll();
 std::string noBatchRecorded();
 
 // --- what a proof left out: a sentence

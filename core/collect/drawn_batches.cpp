@@ -34,7 +34,8 @@ const capture::LoaderFacts* loaderOf(const capture::ProcessFacts& facts, std::in
   if (pass == nullptr) return nullptr;
   const auto found = std::find_if(facts.loaders.begin(), facts.loaders.end(),
                                   [pass](const auto& loader) { return loader.number == pass->loader; });
-  const bool fits = found != facts.loaders.end() && !found->is_iterable && found->dataset_length == samples;
+  const bool fits =
+      found != facts.loaders.end() && !found->is_iterable && !found->dispatcher && found->dataset_length == samples;
   return fits ? &*found : nullptr;
 }
 

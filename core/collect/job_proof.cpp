@@ -41,7 +41,8 @@ class LoaderProver {
         epochs_(job, design.epochs()) {}
 
   Result<JobProof> prove(const fs::path& recording) {
-    const bool is_known = job_.programs == 1 || world_size_ == 1;
+    const bool is_dispatched = capture::isDispatched(job_);
+    const bool is_known = !is_dispatched && (job_.programs == 1 || world_size_ == 1);
     RunBegin begin;
     if (is_known) begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
     begin.nodes = job_.nodes;
@@ -53,7 +54,7 @@ class LoaderProver {
       if (work_.stopped()) return cancelled();
     }
     for (const RankLoader& rank : job_.ranks) {
-      if (!is_known) prover_.lose(rank.rank, words::ranksNotKnown());
+      if (!is_known) prover_.lose(rank.rank, is_dispatched ? words::rankZeroReadsForAll() : words::ranksNotKnown());
       if (batches_ == 0) prover_.lose(rank.rank, words::noBatchRecorded());
     }
     const auto note = useEnd(recording);

@@ -3432,6 +3432,10 @@
         <translation>torchdata 的版本，决定运行如何继续：自 0.12 起（主分支，2025 年 12 月 3 日），StatefulDistributedSampler 的状态包含 epoch。</translation>
     </message>
     <message>
+        <source>Seed of the RandomSampler&apos;s generator, used without use_seedable_sampler; none means that the script gives it none, and prepare() one that rank 0&apos;s torch.manual_seed decides.</source>
+        <translation>RandomSampler 的 generator 的种子，不使用 use_seedable_sampler 时有效；none 表示脚本没有给它 generator，由 prepare() 给出，其种子取决于 rank 0 的 torch.manual_seed。</translation>
+    </message>
+    <message>
         <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
         <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
     </message>

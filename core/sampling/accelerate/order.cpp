@@ -32,8 +32,9 @@ bool isSeedable(const PipelineSpec& spec) {
   return parameterOr(spec, "use_seedable_sampler", false);
 }
 
-std::optional<std::int64_t> dataSeed(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("data_seed");
+/// The number that a seed is given as, where its name is not.
+std::optional<std::int64_t> seedGiven(const PipelineSpec& spec, const char* key) {
+  const auto found = spec.sampler.parameters.find(key);
   if (found == spec.sampler.parameters.end()) return std::nullopt;
   const auto* seed = std::get_if<std::int64_t>(&found->second);
   return seed == nullptr ? std::nullopt : std::optional(*seed);
@@ -45,12 +46,18 @@ std::uint64_t outputsOfPass(const PipelineSpec& spec) {
   return 2 * torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
 }
 
-/// prepare() gives the RandomSampler a generator, seeded by one draw of the global stream; in each epoch every process
-/// takes over the state of rank 0's.
+/// prepare() gives a RandomSampler without a generator one that is seeded by one draw of the global stream; in each
+/// epoch every process takes over the state of rank 0's.
 OrderKey preparedGenerator(const PipelineSpec& spec, Epoch epoch) {
   TorchGenerator global(scriptSeed(spec, Epoch{0}, Rank{0}));
-  const auto seed = static_cast<std::uint64_t>(global.random63());
+  const auto given = seedGiven(spec, "generator_seed");
+  const std::uint64_t seed = static_cast<std::uint64_t>(given ? *given : global.random63());
   return {kRandperm, seed, outputsOfPass(spec) * static_cast<std::uint64_t>(epoch.value)};
+}
+
+/// Whether the sampler draws from a generator of its own.
+bool hasGenerator(const PipelineSpec& spec) {
+  return spec.worldSize() > 1 || seedGiven(spec, "generator_seed");
 }
 
 }  // namespace
@@ -66,6 +73,11 @@ std::vector<Field> accelerateOrderFields() {
                       marked("fields",
                              "DataLoaderConfiguration(data_seed=...), used with use_seedable_sampler; none means the "
                              "rank's torch.manual_seed.")),
+      seedOrNameField(
+          "sampler.generator_seed", "none", INT64_MIN, INT64_MAX,
+          marked("fields",
+                 "Seed of the RandomSampler's generator, used without use_seedable_sampler; none means that "
+                 "the script gives it none, and prepare() one that rank 0's torch.manual_seed decides.")),
   };
 }
 
@@ -82,11 +94,11 @@ Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_se
 OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
   if (!shuffles(spec)) return {kSequential, 0, 0};
   if (isSeedable(spec)) {
-    const auto seed =
-        accelerateSeedableSeed(dataSeed(spec), scriptSeed(spec, Epoch{0}, rank), iteration, spec.framework.torch);
+    const auto seed = accelerateSeedableSeed(seedGiven(spec, "data_seed"), scriptSeed(spec, Epoch{0}, rank), iteration,
+                                             spec.framework.torch);
     return seed ? OrderKey{kRandperm, *seed, 0} : OrderKey{kOverflow, 0, 0};
   }
-  if (spec.worldSize() > 1) return preparedGenerator(spec, epoch);
+  if (hasGenerator(spec)) return preparedGenerator(spec, epoch);
   TorchGenerator global = generatorAt(torchSamplerStream(spec, epoch, Rank{0}));
   return {kRandperm, static_cast<std::uint64_t>(global.random63()), 0};
 }
@@ -105,7 +117,7 @@ Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& 
 }
 
 std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec) {
-  return shuffles(spec) && !isSeedable(spec) && spec.worldSize() == 1 ? kSeedOutputs : 0;
+  return shuffles(spec) && !isSeedable(spec) && !hasGenerator(spec) ? kSeedOutputs : 0;
 }
 
 }  // namespace shardlens::sampling

@@ -12,7 +12,7 @@
 
 namespace shardlens::sampling {
 
-/// shuffle, use_seedable_sampler, data_seed: which order the processes of Accelerate share out.
+/// shuffle, use_seedable_sampler, data_seed, generator_seed: which order the processes of Accelerate share out.
 std::vector<Field> accelerateOrderFields();
 
 /// SeedableRandomSampler: the seed of its permutation, or what torch.manual_seed raises in this release of torch when

@@ -61,6 +61,15 @@ void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, cons
                                               sampler + "}");
 }
 
+void ProbeText::loaderOfBatches(std::int64_t number, const std::string& batch_sampler, const std::string& more) {
+  bytes_ += probeFrame(ProbeKind::Loader, R"({"loader":)" + std::to_string(number) +
+                                              R"(,"site":"train.py:7","dataset":{"class":"D","is_iterable":false,)"
+                                              R"("length":10},"batch_size":null,"drop_last":false,"num_workers":0,)"
+                                              R"("sampler":{"class":"torch.utils.data.sampler.SequentialSampler"},)"
+                                              R"("batch_sampler":)" +
+                                              batch_sampler + more + "}");
+}
+
 void ProbeText::loaderOf(std::int64_t number, const std::string& dataset, const std::string& site) {
   bytes_ += probeFrame(ProbeKind::Loader,
                        R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site + R"(","dataset":)" + dataset +

@@ -25,6 +25,8 @@ class ProbeText {
   void loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle = true,
               const std::string& site = "train.py:7");
   void loaderWith(std::int64_t number, const std::string& sampler, const std::string& site = "train.py:7");
+  /// Over 10 samples, whose batches a batch sampler makes that says this of itself, with more members of JSON.
+  void loaderOfBatches(std::int64_t number, const std::string& batch_sampler, const std::string& more = "");
   /// A SequentialSampler, and the dataset as JSON.
   void loaderOf(std::int64_t number, const std::string& dataset, const std::string& site = "train.py:7");
   void iterable(std::int64_t number, const std::string& site = "train.py:7");

@@ -367,3 +367,22 @@ TEST_CASE("batches that the command reports prove it, whatever loaders it reads 
   CHECK_FALSE(proved.loader);
   CHECK(recorded.prove(design(1, 2), "loader").proof.result == ProofResult::Incomplete);
 }
+
+TEST_CASE("a loader that rank 0 reads for all ranks accuses nobody") {
+  Recorded recorded;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderOfBatches(0, R"({"class":"torch.utils.data.sampler.BatchSampler","values":{"batch_size":2}})",
+                         R"(,"dispatcher":{"class":"accelerate.data_loader.DataLoaderDispatcher"})");
+    text.pass(0, 0, 0, 0);
+    if (rank == 0) {
+      text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+      text.news(0, 5, 5);
+    }
+    text.end();
+    recorded.add(text);
+  }
+  const JobProof proved = recorded.prove(design(2, 1));
+  CHECK(proved.proof.result == ProofResult::Incomplete);
+  CHECK(proved.proof.what.find("rank 0 reads this loader for all ranks") != std::string::npos);
+}

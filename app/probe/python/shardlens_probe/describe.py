@@ -17,6 +17,9 @@ _RANK_VARIABLES = (
 )  # fmt: skip
 
 
+_MOST_NESTED = 4  # samplers in samplers
+_LISTS = ("indices", "weights", "lengths", "primary_indices", "secondary_indices")  # attributes of samplers
+
 begun_ns = time.time_ns()  # of this process: the probe is loaded when Python begins
 
 
@@ -54,9 +57,34 @@ def generator(torch, given):
     return said
 
 
+def _batch_samplers(loader):
+    """The loader's batch sampler, and those that it wraps, such as Accelerate's BatchSamplerShard, from outside to inside."""
+    found = []
+    thing = loader.batch_sampler
+    while thing is not None and len(found) < _MOST_NESTED:
+        found.append(thing)
+        thing = getattr(thing, "batch_sampler", None)
+    return found
+
+
+def sampler_of_samples(loader):
+    """The sampler of single samples, in whatever batch samplers it is."""
+    innermost = _batch_samplers(loader)[-1:]
+    return getattr(innermost[0], "sampler", loader.sampler) if innermost else loader.sampler
+
+
+def sampler_with_epoch(loader):
+    """What is told the epoch of a pass: the sampler in a batch sampler, or else that batch sampler; otherwise the loader's sampler."""
+    for thing in _batch_samplers(loader):
+        for told in (getattr(thing, "sampler", None), thing):
+            if hasattr(told, "set_epoch"):
+                return told
+    return loader.sampler
+
+
 def draws_seed(torch, loader):
     """Whether the order of a pass is made from a seed that its sampler draws from torch's global generator."""
-    drawn_from = getattr(loader.batch_sampler, "sampler", loader.sampler)
+    drawn_from = sampler_of_samples(loader)
     return type(drawn_from) is torch.utils.data.RandomSampler and drawn_from.generator is None
 
 
@@ -79,6 +107,11 @@ def _listed(value):
     return items if plain else None
 
 
+def _inside(name, value):
+    """The attribute, or the sampler that Lightning's DistributedSamplerWrapper makes a dataset of."""
+    return getattr(value, "__dict__", {}).get("_sampler") if name == "dataset" else value
+
+
 def sampler(torch, thing, depth=0):
     """The class of a sampler with its plain attributes; of a sampler inside of another one likewise."""
     if thing is None:
@@ -89,14 +122,15 @@ def sampler(torch, thing, depth=0):
             said["values"][name] = value
         elif isinstance(value, torch.Generator):
             said["generators"][name] = generator(torch, value)
-        elif depth < 4 and isinstance(value, torch.utils.data.Sampler):
-            said["samplers"][name] = sampler(torch, value, depth + 1)
-        elif name in ("indices", "weights"):
+        elif depth < _MOST_NESTED and isinstance(_inside(name, value), torch.utils.data.Sampler):
+            said["samplers"][name] = sampler(torch, _inside(name, value), depth + 1)
+        elif name in _LISTS:
             said["lists"][name] = _listed(value)
     return said
 
 
 def loader(torch, thing, sites):
+    inner = sampler_of_samples(thing)
     return {
         "site": sites[0],
         "own_site": sites[1],
@@ -113,8 +147,22 @@ def loader(torch, thing, sites):
         "generator": generator(torch, thing.generator),
         "sampler": sampler(torch, thing.sampler),
         "batch_sampler": sampler(torch, thing.batch_sampler),
-        "shares_generator": thing.generator is not None and getattr(thing.sampler, "generator", None) is thing.generator,
+        "shares_generator": thing.generator is not None and getattr(inner, "generator", None) is thing.generator,
+        "dispatcher": _dispatcher(torch),
     }
+
+
+def _dispatcher(torch):
+    """Accelerate's DataLoaderDispatcher that takes this iterator, whose rank 0 reads for all ranks; None where there is none. Only frames
+    of that module are asked for their variables: to ask keeps them alive for as long as the frame."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "accelerate.data_loader":
+            taker = frame.f_locals.get("self")
+            if type(taker).__name__ == "DataLoaderDispatcher":
+                return sampler(torch, taker)
+        frame = frame.f_back
+    return None
 
 
 def _is_installed(path):

@@ -268,9 +268,7 @@ class Recorder:
 
     def _pass_message(self, number, loader_number, loader):
         torch = self.torch
-        sampler = loader.sampler
-        inner = getattr(loader.batch_sampler, "sampler", None)
-        epoch_of = inner if hasattr(inner, "set_epoch") else sampler
+        epoch_of = describe.sampler_with_epoch(loader)
         epoch = getattr(epoch_of, "epoch", None)
         return {
             "pass": number,

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samplers of Transformers, timm, Lightning, Catalyst, Megatron-LM, Megatron-Bridge, torchdata and MMEngine, and the
+// one of two streams that many projects have a copy of. Attributes are those of the releases that core/sampling names.
+#include "core/capture/capture_words.h"
+#include "core/capture/recognise_parts.h"
+#include "core/sampling/timm/repeat_aug_sampler.h"
+
+#include <array>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+void takeLengths(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  if (auto lengths = wholeNumbers(ranks, "lengths", into)) into.spec.dataset.lengths = *std::move(lengths);
+}
+
+void lengthGrouped(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "transformers.LengthGroupedSampler";
+  takeLengths(ranks, into);
+  mustBe(ranks, "batch_size", into.spec.loader.batch_size, into);
+  if (const auto seed = generatorSeed(ranks, into)) {
+    into.spec.sampler.parameters["seed"] = *seed;
+  } else {
+    into.problems.push_back(words::stateNotKnown(into.spec.sampler.type));
+  }
+}
+
+void distributedLengthGrouped(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "transformers.DistributedLengthGroupedSampler";
+  takeLengths(ranks, into);
+  mustBe(ranks, "batch_size", into.spec.loader.batch_size, into);
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  take<std::int64_t>(ranks, "seed", into);
+  take<bool>(ranks, "drop_last", into);
+  takeSetEpoch(ranks, into);
+}
+
+void distributedWithLoop(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "transformers.DistributedSamplerWithLoop";
+  mustBe(ranks, "batch_size", into.spec.loader.batch_size, into);
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  take<bool>(ranks, "shuffle", into);
+  take<std::int64_t>(ranks, "seed", into);
+  take<bool>(ranks, "drop_last", into);
+  takeSetEpoch(ranks, into);
+}
+
+void shardSampler(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "transformers.ShardSampler";
+  mustBe(ranks, "batch_size", into.spec.loader.batch_size, into);
+  mustDealToTheJob(ranks, "num_processes", "process_index", into);
+  take<bool>(ranks, "drop_last", into);
+}
+
+void sequentialDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "transformers.SequentialDistributedSampler";
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  if (!isNone(ranks, "batch_size")) take<std::int64_t>(ranks, "batch_size", into);
+}
+
+void orderedDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "timm.OrderedDistributedSampler";
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+}
+
+/// It keeps how many samples it selects, and neither selected_round nor selected_ratio: what is usual, if that gives as
+/// many.
+void selectedSamples(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  const auto selected = ranks.attribute<std::int64_t>("num_selected_samples", into);
+  if (!selected) return;
+  const std::int64_t usual = sampling::timmRepeatAugLength(into.spec);
+  if (*selected == usual) return;
+  into.spec.sampler.parameters["selected_round"] = std::int64_t{0};
+  if (*selected == sampling::timmRepeatAugLength(into.spec)) return;
+  into.problems.push_back(
+      words::notModelled("sampler.num_selected_samples", std::to_string(*selected), std::to_string(usual)));
+}
+
+void repeatAug(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "timm.RepeatAugSampler";
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  take<bool>(ranks, "shuffle", into);
+  const bool is_whole = ranks.samplers.front()->value<std::int64_t>("num_repeats").has_value();
+  if (is_whole) {
+    if (const auto repeats = ranks.attribute<std::int64_t>("num_repeats", into))
+      into.spec.sampler.parameters["num_repeats"] = static_cast<double>(*repeats);
+  } else {
+    take<double>(ranks, "num_repeats", into);
+  }
+  selectedSamples(ranks, into);
+  takeEpochs(ranks, into);
+}
+
+/// What Lightning's own samplers say.
+void takeLightnings(const SamplersOfRanks& ranks, const std::string& type, LoaderSpec& into) {
+  into.spec.sampler.type = "lightning." + type;
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  take<bool>(ranks, "shuffle", into);
+  takeSetEpoch(ranks, into);
+}
+
+void lightningWrapper(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  takeInner(ranks, "dataset", into);
+  takeLightnings(ranks, "DistributedSamplerWrapper", into);
+  take<std::int64_t>(ranks, "seed", into);
+  take<bool>(ranks, "drop_last", into);
+}
+
+void lightningUnrepeated(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  takeLightnings(ranks, "UnrepeatedDistributedSampler", into);
+}
+
+void lightningUnrepeatedWrapper(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  takeInner(ranks, "dataset", into);
+  takeLightnings(ranks, "UnrepeatedDistributedSamplerWrapper", into);
+}
+
+void catalystWrapper(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  takeInner(ranks, "sampler", into);
+  into.spec.sampler.type = "catalyst.DistributedSamplerWrapper";
+  mustDealToTheJob(ranks, "num_replicas", "rank", into);
+  take<bool>(ranks, "shuffle", into);
+  takeSetEpoch(ranks, into);
+}
+
+/// What every batch sampler of Megatron says: micro_batch_size is the loader's batch size.
+void megatronShares(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  const auto micro = ranks.attribute<std::int64_t>("micro_batch_size", into);
+  if (!micro) return;
+  into.spec.loader.batch_size = *micro;
+  mustBe(ranks, "total_samples", into.spec.dataset.size, into);
+  for (std::size_t i = 0; i < ranks.samplers.size(); ++i) {
+    if (ranks.samplers[i]->value<std::int64_t>("data_parallel_rank") == ranks.job.ranks[i].rank) continue;
+    into.problems.push_back(words::ranksOfAnother());
+    return;
+  }
+}
+
+/// And those that begin where a checkpoint ended. Which of the two projects has the class, its module says.
+void megatronConsuming(const SamplersOfRanks& ranks, const std::string& name, LoaderSpec& into) {
+  const bool is_bridge = ranks.type().starts_with("megatron.bridge.");
+  into.spec.sampler.type = (is_bridge ? "megatron_bridge." : "megatron.") + name;
+  megatronShares(ranks, into);
+  mustBe(ranks, "micro_batch_times_data_parallel_size", into.spec.loader.batch_size * ranks.job.world_size, into);
+  take<std::int64_t>(ranks, "consumed_samples", into);
+}
+
+void megatronPretraining(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  megatronConsuming(ranks, "MegatronPretrainingSampler", into);
+  take<bool>(ranks, "drop_last", into);
+}
+
+void megatronHybrid(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  megatronConsuming(ranks, "HybridCPMegatronPretrainingSampler", into);
+  take<bool>(ranks, "drop_last", into);
+  take<std::int64_t>(ranks, "global_batch_size", into);
+}
+
+void megatronRandom(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  megatronConsuming(ranks, "MegatronPretrainingRandomSampler", into);
+  take<bool>(ranks, "data_sharding", into);
+}
+
+void megatronFullValidation(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "megatron.MegatronFullValidationSampler";
+  megatronShares(ranks, into);
+  mustBe(ranks, "data_parallel_size", ranks.job.world_size, into);
+}
+
+void megatronBatches(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  megatronConsuming(ranks, "MegatronPretrainingBatchSampler", into);
+  for (const char* name : {"drop_last", "pad_samples_to_global_batch_size", "shuffle"}) take<bool>(ranks, name, into);
+  take<std::int64_t>(ranks, "seed", into);
+  take<std::int64_t>(ranks, "_global_batch_size", into, "global_batch_size");
+}
+
+/// A state that was loaded counts the samples of the first pass that were taken before.
+void statefulDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "torchdata.StatefulDistributedSampler";
+  takeDistributed(ranks, into);
+  if (isNone(ranks, "next_yielded")) return;
+  take<std::int64_t>(ranks, "next_yielded", into, "yielded");
+  const std::int64_t epoch = ranks.job.ranks.front().passes.front().epoch.value_or(0);
+  if (epoch != 0)
+    into.problems.push_back(words::notModelled("The epoch of the saved state", std::to_string(epoch), "0"));
+}
+
+void statefulRandom(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "torchdata.RandomSampler";
+  take<bool>(ranks, "replacement", into);
+  if (!isNone(ranks, "_num_samples")) take<std::int64_t>(ranks, "_num_samples", into, "num_samples");
+  if (const auto seed = generatorSeed(ranks, into)) into.spec.sampler.parameters["generator_seed"] = *seed;
+}
+
+void mmengineDefault(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "mmengine.DefaultSampler";
+  mustDealToTheJob(ranks, "world_size", "rank", into);
+  take<bool>(ranks, "shuffle", into);
+  take<std::int64_t>(ranks, "seed", into);
+  take<bool>(ranks, "round_up", into);
+  takeEpochs(ranks, into);
+}
+
+/// The algorithm is one in mean-teacher and in SSL4MIS, where most copies come from.
+void twoStream(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  const bool is_first = ranks.type().starts_with("mean_teacher.");
+  into.spec.sampler.type = is_first ? "meanteacher.TwoStreamBatchSampler" : "ssl4mis.TwoStreamBatchSampler";
+  for (const char* name : {"primary_indices", "secondary_indices"}) {
+    if (auto indices = wholeNumbers(ranks, name, into)) into.spec.sampler.parameters[name] = *std::move(indices);
+  }
+  take<std::int64_t>(ranks, "secondary_batch_size", into);
+  const auto primary = ranks.attribute<std::int64_t>("primary_batch_size", into);
+  const auto secondary = ranks.samplers.front()->value<std::int64_t>("secondary_batch_size");
+  if (primary && secondary) into.spec.loader.batch_size = *primary + *secondary;
+}
+
+}  // namespace
+
+std::span<const KnownClass> classesOfFrameworks() {
+  static constexpr std::array kClasses = {
+      KnownClass{"transformers", "LengthGroupedSampler", lengthGrouped},
+      KnownClass{"transformers", "DistributedLengthGroupedSampler", distributedLengthGrouped},
+      KnownClass{"transformers", "DistributedSamplerWithLoop", distributedWithLoop},
+      KnownClass{"transformers", "ShardSampler", shardSampler},
+      KnownClass{"transformers", "SequentialDistributedSampler", sequentialDistributed},
+      KnownClass{"timm", "OrderedDistributedSampler", orderedDistributed},
+      KnownClass{"timm", "RepeatAugSampler", repeatAug},
+      KnownClass{"lightning", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"lightning_fabric", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"pytorch_lightning", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
+      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
+      KnownClass{"lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
+      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
+      KnownClass{"catalyst", "DistributedSamplerWrapper", catalystWrapper},
+      KnownClass{"megatron", "MegatronPretrainingSampler", megatronPretraining, true},
+      KnownClass{"megatron", "HybridCPMegatronPretrainingSampler", megatronHybrid, true},
+      KnownClass{"megatron", "MegatronPretrainingRandomSampler", megatronRandom, true},
+      KnownClass{"megatron", "MegatronFullValidationSampler", megatronFullValidation, true},
+      KnownClass{"megatron.bridge", "MegatronPretrainingBatchSampler", megatronBatches, true},
+      KnownClass{"torchdata", "StatefulDistributedSampler", statefulDistributed},
+      KnownClass{"torchdata", "RandomSampler", statefulRandom},
+      KnownClass{"mmengine", "DefaultSampler", mmengineDefault},
+      KnownClass{"", "TwoStreamBatchSampler", twoStream, true},
+  };
+  return kClasses;
+}
+
+}  // namespace shardlens::capture
