@@ -5,6 +5,7 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -33,11 +34,23 @@ Result<Places> placesIn(const OrderPtr& order, SampleIndex sample, const Work& w
   return places;
 }
 
+/// The short batch of a worker that holds the item and is dropped; null where no worker cuts its own.
+const Deal::DroppedBatch* droppedBatch(const RankEpoch& rank, std::int64_t item) {
+  const auto& deal = rank.slice().order()->deal();
+  if (deal == nullptr) return nullptr;
+  const auto dropped = deal->droppedOf(rank.rank());
+  const auto after = std::ranges::upper_bound(dropped, rank.position(item), {}, &Deal::DroppedBatch::first);
+  return after == dropped.begin() ? nullptr : &*std::prev(after);
+}
+
 Sighting sightingOf(const RankEpoch& rank, std::int64_t item) {
   Sighting sighting{rank.rank(), rank.stepOf(item), item - rank.handedOut(), -1, rank.slice().isAdded(item)};
   if (sighting.step) {
     sighting.item = item - rank.batch(*sighting.step).first;
     sighting.worker = rank.worker(*sighting.step);
+  } else if (const auto* batch = droppedBatch(rank, item)) {
+    sighting.item = rank.position(item) - batch->first;
+    sighting.worker = batch->worker;
   }
   return sighting;
 }

@@ -15,8 +15,8 @@ namespace shardlens {
 struct Sighting {
   Rank rank;
   std::optional<Step> step;  ///< none: the sampler yields it, and loader.drop_last throws it away
-  std::int64_t item = 0;     ///< its place in the batch, from 0
-  std::int64_t worker = -1;  ///< as RankEpoch::worker
+  std::int64_t item = 0;     ///< its place in the batch, or in the short one that is dropped, from 0
+  std::int64_t worker = -1;  ///< as RankEpoch::worker; of a dropped one: the worker whose own short batch it is in
   bool padding = false;
 
   bool operator==(const Sighting&) const = default;

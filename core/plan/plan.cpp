@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -134,7 +135,9 @@ RankEpochShape countsOf(std::int64_t count, std::int64_t added, const Batching& 
 RankEpochShape countsOf(const RankEpoch& drawn) {
   const Slice& slice = drawn.slice();
   const auto added = static_cast<std::int64_t>(slice.addedAmong(slice.size()).size());
-  return {slice.size(), added, drawn.batches(), slice.size() - drawn.handedOut()};
+  const auto& deal = slice.order()->deal();
+  const std::int64_t dropping = deal == nullptr ? 0 : std::ssize(deal->droppedOf(drawn.rank()));
+  return {slice.size(), added, drawn.batches(), slice.size() - drawn.handedOut(), dropping};
 }
 
 EpochShape summed(Epoch epoch, std::vector<RankEpochShape> ranks) {

@@ -25,6 +25,8 @@ struct RankEpochShape {
   std::int64_t added = 0;    ///< of these, only there so that slices or batches come out even
   std::int64_t batches = 0;  ///< steps of this rank
   std::int64_t dropped = 0;  ///< yielded by the sampler, thrown away by loader.drop_last
+  /// Of its workers, those that drop a short batch of their own; 0 where the rank's batches are cut in another way.
+  std::int64_t workers_dropping = 0;
 
   bool operator==(const RankEpochShape&) const = default;
 };

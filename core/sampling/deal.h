@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace shardlens {
@@ -21,6 +22,12 @@ struct Deal {
     std::int64_t batches = 0;     ///< the rank's batches in batch_ends
     std::int64_t filled = 0;      ///< of the padding, at its end: added only to fill a batch
   };
+  /// A short batch that drop_last drops, where each worker cuts batches of its own.
+  struct DroppedBatch {
+    std::int64_t first = 0;    ///< position of its first item, behind the rank's last batch
+    std::int64_t count = 0;    ///< items, at least one
+    std::int32_t worker = -1;  ///< -1: the rank's own process
+  };
   std::vector<Share> shares;  ///< by rank; a single one when the order belongs to one rank alone
 
   /// False: the loader cuts batches of its own size, and the rest of this struct is empty.
@@ -32,6 +39,8 @@ struct Deal {
   std::vector<std::int64_t> padded;
   /// DataLoader worker of each batch; empty when batch i goes to worker i mod num_workers.
   std::vector<std::int32_t> batch_workers;
+  /// What the workers drop, ascending by position; empty where batches are cut in another way.
+  std::vector<DroppedBatch> dropped;
   /// Samples that were drawn and fall to no rank in this epoch.
   std::vector<std::int64_t> left_over;
 
@@ -41,6 +50,13 @@ struct Deal {
 
   [[nodiscard]] const Share& shareOf(Rank rank) const {
     return shares[shares.size() == 1 ? 0 : static_cast<std::size_t>(rank.value)];
+  }
+  /// Of `dropped`, what this rank's workers drop.
+  [[nodiscard]] std::span<const DroppedBatch> droppedOf(Rank rank) const {
+    const Share& share = shareOf(rank);
+    const auto from = std::ranges::lower_bound(dropped, share.first, {}, &DroppedBatch::first);
+    const auto to = std::ranges::lower_bound(dropped, share.first + share.count, {}, &DroppedBatch::first);
+    return {from, to};
   }
 };
 

@@ -69,10 +69,15 @@ WorkerStream streamOf(const WorkerStream& all, const std::string& split, std::in
   return {all.first + begin * all.step, all.step, std::min(part, all.count - begin)};
 }
 
+/// What the rank's workers divide, or read each.
+WorkerStream streamOfRank(const PipelineSpec& spec, Rank rank) {
+  const WorkerStream all{0, 1, spec.dataset.size};
+  return dividesWorld(spec) ? strided(all, rank.value, spec.worldSize()) : all;
+}
+
 /// The streams of one rank's workers.
 std::vector<WorkerStream> streamsOf(const PipelineSpec& spec, Rank rank) {
-  WorkerStream all{0, 1, spec.dataset.size};
-  if (dividesWorld(spec)) all = strided(all, rank.value, spec.worldSize());
+  const WorkerStream all = streamOfRank(spec, rank);
   const std::int64_t workers = std::max<std::int64_t>(1, spec.loader.num_workers);
   const std::string split = choice(spec, "worker_split");
   std::vector<WorkerStream> streams;
@@ -106,7 +111,7 @@ class Dealer {
   Result<void> add(std::span<const WorkerStream> streams) {
     Deal::Share share{written_, 0, 0, deal_.batch_ends.size(), 0};
     if (auto done = addBatches(streams); !done) return done;
-    for (const WorkerStream& stream : streams) write(stream, batchesOf(stream) * loader_.batch_size, stream.count);
+    for (std::size_t worker = 0; worker < streams.size(); ++worker) drop(streams[worker], worker);
     share.count = written_ - share.first;
     share.batches = static_cast<std::int64_t>(deal_.batch_ends.size() - share.first_batch);
     deal_.shares.push_back(share);
@@ -130,10 +135,22 @@ class Dealer {
         const std::int64_t first = round * loader_.batch_size;
         write(streams[worker], first, std::min(first + loader_.batch_size, streams[worker].count));
         deal_.batch_ends.push_back(written_);
-        deal_.batch_workers.push_back(loader_.workers ? static_cast<std::int32_t>(worker) : -1);
+        deal_.batch_workers.push_back(idOf(worker));
       }
     }
     return {};
+  }
+
+  [[nodiscard]] std::int32_t idOf(std::size_t worker) const {
+    return loader_.workers ? static_cast<std::int32_t>(worker) : -1;
+  }
+
+  /// What the worker's batches do not hold.
+  void drop(const WorkerStream& stream, std::size_t worker) {
+    const std::int64_t kept = std::min(batchesOf(stream) * loader_.batch_size, stream.count);
+    if (kept == stream.count) return;
+    deal_.dropped.push_back({written_, stream.count - kept, idOf(worker)});
+    write(stream, kept, stream.count);
   }
 
   bool stops() {

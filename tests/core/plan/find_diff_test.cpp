@@ -10,6 +10,18 @@ using namespace shardlens;
 
 namespace {
 
+/// Where a dropped item is in its short batch, and whose that is: worker after worker lists its own, if they cut them.
+std::pair<std::int64_t, std::int64_t> placeBehindBatches(const RankEpoch& rank, std::int64_t k) {
+  const auto& deal = rank.slice().order()->deal();
+  std::int64_t item = k - rank.handedOut();
+  for (std::size_t i = 0; deal != nullptr && i < deal->droppedOf(rank.rank()).size(); ++i) {
+    const Deal::DroppedBatch& batch = deal->droppedOf(rank.rank())[i];
+    if (item < batch.count) return {item, batch.worker};
+    item -= batch.count;
+  }
+  return {item, -1};
+}
+
 std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sample) {
   std::vector<Sighting> found;
   const auto drawn = plan.epoch(epoch);
@@ -20,10 +32,12 @@ std::vector<Sighting> plainFind(const Plan& plan, Epoch epoch, SampleIndex sampl
     for (std::int64_t k = 0; k < got->size(); ++k) {
       while (step.value < got->batches() && got->batch(step).last <= k) ++step;
       if (got->sample(k) != sample) continue;
-      const bool dropped = step.value == got->batches();
-      const std::int64_t first = dropped ? got->handedOut() : got->batch(step).first;
-      found.push_back({rank, dropped ? std::nullopt : std::optional(step), k - first, dropped ? -1 : got->worker(step),
-                       got->isPadding(k)});
+      if (step.value < got->batches()) {
+        found.push_back({rank, step, k - got->batch(step).first, got->worker(step), got->isPadding(k)});
+        continue;
+      }
+      const auto [item, worker] = placeBehindBatches(*got, k);
+      found.push_back({rank, std::nullopt, item, worker, got->isPadding(k)});
     }
   }
   return found;
@@ -134,4 +148,20 @@ TEST_CASE("another sampler's own fields are shown as appearing and vanishing") {
   }
   CHECK(vanished);
   CHECK(appeared);
+}
+
+TEST_CASE("a sample that a worker drops is in that worker's own short batch") {
+  PipelineSpec spec;
+  spec.dataset.size = 46;
+  spec.world = {1, 1};
+  spec.loader.batch_size = 8;
+  spec.loader.num_workers = 3;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset", {{"worker_split", std::string("stride")}}};
+  const Plan plan = planOf(spec);
+  const auto found =
+      findSample(plan, Epoch{0}, 43);  // 1, 4, 7, ... 43: fifteen for worker 1, of which eight are a batch
+  REQUIRE(found);
+  CHECK((*found == std::vector<Sighting>{{Rank{0}, std::nullopt, 6, 1, false}}));
+  CHECK((*findSample(plan, Epoch{0}, 45) == std::vector<Sighting>{{Rank{0}, Step{3}, 7, 0, false}}));
 }

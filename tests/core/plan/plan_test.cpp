@@ -142,6 +142,45 @@ TEST_CASE("the counts of a drawn epoch are those told without drawing") {
   CHECK(drawn.dropped == told->dropped);
 }
 
+TEST_CASE("what workers drop is counted worker by worker") {
+  PipelineSpec spec;
+  spec.dataset.size = 46;
+  spec.world = {1, 1};
+  spec.loader.batch_size = 8;
+  spec.loader.num_workers = 3;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset", {{"worker_split", std::string("stride")}}};
+  CHECK((*Plan::make(spec)->shape(Epoch{0}, Rank{0}) == RankEpochShape{46, 0, 4, 14, 2}));
+  spec.loader.batch_size = 9;
+  CHECK((*Plan::make(spec)->shape(Epoch{0}, Rank{0}) == RankEpochShape{46, 0, 3, 19, 3}));
+  spec.loader.drop_last = false;
+  CHECK((*Plan::make(spec)->shape(Epoch{0}, Rank{0}) == RankEpochShape{46, 0, 6, 0, 0}));
+}
+
+TEST_CASE("a worker drops less than a batch, and all of them what the rank drops") {
+  test::SmallSpecs specs(20261127);
+  int dropping = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Plan plan = specs.next();
+    CAPTURE(test::describe(plan.spec()));
+    for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+      const auto items = plan.rankEpoch(Epoch{0}, rank);
+      REQUIRE(items);
+      const auto& deal = items->slice().order()->deal();
+      if (deal == nullptr || deal->droppedOf(rank).empty()) continue;
+      std::int64_t dropped = 0;
+      for (const Deal::DroppedBatch& batch : deal->droppedOf(rank)) {
+        CHECK(batch.first == items->position(items->handedOut() + dropped));
+        CHECK((batch.count > 0 && batch.count < plan.spec().loader.batch_size));
+        dropped += batch.count;
+      }
+      CHECK(dropped == plan.shape(Epoch{0}, rank)->dropped);
+      ++dropping;
+    }
+  }
+  CHECK(dropping > 5);
+}
+
 TEST_CASE("plans that differ in the seeds alone share the orders that do not follow them") {
   PipelineSpec spec = seedExample();
   const auto plan = Plan::make(spec);

@@ -34,6 +34,8 @@ void writeText(Output& out, Epoch epoch, const Sighting& sighting) {
   if (sighting.step) {
     out << "  step " << sighting.step->value << "  item " << sighting.item << " of the batch";
     if (sighting.worker >= 0) out << "  worker " << sighting.worker;
+  } else if (sighting.worker >= 0) {
+    out << "  in no batch: loader.drop_last drops worker " << sighting.worker << "'s own short one";
   } else {
     out << "  in no batch: loader.drop_last drops the short last one";
   }
@@ -49,7 +51,7 @@ void writeJson(Output& out, const Sighting& sighting) {
   out << "{\"rank\": " << sighting.rank.value;
   if (sighting.step) out << ", \"step\": " << sighting.step->value;
   out << ", \"item\": " << sighting.item;
-  if (sighting.step) out << ", \"worker\": " << sighting.worker;
+  if (sighting.step || sighting.worker >= 0) out << ", \"worker\": " << sighting.worker;
   out << ", \"padding\": " << (sighting.padding ? "true}" : "false}");
 }
 
