@@ -92,6 +92,9 @@ struct SamplerRule {
   /// Where the loader has workers, each makes batches of its own share of the items: the order then lists them, and
   /// shape() does not tell how many they are.
   bool workers_batch = false;
+  /// What len() of an iterable dataset says, from which torch makes len(loader): by rank, or one number where all are
+  /// equal. Null where its class has none.
+  std::vector<std::int64_t> (*dataset_lengths)(const PipelineSpec& spec) = nullptr;
   /// Batches of a rank whose order lists none; a sampler that yields batches itself has a function of its own.
   Batching (*batching)(const PipelineSpec& spec) = loaderBatching;
   /// What this rank alone raises; null when ranks do not differ. Plan::make fails with the first rank that raises.

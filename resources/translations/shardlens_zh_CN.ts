@@ -1870,6 +1870,10 @@
         <source>seeds not known</source>
         <translation>种子未知</translation>
     </message>
+    <message>
+        <source>%1, in the short batch of worker %2, which the loader drops</source>
+        <translation>%1，在 worker %2 的不足的 batch 中，被加载器丢弃</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -4776,6 +4780,86 @@
     <message>
         <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
         <translation>样本顺序与其无关，加载器的生成器固定了 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 drop a short batch of their own</source>
+        <translation>%2中的 %1 个各自丢弃自己不足的 batch</translation>
+    </message>
+    <message>
+        <source>Each of the %1 workers drops its own short batch</source>
+        <translation>%1 个 worker 各自丢弃自己不足的 batch</translation>
+    </message>
+    <message>
+        <source>Each of the %1 workers of each rank drops its own short batch</source>
+        <translation>每个 rank 的 %1 个 worker 各自丢弃自己不足的 batch</translation>
+    </message>
+    <message>
+        <source> A batch sampler over the whole rank would drop %1.</source>
+        <translation>对整个 rank 使用 batch 采样器时会丢弃 %1 个。</translation>
+    </message>
+    <message>
+        <source> A batch sampler over each whole rank would drop %1 in all.</source>
+        <translation>对每个 rank 整体使用 batch 采样器时总共会丢弃 %1 个。</translation>
+    </message>
+    <message>
+        <source>loader.drop_last acts in each worker, since each cuts batches of its own: it discards the worker&apos;s last one where it is not full.</source>
+        <translation>loader.drop_last 在每个 worker 中起作用，因为每个 worker 自己切分 batch：worker 的最后一个 batch 不满时就被丢弃。</translation>
+    </message>
+    <message>
+        <source>len(loader) says %1, but the rank has %2</source>
+        <translation>len(loader) 给出 %1，而该 rank 有%2</translation>
+    </message>
+    <message>
+        <source>len(loader) says %1, but each rank has %2</source>
+        <translation>len(loader) 给出 %1，而每个 rank 有%2</translation>
+    </message>
+    <message>
+        <source>len(loader) says %1, but rank %2 has %3</source>
+        <translation>len(loader) 给出 %1，而 rank %2 有%3</translation>
+    </message>
+    <message>
+        <source>The %1 workers cut batches of their own: %2.</source>
+        <translation>%1 个 worker 各自切分 batch：%2。</translation>
+    </message>
+    <message>
+        <source>The %1 workers of each rank cut batches of their own: %2 a rank.</source>
+        <translation>每个 rank 的 %1 个 worker 各自切分 batch：每个 rank %2。</translation>
+    </message>
+    <message>
+        <source>The %1 workers of rank %2 cut batches of their own: %3.</source>
+        <translation>rank %2 的 %1 个 worker 各自切分 batch：%3。</translation>
+    </message>
+    <message>
+        <source>Where len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3</source>
+        <translation>如果 len(dataset) 为 %1，len(loader) 会将其除以 batch_size，得出 %2。%3</translation>
+    </message>
+    <message>
+        <source>len() of a loader over an iterable dataset does not know of workers. What takes it for the number of steps, such as a progress bar or a learning-rate schedule, counts wrong.</source>
+        <translation>可迭代数据集的加载器的 len() 不考虑 worker。把它当作 step 数的东西（如进度条或学习率计划）会数错。</translation>
+    </message>
+    <message>
+        <source>%1 x %2 = %3</source>
+        <translation>%1 x %2 = %3</translation>
+    </message>
+    <message>
+        <source>%1 to %2 each, together %3</source>
+        <translation>各有 %1 到 %2，共 %3</translation>
+    </message>
+    <message>
+        <source>%1 counts in each worker</source>
+        <translation>%1 在每个 worker 中计数</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and each of the %3 workers counts to it by itself: %4.</source>
+        <translation>%1 为 %2，%3 个 worker 各自数到该数：%4。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and each of the %3 workers of a rank counts to it by itself: %4 a rank.</source>
+        <translation>%1 为 %2，一个 rank 的 %3 个 worker 各自数到该数：每个 rank %4。</translation>
+    </message>
+    <message>
+        <source>Each worker has its own copy of the dataset, and the count is in the copy. with_epoch of the loader (webdataset.WebLoader) counts the batches of the rank instead.</source>
+        <translation>每个 worker 有自己的数据集副本，计数在副本中。加载器（webdataset.WebLoader）的 with_epoch 则按 rank 的 batch 计数。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "core/audit/findings/rules.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace shardlens::findings {
 
@@ -28,6 +29,26 @@ std::int64_t samplesLeft(const Facts& facts) {
   return alike && facts.loaderCutsBatches() && left < facts.spec().loader.batch_size ? left : 0;
 }
 
+/// Nothing where no rank loses more than one short batch: that is what its loader drops.
+std::optional<words::DroppingWorkers> droppingWorkers(const Facts& facts, const words::Lost& lost) {
+  words::DroppingWorkers by{facts.worldSize(), facts.spec().loader.num_workers, 0, 0};
+  bool several = false;
+  for (const RankEpochShape& rank : facts.shape().ranks) {
+    by.dropping += rank.workers_dropping;
+    by.whole += rank.samples % facts.spec().loader.batch_size;
+    several = several || rank.workers_dropping > 1;
+  }
+  if (facts.shape().dropped != lost.samples)
+    by.whole = -1;  // some of what is dropped is read elsewhere, or dropped twice
+  return several ? std::optional(by) : std::nullopt;
+}
+
+words::FindingWords loaderDrops(const Facts& facts, const words::Lost& lost) {
+  if (facts.samplerListsBatches()) return words::lastBatchesDropped(lost);
+  if (const auto by = droppingWorkers(facts, lost)) return words::droppedByWorkers(*by, lost);
+  return words::droppedByLoader(facts.worldSize(), samplesLeft(facts), facts.spec().loader.batch_size, lost);
+}
+
 Finding dropped(const Facts& facts, std::string code, const MissingCauseSet& causes, words::FindingWords words) {
   const std::int64_t lost = facts.coverage().missingFor(causes);
   return toldOf(facts, std::move(code), weigh(facts, lost), lost, facts.coverage().missingIdsFor(causes),
@@ -52,11 +73,7 @@ void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
   const MissingCauseSet causes = only(MissingCause::CutByLoader);
   if (facts.coverage().missingFor(causes) == 0) return;
-  const words::Lost lost = lostOf(facts, causes);
-  Finding finding = dropped(facts, "samples-dropped-loader", causes,
-                            facts.samplerListsBatches() ? words::lastBatchesDropped(lost)
-                                                        : words::droppedByLoader(facts.worldSize(), samplesLeft(facts),
-                                                                                 facts.spec().loader.batch_size, lost));
+  Finding finding = dropped(facts, "samples-dropped-loader", causes, loaderDrops(facts, lostOf(facts, causes)));
   finding.where.field = "loader.drop_last";
   findings.push_back(std::move(finding));
 }

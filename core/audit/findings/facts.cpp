@@ -101,7 +101,8 @@ std::optional<Division> Facts::division() const {
 }
 
 bool Facts::samplerListsBatches() const {
-  if (loader_cuts_ || claims().is_stream) return false;  // a stream's batches are the loader's
+  // A stream's batches are the loader's, or those of its workers.
+  if (loader_cuts_ || claims().is_stream || plan_.rule().workers_batch) return false;
   return plan_.rule().batching == sampling::loaderBatching;
 }
 

@@ -16,7 +16,8 @@ std::span<const FindingRule> findingRules() {
       FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
       FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
-      FindingRule{emptyBatches},        FindingRule{unusedLists},
+      FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
+      FindingRule{countedByWorker},
   };
   return kRules;
 }
@@ -31,7 +32,8 @@ std::span<const FindingRule> epochRules() {
       FindingRule{droppedByLoader},      FindingRule{shortLastBatch},
       FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},   FindingRule{noBatches},
-      FindingRule{emptyBatches},
+      FindingRule{emptyBatches},         FindingRule{loaderLength},
+      FindingRule{countedByWorker},
   };
   return kRules;
 }

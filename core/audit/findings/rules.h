@@ -31,6 +31,8 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
+void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
+void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
 
 }  // namespace shardlens::findings

@@ -277,6 +277,28 @@ FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t
           worded("findings", "loader.drop_last discards a last batch that is not full.")};
 }
 
+FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost) {
+  const std::string workers = grouped(by.workers);
+  const std::int64_t all = by.ranks * by.workers;
+  const std::string who =
+      by.dropping < all ? filled(worded("findings", "%1 of %2 drop a short batch of their own"), grouped(by.dropping),
+                                 wordedCount(all, "worker"))
+      : by.ranks == 1
+          ? filled(worded("findings", "Each of the %1 workers drops its own short batch"), workers)
+          : filled(worded("findings", "Each of the %1 workers of each rank drops its own short batch"), workers);
+  const std::string number = grouped(by.whole);
+  const std::string whole =
+      by.whole < 0 ? std::string()
+      : by.ranks == 1
+          ? filled(worded("findings", " A batch sampler over the whole rank would drop %1."), number)
+          : filled(worded("findings", " A batch sampler over each whole rank would drop %1 in all."), number);
+  return {filled(worded("findings", "The loader drops %1"), wordedCount(lost.samples, "sample")),
+          goesUnused(who, lost) + whole + lost.never_read,
+          worded("findings",
+                 "loader.drop_last acts in each worker, since each cuts batches of its own: it discards the worker's "
+                 "last one where it is not full.")};
+}
+
 FindingWords lastBatchesDropped(const Lost& lost) {
   return {filled(worded("findings", "The sampler drops %1"), wordedCount(lost.samples, "sample")),
           goesUnused(worded("findings", "The last batches are dropped"), lost) + lost.never_read,

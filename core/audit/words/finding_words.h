@@ -80,6 +80,15 @@ FindingWords missingUnexplained(bool by_defect, const Lost& lost);
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost);
 /// What the loader cuts: each last batch has `left` of `batch` samples, or 0 where they differ.
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost);
+/// Workers that cut batches of their own, where each drops a short one.
+struct DroppingWorkers {
+  std::int64_t ranks = 1;
+  std::int64_t workers = 0;   ///< of each rank
+  std::int64_t dropping = 0;  ///< of all ranks, those that drop one
+  std::int64_t whole =
+      -1;  ///< samples that would be dropped if each rank's batches were cut in one piece; -1: not known
+};
+FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost);
 /// The sampler makes the batches itself, and obeys loader.drop_last in its own way.
 FindingWords lastBatchesDropped(const Lost& lost);
 
@@ -259,6 +268,26 @@ FindingWords shortLastBatch(const ShortBatches& batches);
 FindingWords shortBatches(const ShortBatches& batches);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
+/// What len(loader) says of an iterable dataset, beside the batches that come.
+struct LoaderLength {
+  std::int64_t dataset = 0;  ///< what len(dataset) says
+  std::int64_t says = 0;     ///< batches, by torch
+  std::int64_t batches = 0;  ///< of the rank
+  std::int64_t workers = 0;  ///< of the rank
+  std::int64_t rank = 0, ranks = 1;
+  bool alike = true;  ///< these are the numbers of every rank
+};
+FindingWords loaderLength(const LoaderLength& length);
+/// A parameter by which each worker's copy of the dataset counts its own epoch.
+struct CountedByWorker {
+  std::string field;
+  std::int64_t number = 0;  ///< what the field says
+  std::int64_t workers = 0;
+  std::int64_t ranks = 1;
+  std::int64_t fewest = 0, most = 0;            ///< batches of a worker
+  std::int64_t rank_fewest = 0, rank_most = 0;  ///< batches of a rank
+};
+FindingWords countedByWorker(const CountedByWorker& counted);
 /// Fields of the dataset, at least one.
 FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler);
 

@@ -264,6 +264,51 @@ FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_
           worded("findings", "Every worker is a process with its own copy of the dataset object.")};
 }
 
+FindingWords loaderLength(const LoaderLength& length) {
+  const std::string says = grouped(length.says);
+  const std::string has = batches(length.batches);
+  const std::string rank = grouped(length.rank);
+  const std::string workers = grouped(length.workers);
+  const std::string title =
+      length.ranks == 1 ? filled(worded("findings", "len(loader) says %1, but the rank has %2"), says, has)
+      : length.alike    ? filled(worded("findings", "len(loader) says %1, but each rank has %2"), says, has)
+                        : filled(worded("findings", "len(loader) says %1, but rank %2 has %3"), says, rank, has);
+  const std::string own =
+      length.ranks == 1 ? filled(worded("findings", "The %1 workers cut batches of their own: %2."), workers, has)
+      : length.alike
+          ? filled(worded("findings", "The %1 workers of each rank cut batches of their own: %2 a rank."), workers, has)
+          : filled(worded("findings", "The %1 workers of rank %2 cut batches of their own: %3."), workers, rank, has);
+  return {title,
+          filled(worded("findings", "Where len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3"),
+                 grouped(length.dataset), says, own),
+          worded("findings",
+                 "len() of a loader over an iterable dataset does not know of workers. What takes it for the number of "
+                 "steps, such as a progress bar or a learning-rate schedule, counts wrong.")};
+}
+
+FindingWords countedByWorker(const CountedByWorker& counted) {
+  const std::string number = grouped(counted.number);
+  const std::string workers = grouped(counted.workers);
+  const std::string of_rank =
+      counted.rank_fewest == counted.rank_most
+          ? batches(counted.rank_most)
+          : filled(worded("findings", "%1 to %2"), grouped(counted.rank_fewest), batches(counted.rank_most));
+  const std::string counts = counted.fewest == counted.most
+                                 ? filled(worded("findings", "%1 x %2 = %3"), workers, grouped(counted.most), of_rank)
+                                 : filled(worded("findings", "%1 to %2 each, together %3"), grouped(counted.fewest),
+                                          batches(counted.most), of_rank);
+  return {filled(worded("findings", "%1 counts in each worker"), counted.field),
+          counted.ranks == 1
+              ? filled(worded("findings", "%1 is %2, and each of the %3 workers counts to it by itself: %4."),
+                       counted.field, number, workers, counts)
+              : filled(worded("findings",
+                              "%1 is %2, and each of the %3 workers of a rank counts to it by itself: %4 a rank."),
+                       counted.field, number, workers, counts),
+          worded("findings",
+                 "Each worker has its own copy of the dataset, and the count is in the copy. with_epoch of the loader "
+                 "(webdataset.WebLoader) counts the batches of the rank instead.")};
+}
+
 FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler) {
   const std::string which = join(fields, ", ");
   return {fields.size() == 1 ? filled(worded("findings", "%1 is not used"), which)

@@ -289,6 +289,15 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
           .across_shares = RepeatCause::RepeatFactor};
 }
 
+/// StreamingDataset.__len__: the epoch over the ranks that the dataset believes in, rounded up.
+std::vector<std::int64_t> datasetLengths(const PipelineSpec& spec) {
+  const auto streams = streamsOf(spec);
+  const auto weights = streams ? weightsOf(spec, *streams) : Result<StreamingWeights>(streams.error());
+  const PipelineSpec::World world = parallelWorld(spec);
+  const std::int64_t ranks = world.nodes * world.ranks_per_node;
+  return {weights ? (weights->epoch_size + ranks - 1) / ranks : 0};
+}
+
 /// Of streams that are taken whole only what fills no batch is left out.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
   if (number(spec, "sample_in_epoch") > 0 && epoch.value == number(spec, "epoch"))
@@ -315,7 +324,8 @@ SamplerRule streamingDataset() {
           .left_out = leftOut,
           .check = check,
           .key = key,
-          .order = order};
+          .order = order,
+          .dataset_lengths = datasetLengths};
 }
 
 }  // namespace shardlens::sampling

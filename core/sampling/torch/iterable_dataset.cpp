@@ -172,6 +172,14 @@ class Dealer {
   Deal deal_;
 };
 
+/// Of a class that counts what it reads on its rank.
+std::vector<std::int64_t> datasetLengths(const PipelineSpec& spec) {
+  std::vector<std::int64_t> lengths;
+  const std::int64_t different = dividesWorld(spec) ? spec.worldSize() : 1;
+  for (Rank rank{0}; rank.value < different; ++rank) lengths.push_back(streamOfRank(spec, rank).count);
+  return lengths;
+}
+
 SamplerClaims claims(const PipelineSpec& spec) {
   return {.divides = dividesWorld(spec), .is_stream = true, .in_order = RepeatCause::DuplicatingWorkers};
 }
@@ -207,7 +215,13 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
 
 SamplerRule torchIterableDataset() {
   using namespace torch_iterable_dataset;
-  return {.info = info(), .in_order = true, .claims = claims, .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .in_order = true,
+          .claims = claims,
+          .check = check,
+          .key = key,
+          .order = order,
+          .dataset_lengths = datasetLengths};
 }
 
 }  // namespace shardlens::sampling

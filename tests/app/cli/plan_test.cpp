@@ -278,6 +278,16 @@ TEST_CASE("find follows one sample, padding and dropped items included") {
   CHECK(says(run("find " + example("distributed-sampler") + " 9").out, "epoch 0  rank 0  step 0  item 1 of the batch"));
 }
 
+TEST_CASE("find names the worker that drops its own short batch") {
+  const TempFolder folder;
+  const std::string spec = uneven(folder, "sampler: {type: torch.IterableDataset, worker_split: stride}\n");
+  const json dropped = answer(spec + " 14", "find")["epochs"][0]["dropped"];
+  REQUIRE(dropped.size() == 2);  // on both ranks
+  CHECK(dropped[0]["worker"] == 0);
+  CHECK(says(run("find " + spec + " 14").out,
+             "epoch 0  rank 0  in no batch: loader.drop_last drops worker 0's own short one"));
+}
+
 TEST_CASE("find says never for a sample that nobody gets") {
   const TempFolder folder;
   const std::string spec = uneven(folder, "sampler: {type: torch.SubsetRandomSampler, indices: [1, 2, 3]}\n");

@@ -395,3 +395,102 @@ TEST_CASE("seeding ranks apart keeps the common order of a sampler that permutes
   CHECK(Plan::make(spec)->rankEpoch(Epoch{0}, Rank{1})->fingerprint() !=
         before->rankEpoch(Epoch{0}, Rank{1})->fingerprint());
 }
+
+TEST_CASE("where each worker cuts batches, each drops its own short one, and len(loader) knows nothing of that") {
+  PipelineSpec spec = job(46, 1, 1);
+  spec.epochs = 1;
+  spec.loader.batch_size = 8;
+  spec.loader.num_workers = 3;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset", {{"worker_split", std::string("stride")}}};
+  AuditReport report = reportOf(spec, {.fixes = false});  // the workers have 16, 15 and 15
+  CHECK(need(report, "samples-dropped-loader").message ==
+        "2 of 3 workers drop a short batch of their own: 14 samples per epoch go unused. A batch sampler over the "
+        "whole rank would drop 6.");
+  CHECK(need(report, "samples-dropped-loader").why.starts_with("loader.drop_last acts in each worker"));
+  CHECK(need(report, "loader-length").title == "len(loader) says 5, but the rank has 4 batches");
+  CHECK(need(report, "loader-length").message ==
+        "Where len(dataset) is 46, len(loader) divides it by batch_size and says 5. The 3 workers cut batches of their "
+        "own: 4 batches.");
+  spec.loader.drop_last = false;
+  CHECK(find(reportOf(spec, {.fixes = false}), "loader-length") == nullptr);  // 2 + 2 + 2 of 46 / 8
+  spec.loader.num_workers = 5;
+  CHECK(need(reportOf(spec, {.fixes = false}), "loader-length").title ==
+        "len(loader) says 6, but the rank has 10 batches");
+
+  spec = job(100, 1, 2);
+  spec.epochs = 1;
+  spec.loader.batch_size = 8;
+  spec.loader.num_workers = 3;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset",
+                  {{"world_split", std::string("stride")}, {"worker_split", std::string("stride")}}};
+  report = reportOf(spec, {.fixes = false});  // 17, 17 and 16 on each rank
+  CHECK(need(report, "samples-dropped-loader").message ==
+        "4 of 6 workers drop a short batch of their own: 4 samples per epoch go unused. A batch sampler over each "
+        "whole rank would drop 4 in all.");
+  CHECK(find(report, "loader-length") == nullptr);
+  spec.dataset.size = 102;
+  report = reportOf(spec, {.fixes = false});
+  CHECK(need(report, "samples-dropped-loader")
+            .message.starts_with(
+                "Each of the 3 workers of each rank drops its own short batch: 6 samples per epoch go unused."));
+  spec.dataset.size = 126;  // 21 each: 2 + 2 + 2 batches of 63 / 8
+  CHECK(need(reportOf(spec, {.fixes = false}), "loader-length").message ==
+        "Where len(dataset) is 63, len(loader) divides it by batch_size and says 7. The 3 workers of each rank cut "
+        "batches of their own: 6 batches a rank.");
+}
+
+TEST_CASE("short batches of workers that all read the same are not summed up") {
+  PipelineSpec spec = job(30, 1, 1);
+  spec.epochs = 1;
+  spec.loader.batch_size = 8;
+  spec.loader.num_workers = 3;
+  spec.loader.drop_last = true;
+  spec.sampler = {"torch.IterableDataset", {}};
+  CHECK(need(reportOf(spec, {.fixes = false}), "samples-dropped-loader").message ==
+        "Each of the 3 workers drops its own short batch: 6 samples per epoch go unused.");
+}
+
+TEST_CASE("every framework whose workers cut batches says so where they drop some") {
+  for (const char* type :
+       {"torch.IterableDataset", "webdataset.WebDataset", "datasets.IterableDataset", "grain.IndexSampler"}) {
+    CAPTURE(std::string(type));
+    PipelineSpec spec = job(66, 1, 1);
+    spec.dataset.shards = IndexList(6, 11);
+    spec.loader.batch_size = 8;
+    spec.loader.num_workers = 3;
+    spec.loader.drop_last = true;
+    spec.sampler = {type, {}};
+    if (spec.sampler.type == "torch.IterableDataset") set(spec, "worker_split", std::string("contiguous"));
+    CHECK(need(reportOf(spec, {.fixes = false}), "samples-dropped-loader")
+              .message.starts_with("Each of the 3 workers drops its own short batch: 18 samples"));
+  }
+}
+
+TEST_CASE("what each worker counts for itself is named, with the product") {
+  PipelineSpec spec = job(8000, 1, 2);
+  spec.dataset.shards = IndexList(200, 40);
+  spec.loader.batch_size = 20;
+  spec.loader.num_workers = 16;
+  spec.sampler = {"webdataset.ResampledShards",
+                  {{"nshards", std::string("endless")}, {"with_epoch", std::int64_t{400}}}};
+  CHECK(need(reportOf(spec, {.fixes = false}), "counted-by-worker").message ==
+        "sampler.with_epoch is 400, and each of the 16 workers of a rank counts to it by itself: 16 x 20 = 320 batches "
+        "a rank.");
+  spec.sampler.parameters = {{"nshards", std::int64_t{10}}};
+  CHECK(need(reportOf(spec, {.fixes = false}), "counted-by-worker").message.find("16 x 20 = 320 batches a rank") !=
+        std::string::npos);
+  spec.loader.num_workers = 1;
+  CHECK(find(reportOf(spec, {.fixes = false}), "counted-by-worker") == nullptr);
+
+  spec.loader.num_workers = 2;
+  spec.sampler = {"webdataset.WebDataset", {}};
+  CHECK(find(reportOf(spec, {.fixes = false}), "counted-by-worker") == nullptr);
+  set(spec, "with_epoch", std::int64_t{1000});  // of the 2 000 that each worker's shards hold
+  const AuditReport report = reportOf(spec, {.fixes = false});
+  CHECK(need(report, "counted-by-worker").message.find("2 x 50 = 100 batches a rank") != std::string::npos);
+  CHECK(report.coverage[0].missing_by[MissingCause::NotDrawn] == 4000);
+  set(spec, "with_epoch", std::int64_t{3000});
+  CHECK(reportOf(spec, {.fixes = false}).coverage[0].repeats[RepeatCause::AnotherPass] == 4000);
+}

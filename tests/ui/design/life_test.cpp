@@ -78,6 +78,24 @@ class LifeTest : public QObject {
     QCOMPARE(model.csv().section('\n', 2, 2), QString("99,1,,,,,"));
   }
 
+  void aDroppedSampleNamesTheWorkerWhoseBatchItIsIn() {
+    PipelineSpec spec;
+    spec.dataset.size = 46;
+    spec.world = {1, 1};
+    spec.loader.batch_size = 8;
+    spec.loader.num_workers = 3;
+    spec.loader.drop_last = true;
+    spec.epochs = 1;
+    spec.sampler = {"torch.IterableDataset", {{"worker_split", std::string("stride")}}};
+    LifeModel model;
+    model.begin(43, 1);
+    model.append(lifeOf(*Plan::make(spec), 43));
+    QCOMPARE(model.index(0, LifeModel::StepColumn).data().toString(), QString("dropped"));
+    QCOMPARE(model.index(0, LifeModel::WorkerColumn).data().toString(), QString("1"));
+    QCOMPARE(model.index(0, 0).data(Qt::ToolTipRole).toString(),
+             QString("epoch 0: rank 0, in the short batch of worker 1, which the loader drops"));
+  }
+
   void aLineIsItsPlace() {
     const Plan plan = *Plan::make(manyEpochs(96, 5));
     LifeModel model;

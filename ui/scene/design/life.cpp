@@ -142,7 +142,8 @@ QString LifeModel::text(const LifeRow& row, int column) const {
     case StepColumn:
       return at.step ? number(at.step->value) : phrase("design", "dropped");
     case WorkerColumn:
-      return !at.step ? QString() : at.worker < 0 ? phrase("design", "main") : number(at.worker);
+      if (at.worker >= 0) return number(at.worker);
+      return at.step ? phrase("design", "main") : QString();
     default:
       return !at.step ? QString() : at.padding ? phrase("design", "%1 pad").arg(number(at.item)) : number(at.item);
   }
@@ -155,6 +156,8 @@ QVariant LifeModel::data(const QModelIndex& index, int role) const {
   if (!row.at) return phrase("design", "epoch %1: in no batch").arg(number(row.epoch));
   const Sighting& at = *row.at;
   QString tip = phrase("design", "epoch %1: rank %2").arg(number(row.epoch), number(at.rank.value));
+  if (!at.step && at.worker >= 0)
+    return phrase("design", "%1, in the short batch of worker %2, which the loader drops").arg(tip).arg(at.worker);
   if (!at.step) return phrase("design", "%1, dropped by the loader").arg(tip);
   tip = phrase("design", "%1, step %2, place %3 in the batch").arg(tip, number(at.step->value), number(at.item));
   tip = at.worker < 0 ? phrase("design", "%1, loaded by the main process").arg(tip)
