@@ -20,7 +20,7 @@ SeedRow rowOf(Epoch epoch, Rank rank, std::int64_t worker, std::uint64_t seed) {
 
 bool hasWorkers(const PipelineSpec& spec) {
   return spec.loader.num_workers > 0 && spec.loader.worker_seeds != "unknown" &&
-         (isSeeded(spec) || sampling::loaderGeneratorSeed(spec));
+         (isSeeded(spec) || sampling::loaderGeneratorSeed(spec, Rank{0}));
 }
 
 /// torch.initial_seed() in a worker.

@@ -104,7 +104,8 @@ void seedsOfWorkers(const JobLoader& job, LoaderSpec& into) {
   if (into.spec.loader.num_workers == 0) return;
   into.spec.loader.worker_seeds = workerSeeds(job, into);
   loaderGenerator(job, into);
-  const bool is_predicted = into.problems.empty() && (isSeeded(into.spec) || sampling::loaderGeneratorSeed(into.spec));
+  const bool is_predicted =
+      into.problems.empty() && (isSeeded(into.spec) || sampling::loaderGeneratorSeed(into.spec, Rank{0}));
   if (!is_predicted || into.spec.loader.worker_seeds == "unknown") return;
   const RankLoader* const other = firstOtherBaseSeed(job, into);
   if (other == nullptr) return;

@@ -4,6 +4,7 @@
 #include "core/base/guarded.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -68,8 +69,9 @@ void multiply(std::vector<RuleCandidate>& variants, const std::vector<Setting>& 
 }
 
 bool takes(const SamplerInfo& info, std::string_view key) {
-  return std::any_of(info.parameters.begin(), info.parameters.end(),
-                     [key](const Field& field) { return field.key() == key && field.kind == FieldKind::Int; });
+  return std::any_of(info.parameters.begin(), info.parameters.end(), [key](const Field& field) {
+    return field.key() == key && sampling::withoutRankSeeds(field).kind == FieldKind::Int;
+  });
 }
 
 bool runs(const RuleCandidate& candidate) {

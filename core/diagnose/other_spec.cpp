@@ -74,7 +74,8 @@ class Candidates {
       const bool is_order = one->section() == "sampler" || one->path == "loader.drop_last";
       if (one->kind == FieldKind::Bool && is_order) flags.push_back({one, !std::get<bool>(planned)});
       if (one->path == "seeds.rule") addRules(*one, planned, flags);
-      if (one->kind == FieldKind::Int && one->is_seed) addSeeds(*one, std::get<std::int64_t>(planned), seeds);
+      const auto* seed = one->is_seed ? std::get_if<std::int64_t>(&planned) : nullptr;
+      if (seed != nullptr) addSeeds(*one, *seed, seeds);
     }
     flags.insert(flags.end(), seeds.begin(), seeds.end());
     return flags;

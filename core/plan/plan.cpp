@@ -85,12 +85,26 @@ Result<void> checkLoaderGenerator(const sampling::SamplerRule& rule, const Pipel
                worded("spec", "remove the key")};
 }
 
+/// A seed that is made for each rank must be one that the sampler takes.
+Result<void> checkRankSeed(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  const std::string path = sampling::rankSeedPath(spec);
+  if (path.empty()) return {};
+  const auto field = std::ranges::find(rule.info.parameters, path, &Field::path);
+  assert(field != rule.info.parameters.end());
+  const std::int64_t most = field->max - (spec.worldSize() - 1);
+  if (spec.seeds.base >= field->min && spec.seeds.base <= most) return {};
+  return Error{ErrorCode::BadInput,
+               filled(worded("spec", "%1 makes a seed of it for each rank, and so takes it from %2 to %3."), path,
+                      std::to_string(field->min), std::to_string(most)),
+               Place{{}, 0, 0, "seeds.base"}, worded("spec", "give another base")};
+}
+
 /// Without a seed only orders that do not follow the ranks' own generators can be told.
 Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
   if (isSeeded(spec)) return {};
-  PipelineSpec one = spec;
+  PipelineSpec one = sampling::seededAs(spec, Rank{0});
+  PipelineSpec other = one;
   one.seeds = {1, "same"};
-  PipelineSpec other = spec;
   other.seeds = {2, "same"};
   if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
   const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
@@ -184,6 +198,7 @@ Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
 Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
+  if (auto checked = checkRankSeed(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
   if (auto checked = checkPerSample(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkLoaderGenerator(*state->rule, *state->spec); !checked) return checked.error();

@@ -56,6 +56,7 @@ std::string meantBy(std::string text, const std::vector<std::string>& choices) {
 }
 
 Error notAChoice(const Field& field, const std::string& text) {
+  if (field.kind == FieldKind::IntOrName && isDigits(text)) return tooLarge(field, text);
   const std::string choices = join(field.choices, ", ");
   std::string message = field.kind == FieldKind::IntOrName
                             ? filled(worded("spec", "'%1' is neither a whole number nor %2."), text, choices)

@@ -2544,10 +2544,6 @@
         <translation>特意减慢的 rank，每个对应一段 step；留空表示不减慢任何 rank。</translation>
     </message>
     <message>
-        <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied.</source>
-        <translation>脚本在应用规则之前传给 torch.manual_seed 和 np.random.seed 的种子。</translation>
-    </message>
-    <message>
         <source>Number of machines.</source>
         <translation>机器数。</translation>
     </message>
@@ -3442,6 +3438,8 @@
     <message>
         <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
         <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
+        <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied. A sampler&apos;s seed base+rank adds the rank to it, too.</source>
+        <translation>脚本在应用规则之前传给 torch.manual_seed 和 np.random.seed 的种子。采样器的种子 base+rank 也以它为基数，再加上 rank。</translation>
     </message>
 </context>
 <context>
@@ -6443,6 +6441,8 @@
     <message>
         <source>when the Trainer is created</source>
         <translation>在创建 Trainer 时</translation>
+        <source>ShardLens does not model how it divides orders that differ from rank to rank</source>
+        <translation>ShardLens 不模拟它如何划分各 rank 不同的顺序</translation>
     </message>
 </context>
 <context>
@@ -12902,6 +12902,12 @@ step %4，%5 样本/s：%6
     <message>
         <source>raised by rank %1; %2</source>
         <translation>由 rank %1 抛出；%2</translation>
+        <source>%1 makes a seed of it for each rank, and so takes it from %2 to %3.</source>
+        <translation>%1 由它为每个 rank 生成种子，因此只接受 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>give another base</source>
+        <translation>请给出另一个基数</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "core/audit/findings/facts.h"
 
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -46,6 +47,11 @@ bool Facts::isOn(SamplerTrait trait) const {
 
 std::string Facts::fieldOf(SamplerTrait trait) const {
   return "sampler." + std::string(takes(trait) ? traits().*trait : "type");
+}
+
+std::string Facts::orderSeedField() const {
+  const std::string own = sampling::rankSeedPath(spec());
+  return own.empty() ? "seeds.rule" : own;
 }
 
 std::int64_t Facts::replicas() const {

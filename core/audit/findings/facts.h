@@ -77,6 +77,9 @@ class Facts {
   /// The spec's field that means this, "sampler.drop_last"; "sampler.type" when the sampler has none.
   [[nodiscard]] std::string fieldOf(sampling::SamplerTrait trait) const;
 
+  /// What gives the ranks different orders: the sampler's seed where it is made for each rank, else "seeds.rule".
+  [[nodiscard]] std::string orderSeedField() const;
+
   /// What the sampler does by design.
   [[nodiscard]] sampling::SamplerClaims claims() const { return sampling::claimsOf(spec()); }
   /// Whether the samples are used to evaluate or to predict: no gradients are reduced, and repeats distort the result.

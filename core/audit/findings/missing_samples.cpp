@@ -42,7 +42,7 @@ std::int64_t ordersOf(const Facts& facts) {
 Finding ofDifferentOrders(const Facts& facts, const MissingCauseSet& causes) {
   Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, causes,
                             words::differentOrders(ordersOf(facts), lostOf(facts, causes)));
-  finding.where.field = "seeds.rule";
+  finding.where.field = facts.orderSeedField();
   return finding;
 }
 

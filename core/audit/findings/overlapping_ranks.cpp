@@ -114,7 +114,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts);
   finding.amount = items;
   finding.where.epoch = facts.coverage().epoch;
-  finding.where.field = facts.claims().divides && own_orders ? "seeds.rule" : "sampler.type";
+  finding.where.field = facts.claims().divides && own_orders ? facts.orderSeedField() : "sampler.type";
   findings.push_back(std::move(finding));
 }
 

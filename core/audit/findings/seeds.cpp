@@ -25,7 +25,7 @@ words::Seeded seededOf(const Facts& facts) {
 }
 
 bool loaderHasGenerator(const Facts& facts) {
-  return sampling::loaderGeneratorSeed(facts.spec()).has_value();
+  return sampling::loaderGeneratorSeed(facts.spec(), Rank{0}).has_value();
 }
 
 /// The key that gives the loader its generator.

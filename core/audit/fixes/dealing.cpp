@@ -3,6 +3,7 @@
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
 #include "core/audit/words/fix_words.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"
 
@@ -36,15 +37,26 @@ void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
   proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last)));
 }
 
+/// The edit, and one seed for all ranks where the sampler has one for each: shares of different orders do not fit.
+std::vector<Edit> oneOrder(const Facts& facts, const Edit& divides) {
+  std::vector<Edit> edits = {divides};
+  const std::string own = sampling::rankSeedPath(facts.spec());
+  if (!own.empty()) edits.push_back({own, facts.spec().seeds.base});
+  return edits;
+}
+
 /// Streams take no sampler: they divide themselves, among ranks and among workers.
 void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
   const SamplerRemedies& own = remediesOf(facts);
   const auto ranks = made(facts, own.splits_ranks);
   const auto workers = facts.spec().loader.num_workers > 0 ? made(facts, own.splits_workers) : std::nullopt;
-  if (ranks) proposed.push_back({words::divideStream(own.splits_ranks.key), {*ranks}, {}});
+  std::vector<Edit> divided;
+  if (ranks) divided = oneOrder(facts, *ranks);
+  if (ranks) proposed.push_back({words::divideStream(own.splits_ranks.key), divided, {}});
   if (workers) proposed.push_back({words::divideAmongWorkers(own.splits_workers.key), {*workers}, {}});
   if (ranks && workers) {
-    proposed.push_back({words::divideStream(own.splits_ranks.key, own.splits_workers.key), {*ranks, *workers}, {}});
+    divided.push_back(*workers);
+    proposed.push_back({words::divideStream(own.splits_ranks.key, own.splits_workers.key), divided, {}});
   }
 }
 

@@ -34,6 +34,11 @@ std::int64_t freeBase(const Facts& facts) {
   return now;
 }
 
+/// Whether ranks draw one order only if their scripts seed alike.
+bool needsEqualScripts(const Facts& facts) {
+  return facts.claims().needs_equal_seeds && sampling::rankSeedPath(facts.spec()).empty();
+}
+
 /// What gives all ranks one order, whatever they seed torch with: each as a list of edits.
 std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
   const std::int64_t base = facts.spec().seeds.base;
@@ -54,7 +59,7 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const Edit apart{"seeds.rule", std::string("base+rank")};
-  if (!facts.claims().needs_equal_seeds) proposed.push_back({words::seedRanksApart(), {apart}, {}});
+  if (!needsEqualScripts(facts)) proposed.push_back({words::seedRanksApart(), {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = words::seedRanksApartKeepingOrder(edits.back().path);
     edits.push_back(apart);
@@ -63,13 +68,20 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
 }
 
 void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  const std::string rule = facts.worldSize() == 1 || facts.claims().needs_equal_seeds ? "same" : "base+rank";
+  const bool moves_order = facts.spec().seeds.base != 0 && !sampling::rankSeedPath(facts.spec()).empty();
+  if (moves_order) return;
+  const std::string rule = facts.worldSize() == 1 || needsEqualScripts(facts) ? "same" : "base+rank";
   const Edit by_rule{"seeds.rule", rule};
   proposed.push_back({words::seedTheScript(rule != "same"), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  if (facts.worldSize() == 1 || facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
+  if (facts.worldSize() == 1) return;
+  if (const std::string own = sampling::rankSeedPath(facts.spec()); !own.empty()) {
+    if (facts.claims().divides) proposed.push_back({words::drawOneOrder(own), {{own, facts.spec().seeds.base}}, {}});
+    return;
+  }
+  if (facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = words::drawOneOrder(edits.back().path);
     proposed.push_back({label, std::move(edits), {}});

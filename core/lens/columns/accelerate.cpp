@@ -38,7 +38,8 @@ void dealWritten(LensColumn& column, const PipelineSpec& spec, std::string makes
 
 PipelineSpec shardOf(const PipelineSpec& spec) {
   if (isPlain(spec)) return withSampler(spec, "accelerate.BatchSamplerShard", {{"shuffle", isShuffled(spec)}});
-  auto parameters = spec.sampler.parameters;
+  // Of generators, rank 0's is sent to all.
+  auto parameters = sampling::seededAs(spec, Rank{0}).sampler.parameters;
   parameters["inner"] = spec.sampler.type;
   return withSampler(spec, "accelerate.DataLoaderShard", std::move(parameters));
 }
@@ -102,6 +103,9 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
     dealStream(column, spec);
   } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
     leaveOpen(column, spec, filled(worded("lens", "ShardLens does not model how it handles a %1"), type));
+  } else if (sampling::rankSeedPath(spec) == "sampler.seed" && spec.worldSize() > 1) {
+    leaveOpen(column, spec,
+              worded("lens", "ShardLens does not model how it divides orders that differ from rank to rank"));
   } else if (spec.worldSize() == 1) {
     dealWritten(column, spec, worded("lens", "With one process, the loader stays as it is."));
   } else {

@@ -2,6 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <string>
@@ -18,6 +19,12 @@ void wrap(LensColumn& column, const PipelineSpec& spec) {
     leaveOpen(column, spec,
               filled(worded("lens", "ShardLens does not know what a %1 draws inside of a DistributedProxySampler"),
                      spec.sampler.type));
+    return;
+  }
+  if (!sampling::rankSeedPath(spec).empty()) {
+    column.spec.reset();
+    leaveOpen(column, spec,
+              worded("lens", "ShardLens does not model how it divides orders that differ from rank to rank"));
     return;
   }
   std::map<std::string, Value> parameters = spec.sampler.parameters;

@@ -65,7 +65,8 @@ void noteWrapper(const PipelineSpec& written, const PreparedLoader& prepared, No
   }
   const auto generator = written.sampler.parameters.find("generator");
   const bool own = generator != written.sampler.parameters.end() && generator->second == Value(std::string("sampler"));
-  if (sampling::seedsRanksApart(written) && !own && written.sampler.type != "python.list") {
+  const bool apart = own ? !sampling::rankSeedPath(written).empty() : sampling::seedsRanksApart(written);
+  if (apart && written.sampler.type != "python.list") {
     fail(notes, worded("lens",
                        "The ranks draw different random numbers, so each divides a different pass: several ranks may "
                        "read one sample, and no rank another (pytorch-lightning#10946, #12866)."));

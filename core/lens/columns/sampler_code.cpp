@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field.h"
 #include "core/spec/field_table.h"
 
@@ -17,11 +18,19 @@ std::string pythonText(const Value& value) {
   return valueText(value);
 }
 
+/// "42 + rank": a seed that the script makes for each rank.
+std::string rankSeedText(const PipelineSpec& spec, const Value& seed) {
+  return std::to_string(spec.seeds.base) + " + " + (seed == Value(std::string("base+rank")) ? "rank" : "local_rank");
+}
+
 }  // namespace
 
 std::string samplerCode(const PipelineSpec& spec) {
   std::vector<std::string> arguments;
-  for (const auto& [key, value] : spec.sampler.parameters) arguments.push_back(key + "=" + pythonText(value));
+  for (const auto& [key, value] : spec.sampler.parameters) {
+    const std::string text = sampling::isRankSeed(value) ? rankSeedText(spec, value) : pythonText(value);
+    arguments.push_back(key + "=" + text);
+  }
   const std::string& type = spec.sampler.type;
   return type.substr(type.rfind('.') + 1) + "(" + join(arguments, ", ") + ")";
 }

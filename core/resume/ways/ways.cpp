@@ -115,7 +115,7 @@ EpochOrder epochOrderOf(const PipelineSpec& spec, Epoch epoch) {
   const sampling::OrderKey now = rule->key(spec, epoch, Rank{0});
   const sampling::OrderKey first = rule->key(spec, Epoch{0}, Rank{0});
   if (now == first) return EpochOrder::Same;
-  PipelineSpec other = spec;
+  PipelineSpec other = sampling::seededAs(spec, Rank{0});
   ++other.seeds.base;
   if (sampling::seedsEachEpoch(spec) && rule->key(other, epoch, Rank{0}) != now) return EpochOrder::BySeed;
   const bool same_seed = now.recipe == first.recipe && now.seed == first.seed;

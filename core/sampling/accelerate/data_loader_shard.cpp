@@ -68,7 +68,7 @@ std::vector<Field> fields() {
           marked("fields",
                  "Fill up the end with the first samples, so that all processes have the same number of batches."))};
   for (const SamplerRule& rule : inners()) {
-    for (const Field& field : rule.info.parameters) addField(all, field);
+    for (const Field& field : rule.info.parameters) addField(all, withoutRankSeeds(field));
   }
   return all;
 }

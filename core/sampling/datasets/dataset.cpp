@@ -19,7 +19,7 @@ namespace shardlens::sampling {
 namespace datasets_dataset {
 namespace {
 
-/// A permutation of the dataset; and one of each rank's part, dealt.
+/// A permutation of the dataset; and one of each rank's part, dealt, by rank 0's seed and the way to the others'.
 const std::string kShuffled = "datasets.Dataset.shuffle";
 const std::string kShuffledParts = "datasets.Dataset.shard.shuffle";
 
@@ -34,10 +34,10 @@ const SamplerInfo& info() {
               "sampler.shuffle", "none", {"none", "before_split", "after_split"},
               marked("fields",
                      "Where the script calls dataset.shuffle(): on the whole dataset, or on each rank's part.")),
-          seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
-                          marked("fields",
-                                 "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same "
-                                 "value as torch's.")),
+          rankSeedField("sampler.seed", std::string("none"), INT64_MIN, INT64_MAX,
+                        marked("fields",
+                               "Seed of shuffle(); none means NumPy's global seed, which the script sets to the same "
+                               "value as torch's.")),
           boolField("sampler.contiguous", true,
                     marked("fields",
                            "One contiguous block per rank, as split_dataset_by_node cuts it; otherwise every "
@@ -65,20 +65,23 @@ bool isContiguous(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "contiguous");
 }
 
-std::optional<std::int64_t> givenSeed(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "seed");
-  const auto* seed = std::get_if<std::int64_t>(&value);
-  return seed == nullptr ? std::nullopt : std::optional(*seed);
+std::optional<std::int64_t> givenSeed(const PipelineSpec& spec, Rank rank) {
+  return seedOfRank(spec, parameter(spec, info(), "seed"), rank);
+}
+
+/// Whether all ranks give shuffle() one number.
+bool hasCommonSeed(const PipelineSpec& spec) {
+  return std::holds_alternative<std::int64_t>(parameter(spec, info(), "seed"));
 }
 
 /// What default_rng gets: without a seed the first word of NumPy's global state, which after np.random.seed(s) is s.
 std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
-  const auto seed = givenSeed(spec);
+  const auto seed = givenSeed(spec, rank);
   return seed ? static_cast<std::uint64_t>(*seed) : scriptSeed(spec, Epoch{0}, rank);
 }
 
 Result<void> checkSeed(const PipelineSpec& spec, Rank rank) {
-  const auto seed = givenSeed(spec);
+  const auto seed = givenSeed(spec, rank);
   return seed ? checkNumpySeed(*seed, "sampler.seed") : checkNumpyRankSeed(spec, rank);
 }
 
@@ -108,7 +111,9 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 
 OrderKey key(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   if (shuffles(spec, "before_split")) return {kShuffled, seedOf(spec, rank), 0};
-  return {shuffles(spec, "after_split") ? kShuffledParts : kSequential, 0, 0};
+  if (!shuffles(spec, "after_split")) return {kSequential, 0, 0};
+  const std::string by = hasCommonSeed(spec) ? "" : valueText(parameter(spec, info(), "seed")) + " " + spec.seeds.rule;
+  return {kShuffledParts + by, seedOf(spec, Rank{0}), 0};
 }
 
 /// Permutes each rank's part of the ids, which stand rank behind rank.
@@ -135,7 +140,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (key.recipe == kSequential) return torchOrder(spec, key, work);
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(spec.dataset.size), "an order");
   if (!ids) return ids.error();
-  if (key.recipe == kShuffledParts) {
+  if (key.recipe.starts_with(kShuffledParts)) {
     auto deal = permuteParts(spec, ids->items(), work);
     if (!deal) return deal.error();
     return Order::dealt(Order::of(std::move(*ids)), std::move(*deal));
@@ -156,7 +161,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = true, .needs_equal_seeds = shuffles(spec, "before_split") && !givenSeed(spec)};
+  return {.divides = true, .needs_equal_seeds = shuffles(spec, "before_split") && !hasCommonSeed(spec)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/datasets/epoch.h"
 #include "core/sampling/numpy_arguments.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
@@ -30,8 +31,8 @@ const SamplerInfo& info() {
                      "split_dataset_by_node(dataset, rank, world_size); without it every rank reads everything.")),
           boolField("sampler.shuffle", false,
                     marked("fields", "dataset.shuffle(): the order of the shards, and a buffer of samples.")),
-          seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
-                          marked("fields", "Seed of shuffle(); none draws one at random on each rank.")),
+          rankSeedField("sampler.seed", std::string("none"), INT64_MIN, INT64_MAX,
+                        marked("fields", "Seed of shuffle(); none draws one at random on each rank.")),
           intField(
               "sampler.buffer_size", 1000, -kMost, kMost, "samples",
               marked("fields", "Samples that shuffle() holds and draws from; a negative number holds all of them.")),
@@ -73,15 +74,13 @@ bool isOn(const PipelineSpec& spec, const char* key) {
   return boolParameter(spec, info(), key);
 }
 
-std::optional<std::int64_t> seedOf(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "seed");
-  const auto* seed = std::get_if<std::int64_t>(&value);
-  return seed == nullptr ? std::nullopt : std::optional(*seed);
+Value givenSeed(const PipelineSpec& spec) {
+  return parameter(spec, info(), "seed");
 }
 
-std::optional<DatasetsShuffle> shuffleOf(const PipelineSpec& spec) {
+std::optional<DatasetsShuffle> shuffleOf(const PipelineSpec& spec, std::int64_t seed) {
   if (!isOn(spec, "shuffle")) return std::nullopt;
-  return DatasetsShuffle{seedOf(spec).value_or(0), intParameter(spec, info(), "buffer_size"),
+  return DatasetsShuffle{seed, intParameter(spec, info(), "buffer_size"),
                          intParameter(spec, info(), "max_buffer_input_shards")};
 }
 
@@ -91,21 +90,27 @@ std::int64_t ranksOf(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (!isOn(spec, "shuffle")) return {};
-  if (const auto seed = seedOf(spec)) return checkNumpySeed(*seed, "sampler.seed");
+  if (!isOn(spec, "shuffle") || isRankSeed(givenSeed(spec))) return {};
+  if (const auto seed = seedOfRank(spec, givenSeed(spec), Rank{0})) return checkNumpySeed(*seed, "sampler.seed");
   return Error{ErrorCode::Unsupported,
                worded("checks", "not predictable, because shuffle() without a seed draws one at random."),
                Place{{}, 0, 0, "sampler.seed"}, worded("checks", "give a seed, the same on all ranks")};
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
+  if (!isOn(spec, "shuffle") || !isRankSeed(givenSeed(spec))) return {};
+  return checkNumpySeed(*seedOfRank(spec, givenSeed(spec), rank), "sampler.seed");
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const bool differs = isOn(spec, "set_epoch") && (isOn(spec, "shuffle") || spec.dataset.shards.size() > 1);
-  return {info().type, static_cast<std::uint64_t>(isOn(spec, "shuffle") ? *seedOf(spec) : 0),
+  return {info().type, static_cast<std::uint64_t>(isOn(spec, "shuffle") ? *seedOfRank(spec, givenSeed(spec), rank) : 0),
           static_cast<std::uint64_t>(differs ? epoch.value : 0)};
 }
 
 Result<DatasetsEpoch> epochOf(const PipelineSpec& spec, const OrderKey& key) {
-  return DatasetsEpoch::make(shardStarts(spec), shuffleOf(spec), static_cast<std::int64_t>(key.skip), ranksOf(spec));
+  return DatasetsEpoch::make(shardStarts(spec), shuffleOf(spec, static_cast<std::int64_t>(key.seed)),
+                             static_cast<std::int64_t>(key.skip), ranksOf(spec));
 }
 
 /// What each worker reads when all ranks read the same.
@@ -136,7 +141,10 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = isOn(spec, "split_by_node"), .is_stream = true};
+  const bool own_seeds = isOn(spec, "shuffle") && isRankSeed(givenSeed(spec));
+  return {.divides = isOn(spec, "split_by_node"),
+          .is_stream = true,
+          .needs_equal_seeds = isOn(spec, "split_by_node") && own_seeds};
 }
 
 }  // namespace
@@ -146,6 +154,7 @@ Result<std::vector<std::int64_t>> datasetsWorkerStream(const PipelineSpec& spec,
                                                        std::int64_t worker) {
   using namespace datasets_iterable_dataset;
   if (auto good = check(spec); !good) return good.error();
+  if (auto good = checkRank(spec, rank); !good) return good.error();
   const auto read = epochOf(spec, key(spec, epoch, rank));
   if (!read) return read.error();
   auto stream = read->read(rank.value, worker, spec.loader.num_workers, {});
@@ -160,7 +169,8 @@ SamplerRule datasetsIterableDataset() {
           .claims = claims,
           .check = check,
           .key = key,
-          .order = order};
+          .order = order,
+          .check_rank = checkRank};
 }
 
 }  // namespace shardlens::sampling

@@ -31,7 +31,7 @@ std::vector<Field> fields() {
       field = choiceField("sampler.generator", "none", {"none", "sampler"},
                           marked("fields", "Whether the sampler inside was given a torch.Generator of its own."));
     }
-    fields.push_back(std::move(field));
+    fields.push_back(withoutRankSeeds(std::move(field)));
   }
   return fields;
 }

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -24,8 +25,9 @@ const SamplerInfo& info() {
              "num_replicas-th sample."),
       {
           boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
-          seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
-                    marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
+          rankSeedField(
+              "sampler.seed", std::int64_t{0}, INT64_MIN, INT64_MAX,
+              marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
           boolField("sampler.drop_last", false,
                     marked("fields",
                            "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
@@ -94,9 +96,9 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
                           boolParameter(spec, info(), "drop_last"));
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  const auto seed = static_cast<std::uint64_t>(*seedOfRank(spec, parameter(spec, info(), "seed"), rank));
   const bool called = boolParameter(spec, info(), "set_epoch");
   return {kRandperm, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
 }
@@ -107,7 +109,8 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = true, .slices = numReplicas(spec)};
+  const bool own_seeds = boolParameter(spec, info(), "shuffle") && isRankSeed(parameter(spec, info(), "seed"));
+  return {.divides = true, .slices = numReplicas(spec), .needs_equal_seeds = own_seeds};
 }
 
 /// Only places behind the last whole round are cut; the others belong to a slice that no process asks for.

@@ -2,22 +2,17 @@
 #include "core/sampling/torch/generator_parameter.h"
 
 #include "core/base/phrase.h"
+#include "core/sampling/script_seed.h"
 
 #include <string>
 
 namespace shardlens::sampling {
 namespace {
 
-template <class T>
-T parameterOr(const PipelineSpec& spec, const char* key, T fallback) {
-  const auto found = spec.sampler.parameters.find(key);
-  if (found == spec.sampler.parameters.end()) return fallback;
-  const T* value = std::get_if<T>(&found->second);
-  return value == nullptr ? fallback : *value;
-}
-
-std::uint64_t generatorSeed(const PipelineSpec& spec) {
-  return static_cast<std::uint64_t>(parameterOr<std::int64_t>(spec, "generator_seed", 0));
+std::uint64_t generatorSeed(const PipelineSpec& spec, Rank rank) {
+  const auto found = spec.sampler.parameters.find("generator_seed");
+  const auto seed = found == spec.sampler.parameters.end() ? std::nullopt : seedOfRank(spec, found->second, rank);
+  return static_cast<std::uint64_t>(seed.value_or(0));
 }
 
 }  // namespace
@@ -30,25 +25,26 @@ Field torchGeneratorField() {
 }
 
 Field torchGeneratorSeedField() {
-  return seedField("sampler.generator_seed", 0, INT64_MIN, INT64_MAX,
-                   marked("fields", "Seed of that generator, set once before epoch 0."));
+  return rankSeedField("sampler.generator_seed", std::int64_t{0}, INT64_MIN, INT64_MAX,
+                       marked("fields", "Seed of that generator, set once before epoch 0."));
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {
-  const auto use = parameterOr<std::string>(spec, "generator", "none");
-  if (use == "sampler") return TorchGeneratorUse::Sampler;
-  return use == "loader" ? TorchGeneratorUse::Loader : TorchGeneratorUse::None;
+  const auto found = spec.sampler.parameters.find("generator");
+  if (found == spec.sampler.parameters.end()) return TorchGeneratorUse::None;
+  if (found->second == Value(std::string("sampler"))) return TorchGeneratorUse::Sampler;
+  return found->second == Value(std::string("loader")) ? TorchGeneratorUse::Loader : TorchGeneratorUse::None;
 }
 
-std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec) {
-  if (torchGeneratorUse(spec) == TorchGeneratorUse::Loader) return generatorSeed(spec);
+std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec, Rank rank) {
+  if (torchGeneratorUse(spec) == TorchGeneratorUse::Loader) return generatorSeed(spec, rank);
   const auto* const seed = std::get_if<std::int64_t>(&spec.loader.generator_seed);
   return seed == nullptr ? std::nullopt : std::optional(static_cast<std::uint64_t>(*seed));
 }
 
 TorchStream torchGeneratorStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::uint64_t outputs) {
   if (torchGeneratorUse(spec) != TorchGeneratorUse::Sampler) return torchSamplerStream(spec, epoch, rank);
-  return {generatorSeed(spec), outputs * static_cast<std::uint64_t>(epoch.value)};
+  return {generatorSeed(spec, rank), outputs * static_cast<std::uint64_t>(epoch.value)};
 }
 
 }  // namespace shardlens::sampling

@@ -24,8 +24,9 @@ enum class TorchGeneratorUse {
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec);
 
-/// The seed of the generator that the DataLoader was handed, if any: base_seed is drawn from it.
-std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec);
+/// The seed of the generator that the DataLoader of this rank was handed, if any: base_seed is drawn from it. Either
+/// every rank's loader was handed one or none.
+std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec, Rank rank);
 
 /// Where a sampler that draws `outputs` from its generator in each epoch starts to draw in this one.
 TorchStream torchGeneratorStream(const PipelineSpec& spec, Epoch epoch, Rank rank, std::uint64_t outputs);

@@ -42,7 +42,7 @@ std::uint64_t ordersBefore(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 /// The loader draws base_seed from a generator that its sampler does not draw from.
 bool drawsApart(const PipelineSpec& spec) {
-  return loaderGeneratorSeed(spec) && torchGeneratorUse(spec) != TorchGeneratorUse::Loader;
+  return loaderGeneratorSeed(spec, Rank{0}) && torchGeneratorUse(spec) != TorchGeneratorUse::Loader;
 }
 
 }  // namespace
@@ -51,9 +51,9 @@ TorchStream torchLoaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) 
   const SamplerRule* rule = findRule(spec.sampler.type);
   if (rule != nullptr && rule->loader_stream != nullptr) return rule->loader_stream(spec, epoch, rank);
   const std::uint64_t before = baseSeedsBefore(spec, epoch);
-  if (drawsApart(spec)) return {*loaderGeneratorSeed(spec), before};
+  if (drawsApart(spec)) return {*loaderGeneratorSeed(spec, rank), before};
   const std::uint64_t drawn = before + ordersBefore(spec, epoch, rank);
-  if (const auto seed = loaderGeneratorSeed(spec)) return {*seed, drawn};
+  if (const auto seed = loaderGeneratorSeed(spec, rank)) return {*seed, drawn};
   if (seedsEachEpoch(spec)) return {scriptSeed(spec, epoch, rank), 0};
   return {scriptSeed(spec, epoch, rank), drawn};
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/sampling/python.h"
+#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/sampling/webdataset/shuffle.h"
 #include "core/spec/field_table.h"
@@ -33,7 +34,7 @@ Field choice(const char* path, std::vector<std::string> names, std::string help)
 }
 
 Field optionalSeed(const char* path, std::string help) {
-  return seedOrNameField(path, "none", -kMostSeed, kMostSeed, std::move(help));
+  return rankSeedField(path, std::string("none"), -kMostSeed, kMostSeed, std::move(help));
 }
 
 Field withEpochField() {
@@ -130,10 +131,8 @@ std::string name(const PipelineSpec& spec, const char* key) {
   return std::get<std::string>(parameter(spec, info(), key));
 }
 
-std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key) {
-  const Value value = parameter(spec, info(), key);
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? std::nullopt : std::optional(*given);
+std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key, Rank rank) {
+  return seedOfRank(spec, parameter(spec, info(), key), rank);
 }
 
 Error unpredictable(const std::string& because, const char* field, const std::string& hint) {
@@ -172,11 +171,11 @@ Result<void> check(const PipelineSpec& spec) {
                   "you need to add an explicit nodesplitter to your input pipeline for multi-node training",
                   "sampler.nodesplitter", worded("checks", "take split_by_node"));
   }
-  if (intParameter(spec, info(), "shardshuffle") > 0 && !seedOf(spec, "seed")) {
+  if (intParameter(spec, info(), "shardshuffle") > 0 && !seedOf(spec, "seed", Rank{0})) {
     return unpredictable(worded("checks", "WebDataset draws the seed of its shards' shuffle at random"), "sampler.seed",
                          worded("checks", "give a seed"));
   }
-  if (intParameter(spec, info(), "shuffle") > 0 && !seedOf(spec, "shuffle_seed")) {
+  if (intParameter(spec, info(), "shuffle") > 0 && !seedOf(spec, "shuffle_seed", Rank{0})) {
     return unpredictable(worded("checks", "shuffle() is seeded by the time and the process id"), "sampler.shuffle_seed",
                          worded("checks", "give a seed"));
   }
@@ -224,11 +223,11 @@ std::vector<std::int64_t> passOf(const PipelineSpec& spec, const std::vector<std
   std::vector<std::int64_t> shards = shareOf(spec, rank, worker);
   if (const std::int64_t buffer = intParameter(spec, info(), "shardshuffle"); buffer > 0) {
     const WebDatasetShuffle shuffle{buffer, kInitialShards};
-    shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed") + pass));
+    shards = shuffle.run(shards, PythonRandom(*seedOf(spec, "seed", rank) + pass));
   }
   std::vector<std::int64_t> samples = samplesOf(starts, shards);
   const WebDatasetShuffle shuffle{intParameter(spec, info(), "shuffle"), intParameter(spec, info(), "initial")};
-  return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed"))) : samples;
+  return shuffle.bufsize > 0 ? shuffle.run(samples, PythonRandom(*seedOf(spec, "shuffle_seed", rank))) : samples;
 }
 
 /// The samples of with_epoch: passes behind each other, from `pass` on, the last one cut off; one without a sample ends

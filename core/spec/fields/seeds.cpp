@@ -13,7 +13,8 @@ std::vector<Entry> seeds() {
                                  .kind = K::Int,
                                  .help = marked("fields",
                                                 "The seed that the script passes to torch.manual_seed and "
-                                                "np.random.seed, before the rule is applied."),
+                                                "np.random.seed, before the rule is applied. A sampler's seed "
+                                                "base+rank adds the rank to it, too."),
                                  .is_seed = true}),
       row<kSeeds, &Seeds::rule>(
           {.path = "seeds.rule",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_package.h"
@@ -8,7 +9,6 @@
 #include "core/yaml/python.h"
 #include "core/yaml/python_place.h"
 
-#include <functional>
 #include <map>
 #include <optional>
 
@@ -34,6 +34,13 @@ std::string processNumber(const Value& value) {
   return name == nullptr ? pythonValue(value) : kNumbers.at(*name);
 }
 
+/// A seed that may be made for each rank.
+std::string pythonSeed(const PipelineSpec& spec, const Value& seed) {
+  if (!sampling::isRankSeed(seed)) return pythonValue(seed);
+  const bool by_rank = seed == Value(std::string("base+rank"));
+  return std::to_string(spec.seeds.base) + " + " + processNumber(std::string(by_rank ? "rank" : "local_rank"));
+}
+
 /// How one sampler is made in Python.
 struct SamplerCode {
   std::string import;
@@ -45,13 +52,18 @@ struct SamplerCode {
   std::string setup = {};        ///< statements in make_loader, before the sampler is made
 };
 
-using Read = std::function<Value(const char* key)>;
+/// Reads the sampler's parameters.
+struct Read {
+  const PipelineSpec& spec;
+  SamplerCatalogue catalogue;
+  Value operator()(const char* key) const { return samplerParameter(spec, catalogue, key); }
+};
 
 SamplerCode distributedSampler(const Read& read) {
   return {"from torch.utils.data.distributed import DistributedSampler",
           "DistributedSampler(\n        dataset, num_replicas=" + processNumber(read("num_replicas")) +
               ", rank=" + processNumber(read("rank")) + ",\n        shuffle=" + pythonValue(read("shuffle")) +
-              ", seed=" + pythonValue(read("seed")) + ", drop_last=" + pythonValue(read("drop_last")) + ")"};
+              ", seed=" + pythonSeed(read.spec, read("seed")) + ", drop_last=" + pythonValue(read("drop_last")) + ")"};
 }
 
 SamplerCode sequentialSampler(const Read& /*read*/) {
@@ -63,7 +75,7 @@ SamplerCode withGenerator(SamplerCode code, const Read& read) {
   const Value use = read("generator");
   code.draws_globally = use == Value(std::string("none"));
   if (code.draws_globally) return code;
-  code.generator = pythonValue(read("generator_seed"));
+  code.generator = pythonSeed(read.spec, read("generator_seed"));
   code.call.insert(code.call.size() - 1, ", generator=generator");
   code.given_to_loader = use == Value(std::string("loader"));
   return code;
@@ -151,7 +163,7 @@ const std::map<std::string, SamplerCode (*)(const Read&)>& samplers() {
 std::optional<SamplerCode> samplerCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto found = samplers().find(spec.sampler.type);
   if (found == samplers().end()) return std::nullopt;
-  SamplerCode code = found->second([&](const char* key) { return samplerParameter(spec, catalogue, key); });
+  SamplerCode code = found->second({spec, catalogue});
   code.draws_globally = code.draws_globally && isSeeded(spec);
   return code;
 }

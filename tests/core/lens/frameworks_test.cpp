@@ -102,6 +102,17 @@ TEST_CASE("Accelerate keeps a sampler of the script, and the loader of a single 
   CHECK_FALSE(hasColumn(spec, "accelerate-shuffle"));
 }
 
+TEST_CASE("Accelerate sends the generator of rank 0; how it divides orders that ranks seed apart stays open") {
+  PipelineSpec spec = written("torch.RandomSampler");
+  spec.seeds.base = 5;
+  spec.sampler.parameters = {{"generator", std::string("sampler")}, {"generator_seed", std::string("base+rank")}};
+  CHECK(columnOf(spec, "as-written").sampler == "RandomSampler(generator=sampler, generator_seed=5 + rank)");
+  CHECK(columnOf(spec, "accelerate").spec->sampler.parameters.at("generator_seed") == Value(std::int64_t{5}));
+  CHECK_FALSE(columnOf(spec, "ignite").spec);
+  spec.sampler = {"torch.DistributedSampler", {{"seed", std::string("base+rank")}}};
+  CHECK_FALSE(columnOf(spec, "accelerate").spec);
+}
+
 TEST_CASE("Accelerate gives a two-stream sampler's batches to the ranks in turn, which Lightning refuses") {
   PipelineSpec spec = written("meanteacher.TwoStreamBatchSampler");
   spec.sampler.parameters = {{"primary_indices", IndexList{0, 1, 2, 3}}, {"secondary_indices", IndexList{6, 7}}};

@@ -5,6 +5,7 @@
 #include "core/yaml/exporter.h"
 #include "core/yaml/python.h"
 #include "core/yaml/spec_reader.h"
+#include "core/yaml/spec_writer.h"
 #include "tests/core/yaml/exported.h"
 #include "tests/core/yaml/random_spec.h"
 #include "tests/support/json_schema.h"
@@ -325,4 +326,17 @@ TEST_CASE("one rank is one rank") {
   spec.world = {1, 1};
   CHECK(mainText("openmpi", spec).find(": 1 rank with Open MPI.") != std::string::npos);
   CHECK(mainText("torchrun", spec).find(": 1 node with 1 rank each.") != std::string::npos);
+}
+
+TEST_CASE("a seed that each rank makes is an expression in Python, and the same words in a spec") {
+  PipelineSpec spec = eightRanks();
+  spec.seeds.base = 42;
+  spec.sampler = {"torch.DistributedSampler", {{"seed", std::string("base+rank")}}};
+  CHECK(mainText("pytorch", spec).find("seed=42 + rank,") != std::string::npos);
+  spec.sampler = {"torch.RandomSampler",
+                  {{"generator", std::string("sampler")}, {"generator_seed", std::string("base+local_rank")}}};
+  CHECK(mainText("pytorch", spec).find("generator.manual_seed(42 + rank % RANKS_PER_NODE)") != std::string::npos);
+  const std::string written = yaml::writeSpec(spec, sampling::catalogue());
+  CHECK(written.find("generator_seed: base+local_rank") != std::string::npos);
+  CHECK(yaml::readSpec(written, sampling::catalogue()).spec == spec);
 }

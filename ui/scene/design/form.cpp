@@ -2,6 +2,7 @@
 #include "ui/scene/design/form.h"
 
 #include "core/base/text.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "ui/scene/design/list_edit.h"
@@ -173,12 +174,12 @@ QString fieldText(const Field& field, const Value& value) {
 QString choiceLabel(const Field& field, const std::string& choice) {
   // The class first: where there is little room, the framework is what gets cut.
   if (field.path == kSamplerType) return text(choice).section('.', -1) + " · " + text(choice).section('.', 0, -2);
-  if (field.path == "seeds.rule") return text(choice).replace("+", " + ");
+  if (choice.starts_with("base+")) return text(choice).replace("+", " + ");
   return text(choice);
 }
 
 bool isInUse(const Field& field, const PipelineSpec& spec) {
-  return field.path != "seeds.base" || isSeeded(spec);
+  return field.path != "seeds.base" || isSeeded(spec) || !sampling::rankSeedPath(spec).empty();
 }
 
 QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnapshot& answer) {
