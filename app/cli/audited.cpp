@@ -65,7 +65,7 @@ void addAudited(Arguments& verb, AuditedOptions& options) {
 }
 
 std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progress& progress) {
-  auto loaded = loadPlan({options.spec, options.loader, true}, progress.whole());
+  auto loaded = loadPlan({options.spec, options.loader, true, options.counts_suffice}, progress.whole());
   if (auto* issues = std::get_if<Issues>(&loaded)) return std::move(*issues);
   auto& spec = std::get<LoadedPlan>(loaded);
   if (auto range = checkRange(spec.plan.spec(), options.first_epoch, {}); !range) {
@@ -82,7 +82,7 @@ std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progres
   AuditOptions wanted;
   wanted.first_epoch = std::max(options.first_epoch, spec.first_epoch);
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, wanted.first_epoch, {work.stop, {}});
-  auto report = audit(spec.plan, wanted, work);
+  auto report = spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
   if (!report) return Issues{spec.placed(report.error())};
   addRun(spec, *report);
   return Audited{std::move(spec), *std::move(report)};

@@ -20,6 +20,7 @@ struct AuditedOptions {
   bool quiet = false;
   std::int64_t first_epoch = 0;
   std::optional<std::int64_t> epochs;
+  bool counts_suffice = false;  ///< also a design whose order nobody can predict is audited, as far as that goes
 };
 
 /// SPEC, --loader, --epochs and --first-epoch.

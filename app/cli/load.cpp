@@ -186,7 +186,7 @@ Error loaderOfSpec(const std::string& path) {
 
 std::variant<LoadedPlan, Issues> planOfFile(const Source& source) {
   if (!source.loader.empty()) return Issues{loaderOfSpec(source.path)};
-  return planOf(readSpecAt(source.path));
+  return planOf(readSpecAt(source.path), source.counts_suffice);
 }
 
 }  // namespace
@@ -210,11 +210,14 @@ Error LoadedPlan::placed(Error error) const {
   return is_of_spec ? read.placed(std::move(error)) : error;
 }
 
-std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read) {
+std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read, bool counts_suffice) {
   if (!read.issues.empty()) return read.issues;
   auto plan = Plan::make(read.spec);
   if (plan) return LoadedPlan{*std::move(plan), std::move(read)};
-  return Issues{read.placed(plan.error())};
+  auto counted = counts_suffice ? countedPlan(read.spec, plan.error()) : Result<CountedPlan>(plan.error());
+  if (!counted) return Issues{read.placed(plan.error())};
+  Plan stand_in = counted->stand_in;
+  return LoadedPlan{std::move(stand_in), std::move(read), 0, {}, {}, *std::move(counted)};
 }
 
 std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work) {

@@ -6,6 +6,7 @@
 #include "core/base/work.h"
 #include "core/capture/reading.h"
 #include "core/capture/run_finding.h"
+#include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
 #include "core/yaml/spec_reader.h"
 
@@ -41,14 +42,16 @@ struct LoadedPlan {
   std::int64_t first_epoch = 0;          ///< of those that are to be judged
   std::optional<RunOfLoader> run = {};   ///< of a recording that is to be judged
   std::optional<Error> not_judged = {};  ///< why no epoch can be judged: then the plan has what was recorded, no more
+  std::optional<CountedPlan> counted = {};  ///< the order is not known: then the plan is its stand-in
 
   /// What the plan fails with when it is drawn, with the place of the field that is to blame. An error about no field,
   /// or about an option, stays as it is.
   [[nodiscard]] Error placed(Error error) const;
 };
 
-/// The plan of a spec, or everything that is wrong with it.
-std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read);
+/// The plan of a spec, or everything that is wrong with it. Where `counts_suffice`, a spec whose order nobody can
+/// predict is loaded, too, if anything is known of it.
+std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read, bool counts_suffice = false);
 
 /// What stands where a verb takes a SPEC.
 struct Source {
@@ -57,6 +60,7 @@ struct Source {
   /// Of what was read, only epochs that every rank read to the end: what is not recorded must not be judged. And what
   /// was recorded, as such.
   bool is_judged = false;
+  bool counts_suffice = false;  ///< as of planOf()
 };
 
 /// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it: by the rule

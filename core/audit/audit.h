@@ -12,12 +12,21 @@
 #include "core/audit/seed_table.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace shardlens {
+
+/// What an audit says of a design whose order is not known.
+struct UnknownOrder {
+  Error why;
+  bool has_readings = false;       ///< whether it is known how often samples are read, and what ranks share
+  std::vector<EpochShape> shapes;  ///< of each audited epoch
+};
 
 /// Every result about one plan.
 struct AuditReport {
@@ -32,6 +41,9 @@ struct AuditReport {
   std::vector<std::int64_t> steps;                 ///< of each audited epoch: batches of the rank that has most
   std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
   MemoryEstimate memory;
+  /// Of auditCounts() alone. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
+  /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
+  std::optional<UnknownOrder> unknown_order;
 
   [[nodiscard]] bool hasErrors() const;
   [[nodiscard]] std::int64_t count(Severity severity) const;
@@ -54,5 +66,9 @@ std::int64_t usualEpochs(const Plan& plan, std::int64_t first_epoch = 0, const W
 
 /// Everything that can be said about a plan. Takes long for large plans: run it off the GUI thread.
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, const Work& work = {});
+
+/// What can be said about a design whose order is not known: what is the same in every order. Counts the first epochs
+/// that are asked for, as far as they are alike, and offers no fix.
+Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& options = {}, const Work& work = {});
 
 }  // namespace shardlens

@@ -45,6 +45,13 @@ struct OrderPlaces {
   std::vector<std::int64_t> places;  ///< ascending
 };
 
+/// What every seed leaves as it is, of what a rank reads in an epoch: that of the script, and the sampler's own.
+enum class SeedFree {
+  Nothing,
+  Counts,   ///< how many items its sampler yields, and how many batches they make
+  Samples,  ///< also which samples these items are, but not in which order
+};
+
 /// One sampler: its description and its algorithm, as plain functions over the spec. A rule computes orders, each
 /// shared by all ranks with the same key; a rank sees its order through a Slice (strided), or through the order's Deal
 /// when it follows no stride.
@@ -107,6 +114,8 @@ struct SamplerRule {
   /// Where that stream is when the loader draws base_seed, for a framework that seeds it itself or keeps its workers;
   /// null where the script seeds it once and each epoch goes on.
   TorchStream (*loader_stream)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
+  /// What no seed changes. Null where `whole` and `shape` say it: Samples, or Counts.
+  SeedFree (*seed_free)(const PipelineSpec& spec) = nullptr;
 };
 
 }  // namespace shardlens::sampling

@@ -52,10 +52,6 @@ Field withoutRankSeeds(Field field) {
   return field;
 }
 
-bool isRankSeed(const Value& seed) {
-  return seed == Value(kByRank) || seed == Value(kByLocalRank);
-}
-
 std::optional<std::int64_t> seedOfRank(const PipelineSpec& spec, const Value& seed, Rank rank) {
   if (const auto* number = std::get_if<std::int64_t>(&seed)) return *number;
   if (!isRankSeed(seed)) return std::nullopt;

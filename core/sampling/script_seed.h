@@ -30,7 +30,10 @@ Field rankSeedField(std::string path, Value fallback, std::int64_t min, std::int
 Field withoutRankSeeds(Field field);
 
 /// Whether a seed, given to a rankSeedField, is base+rank or base+local_rank.
-bool isRankSeed(const Value& seed);
+inline bool isRankSeed(const Value& seed) {
+  const auto* const name = std::get_if<std::string>(&seed);
+  return name != nullptr && (*name == "base+rank" || *name == "base+local_rank");
+}
 /// The number that the script of this rank gives to such a field; nothing when it gives none.
 std::optional<std::int64_t> seedOfRank(const PipelineSpec& spec, const Value& seed, Rank rank);
 

@@ -3436,10 +3436,12 @@
         <translation>RandomSampler 的 generator 的种子，不使用 use_seedable_sampler 时有效；none 表示脚本没有给它 generator，由 prepare() 给出，其种子取决于 rank 0 的 torch.manual_seed。</translation>
     </message>
     <message>
-        <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
-        <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
         <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied. A sampler&apos;s seed base+rank adds the rank to it, too.</source>
         <translation>脚本在应用规则之前传给 torch.manual_seed 和 np.random.seed 的种子。采样器的种子 base+rank 也以它为基数，再加上 rank。</translation>
+    </message>
+    <message>
+        <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
+        <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
     </message>
 </context>
 <context>
@@ -4854,6 +4856,18 @@
     <message>
         <source>%1 is %2, and each of the %3 workers of a rank counts to it by itself: %4 a rank.</source>
         <translation>%1 为 %2，一个 rank 的 %3 个 worker 各自数到该数：每个 rank %4。</translation>
+    </message>
+    <message>
+        <source>Which samples a batch has is not known</source>
+        <translation>不知道每个 batch 有哪些样本</translation>
+    </message>
+    <message>
+        <source>What is counted here is the same in every order. What depends on the order is not said: which sample comes when, and whether epochs or ranks have equal batches.</source>
+        <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：哪个样本何时出现，以及各 epoch 或各 rank 的 batch 是否相同。</translation>
+    </message>
+    <message>
+        <source>What is counted here is the same in every order. What depends on the order is not said: which samples a rank reads, how often, and what it shares with other ranks.</source>
+        <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：一个 rank 读取哪些样本、读取几次，以及与其他 rank 共享什么。</translation>
     </message>
     <message>
         <source>Each worker has its own copy of the dataset, and the count is in the copy. with_epoch of the loader (webdataset.WebLoader) counts the batches of the rank instead.</source>
@@ -6439,10 +6453,12 @@
         <translation>每个 rank 有数据集中一段连续的部分，由它的各个 worker 分担。</translation>
     </message>
     <message>
-        <source>when the Trainer is created</source>
-        <translation>在创建 Trainer 时</translation>
         <source>ShardLens does not model how it divides orders that differ from rank to rank</source>
         <translation>ShardLens 不模拟它如何划分各 rank 不同的顺序</translation>
+    </message>
+    <message>
+        <source>when the Trainer is created</source>
+        <translation>在创建 Trainer 时</translation>
     </message>
 </context>
 <context>
@@ -12900,14 +12916,16 @@ step %4，%5 样本/s：%6
         <translation>由 rank %1 抛出</translation>
     </message>
     <message>
-        <source>raised by rank %1; %2</source>
-        <translation>由 rank %1 抛出；%2</translation>
         <source>%1 makes a seed of it for each rank, and so takes it from %2 to %3.</source>
         <translation>%1 由它为每个 rank 生成种子，因此只接受 %2 到 %3。</translation>
     </message>
     <message>
         <source>give another base</source>
         <translation>请给出另一个基数</translation>
+    </message>
+    <message>
+        <source>raised by rank %1; %2</source>
+        <translation>由 rank %1 抛出；%2</translation>
     </message>
 </context>
 <context>

@@ -365,6 +365,16 @@ FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeat
           by_defect ? defect : notKnown()};
 }
 
+FindingWords orderNotKnown(const std::string& because, bool has_readings) {
+  return {worded("findings", "Which samples a batch has is not known"), capital(because),
+          has_readings ? worded("findings",
+                                "What is counted here is the same in every order. What depends on the order is not "
+                                "said: which sample comes when, and whether epochs or ranks have equal batches.")
+                       : worded("findings",
+                                "What is counted here is the same in every order. What depends on the order is not "
+                                "said: which samples a rank reads, how often, and what it shares with other ranks.")};
+}
+
 FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when) {
   const std::string who = samples == 1 ? worded("findings", "The only sample is handed out")
                           : samples == 2

@@ -92,6 +92,9 @@ FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost);
 /// The sampler makes the batches itself, and obeys loader.drop_last in its own way.
 FindingWords lastBatchesDropped(const Lost& lost);
 
+/// The order is not known, `because` of something; a sentence. `has_readings`: how often samples are read is.
+FindingWords orderNotKnown(const std::string& because, bool has_readings);
+
 /// Items that repeat samples so that ranks or batches get equal numbers.
 struct Padding {
   std::int64_t items = 0;  ///< all of them

@@ -160,6 +160,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {shardOf(spec, rank).count, 0};
 }
 
+SeedFree seedFree(const PipelineSpec& spec) {
+  return shuffles(spec, "before_split") ? SeedFree::Counts : SeedFree::Samples;
+}
+
 SamplerClaims claims(const PipelineSpec& spec) {
   return {.divides = true, .needs_equal_seeds = shuffles(spec, "before_split") && !hasCommonSeed(spec)};
 }
@@ -192,7 +196,8 @@ SamplerRule datasetsDataset() {
           .order = order,
           .slice = slice,
           .shape = shape,
-          .check_rank = checkRank};
+          .check_rank = checkRank,
+          .seed_free = seedFree};
 }
 
 }  // namespace shardlens::sampling

@@ -8,6 +8,8 @@
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -140,6 +142,15 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealStreams(spec, readers, read, work);
 }
 
+/// Shards of one size, or one reader of all of them: then it does not matter which of them comes when.
+SeedFree seedFree(const PipelineSpec& spec) {
+  const IndexList& shards = spec.dataset.shards;
+  const bool even = std::ranges::adjacent_find(shards, std::ranges::not_equal_to()) == shards.end();
+  const bool whole = ranksOf(spec) == 1;
+  if (whole && (even || spec.loader.num_workers <= 1)) return SeedFree::Samples;
+  return even ? SeedFree::Counts : SeedFree::Nothing;
+}
+
 SamplerClaims claims(const PipelineSpec& spec) {
   const bool own_seeds = isOn(spec, "shuffle") && isRankSeed(givenSeed(spec));
   return {.divides = isOn(spec, "split_by_node"),
@@ -170,7 +181,8 @@ SamplerRule datasetsIterableDataset() {
           .check = check,
           .key = key,
           .order = order,
-          .check_rank = checkRank};
+          .check_rank = checkRank,
+          .seed_free = seedFree};
 }
 
 }  // namespace shardlens::sampling

@@ -367,6 +367,11 @@ SamplerClaims claims(const PipelineSpec& spec) {
           .in_order = passes && !alike ? RepeatCause::AnotherPass : RepeatCause::DuplicatingWorkers};
 }
 
+/// Shards are split before they are shuffled; with_epoch cuts off what the shuffle put last.
+SeedFree seedFree(const PipelineSpec& spec) {
+  return withEpoch(spec, info()) ? SeedFree::Counts : SeedFree::Samples;
+}
+
 /// Behind the end of with_epoch, or never explained.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
   return always(withEpoch(spec, info()) ? MissingCause::NotDrawn : MissingCause::NotExplained);
@@ -391,7 +396,8 @@ SamplerRule webDataset() {
           .check = check,
           .key = key,
           .order = order,
-          .check_rank = checkRank};
+          .check_rank = checkRank,
+          .seed_free = seedFree};
 }
 
 SamplerRule webDatasetResampledShards() {

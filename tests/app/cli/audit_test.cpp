@@ -163,3 +163,39 @@ TEST_CASE("a sampler without its framework's name is found, and a BatchSampler i
   CHECK(refusal("torch.BatchSampler").find("loader.batch_size and loader.drop_last are the BatchSampler") !=
         std::string::npos);
 }
+
+TEST_CASE("where the order is not known, audit and find say what does not depend on it, and exit as for an error") {
+  const TempFolder folder;
+  const std::string spec = (folder / "spec.yaml").string();
+  const std::string head =
+      "shardlens: 2\ndataset: {size: 64, shards: 16 x 4}\nworld: {nodes: 1, ranks_per_node: 2}\nepochs: 1\n";
+  spill(spec, head +
+                  "loader: {batch_size: 4}\n"
+                  "sampler: {type: datasets.IterableDataset, split_by_node: false, shuffle: true}\n");
+  const json report = auditJson(spec, 2);
+  CHECK(report["coverage"][0]["handed_out"] == 128);
+  CHECK(report["coverage"][0]["missing_ids"] == nullptr);
+  CHECK(report["seeds"] == nullptr);
+  CHECK(report["overlap"]["ranks"]["shared"][0][1] == 64);
+  CHECK(report["overlap"]["ranks"]["same_as"] == nullptr);
+  CHECK(report["unknown_order"]["field"] == "sampler.seed");
+  CHECK(report["unknown_order"]["epochs"][0]["ranks"][1]["batches"] == 16);
+  const auto text = runAudit(spec);
+  CHECK(text.code == 2);
+  CHECK(text.out.find("epoch 0  ranks 0 to 1: each 16 batches from 64 samples\n") != std::string::npos);
+  CHECK(text.out.find("Not predictable, because shuffle() without a seed draws one at random.") != std::string::npos);
+  const std::string find = test::binDir() + "/shardlens find " + spec + " 5";
+  const auto found = runShell(find);
+  CHECK(found.code == 2);
+  CHECK(found.out ==
+        "epoch 0  rank 0  once\n"
+        "         rank 1  once\n"
+        "In which step is not known: the order is not predictable, because shuffle() without a seed draws one at "
+        "random.\n");
+  const auto in_json = runShell(find + " --format json");
+  CHECK(test::schemaProblemsOfText(in_json.out, "find.schema.json") == "");
+  CHECK(json::parse(in_json.out)["unknown_order"]["epochs"][0]["times"] == 2);
+  spill(spec, head + "loader: {batch_size: 4}\nsampler: {type: torch.WeightedRandomSampler}\n");
+  CHECK(auditJson(spec, 2)["overlap"]["ranks"] == nullptr);
+  CHECK(runShell(find + " 2>&1").out.find("not predictable, because the script never seeds") != std::string::npos);
+}

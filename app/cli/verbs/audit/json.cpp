@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -217,18 +218,54 @@ Json recordedOf(const LoadedPlan& loaded) {
           {"not_judged", loaded.not_judged ? Json(loaded.not_judged->message) : Json(nullptr)}};
 }
 
+/// Where the order is not known, null at these keys: they depend on it.
+Json known(const AuditReport& report, Json json, std::initializer_list<const char*> by_order) {
+  for (const char* key : by_order) {
+    if (report.unknown_order) json[key] = nullptr;
+  }
+  return json;
+}
+
+Json overlapAsKnown(const AuditReport& report) {
+  Json overlap = known(report, overlapOf(report), {"epochs", "repeats"});
+  overlap["ranks"] = known(report, std::move(overlap["ranks"]), {"same_as"});
+  if (report.unknown_order && !report.unknown_order->has_readings) overlap["ranks"] = nullptr;
+  return overlap;
+}
+
+/// Why the order is not known, and what each rank has in any order; null where it is known.
+Json unknownOf(const AuditReport& report) {
+  if (!report.unknown_order) return nullptr;
+  Json epochs = Json::array();
+  for (const EpochShape& shape : report.unknown_order->shapes) {
+    Json ranks = Json::array();
+    for (const RankEpochShape& rank : shape.ranks) {
+      ranks.push_back(
+          {{"samples", rank.samples}, {"added", rank.added}, {"batches", rank.batches}, {"dropped", rank.dropped}});
+    }
+    epochs.push_back({{"epoch", shape.epoch.value}, {"ranks", std::move(ranks)}});
+  }
+  const Error& why = report.unknown_order->why;
+  return {{"why", why.message}, {"field", why.place.field}, {"hint", why.hint}, {"epochs", std::move(epochs)}};
+}
+
 }  // namespace
 
 void writeAuditJson(Output& out, const LoadedPlan& loaded, const AuditReport& report) {
+  const bool is_known = !report.unknown_order;
   out << "{";
   writeList(out, "findings", report.findings, [](const Finding& finding) { return jsonOf(finding); });
-  writeList(out, "coverage", report.coverage, [](const Ledger& coverage) { return jsonOf(coverage); });
-  writeList(out, "padding", report.coverage, paddingOf);
-  out << "\"ledger\": " << compactText(ledgerOf(report)) << ",\n";
-  out << "\"overlap\": " << compactText(overlapOf(report)) << ",\n";
-  out << "\"seeds\": " << compactText(jsonOf(report.seeds)) << ",\n";
+  writeList(out, "coverage", report.coverage, [&](const Ledger& coverage) {
+    return known(report, jsonOf(coverage), {"missing_ids", "duplicated_ids"});
+  });
+  writeList(out, "padding", report.coverage,
+            [&](const Ledger& coverage) { return known(report, paddingOf(coverage), {"ids"}); });
+  out << "\"ledger\": " << compactText(known(report, ledgerOf(report), {"run"})) << ",\n";
+  out << "\"overlap\": " << compactText(overlapAsKnown(report)) << ",\n";
+  out << "\"seeds\": " << compactText(is_known ? jsonOf(report.seeds) : Json(nullptr)) << ",\n";
   out << "\"lockstep\": " << compactText(jsonOf(report.lockstep)) << ",\n";
-  out << "\"memory\": " << compactText(jsonOf(report.memory)) << ",\n";
+  out << "\"memory\": " << compactText(is_known ? jsonOf(report.memory) : Json(nullptr)) << ",\n";
+  out << "\"unknown_order\": " << compactText(unknownOf(report)) << ",\n";
   out << "\"recorded\": " << compactText(recordedOf(loaded)) << "}\n";
 }
 

@@ -73,6 +73,22 @@ void writeLedger(Output& out, const Ledger& ledger) {
       << "\n";
 }
 
+/// "ranks 0 to 3: each 4 batches from 16 samples", of ranks that follow each other and are alike.
+void writeShape(Output& out, const EpochShape& shape) {
+  for (std::size_t first = 0, last = 0; first < shape.ranks.size(); first = last) {
+    const RankEpochShape& rank = shape.ranks[first];
+    while (last < shape.ranks.size() && shape.ranks[last] == rank) ++last;
+    out << "epoch " << shape.epoch.value << "  " << (last - first == 1 ? "rank " : "ranks ")
+        << static_cast<std::int64_t>(first);
+    if (last - first > 1) out << " to " << static_cast<std::int64_t>(last - 1);
+    out << (last - first > 1 ? ": each " : ": ") << counted(rank.batches, "batch") << " from "
+        << counted(rank.samples, "sample");
+    if (rank.added > 0) out << ", " << grouped(rank.added) << " of them added by the sampler";
+    if (rank.dropped > 0) out << ", " << grouped(rank.dropped) << " of them dropped by the loader";
+    out << "\n";
+  }
+}
+
 void writeRun(Output& out, const RunLedger& run) {
   if (run.epochs < 2) return;
   out << "epochs " << run.first_epoch << "-" << run.first_epoch + run.epochs - 1 << "  "
@@ -94,6 +110,7 @@ void writeRecorded(Output& out, const RunOfLoader& run) {
 std::string verdictOf(const LoadedPlan& loaded, const AuditReport& report) {
   const std::int64_t errors = report.count(Severity::Error);
   const std::int64_t warnings = report.count(Severity::Warning);
+  if (errors + warnings == 0 && report.unknown_order) return "no problems found in what is known";
   if (errors + warnings == 0) return loaded.not_judged ? "not judged" : "no problems found";
   std::vector<std::string> parts;
   if (errors > 0) parts.push_back(counted(errors, "error"));
@@ -111,14 +128,16 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
       << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch_size "
       << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
-      << grouped(static_cast<std::int64_t>(report.coverage.size())) << " of " << counted(plan.epochs(), "epoch")
-      << "\n";
+      << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(plan.epochs(), "epoch") << "\n";
   if (loaded.run) writeRecorded(out, *loaded.run);
   if (loaded.not_judged)
     writeWrapped(out, "Not judged: " + loaded.not_judged->message + " (" + loaded.not_judged->hint + ")", 0);
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
   if (loaded.not_judged) return;
   out << "\n";
+  if (report.unknown_order) {
+    for (const EpochShape& shape : report.unknown_order->shapes) writeShape(out, shape);
+  }
   for (const Ledger& coverage : report.coverage) writeLedger(out, coverage);
   writeRun(out, report.run);
 }

@@ -43,6 +43,7 @@ int run(const AuditArgs& options) {
   const int code = out.finish();
   if (code != kFine) return code;
   if (report.hasErrors()) return kFindings;
+  if (report.unknown_order) return exitCode(report.unknown_order->why.code);
   return spec.not_judged ? static_cast<int>(exitCode(spec.not_judged->code)) : static_cast<int>(kFine);
 }
 
@@ -50,6 +51,7 @@ int run(const AuditArgs& options) {
 
 void addAudit(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<AuditArgs>();
+  options->audited.counts_suffice = true;
   Arguments verb(app, "audit", "Reports what is wrong with a plan: coverage, overlap, seeds, lockstep");
   addAudited(verb, options->audited);
   verb.addFormat(options->format, {"text", "json", "junit"});
