@@ -108,6 +108,32 @@ TEST_CASE("a sound design that a framework deals unchanged is good, a wrong one 
   CHECK(headOf(columnOf(wrong, "lightning-off")).tone == LensTone::Neutral);
 }
 
+TEST_CASE("the same order is good only where an audit finds it good") {
+  const auto same = [](const PipelineSpec& spec) { return headOf(columnOf(reportOf(spec), "torchdata")); };
+  PipelineSpec uneven = designed("datasets.Dataset");
+  CHECK(same(uneven).tone == LensTone::Good);
+  uneven.dataset.size = 4 * 8 * 8 + 1;  // rank 0 has one batch more
+  CHECK(same(uneven).text == "Same order as written");
+  PipelineSpec repeated = designed("torch.DistributedSampler");
+  CHECK(same(repeated).tone == LensTone::Good);
+  repeated.sampler.parameters = {{"set_epoch", false}};
+  CHECK(same(repeated).tone == LensTone::Neutral);
+  PipelineSpec none = designed("torch.DistributedSampler");
+  none.dataset.size = 8;
+  none.loader.drop_last = true;
+  CHECK(same(none).tone == LensTone::Neutral);
+}
+
+TEST_CASE("batches beyond overfit_batches are not counted") {
+  PipelineSpec spec = designed("torch.DistributedSampler");
+  spec.framework.lightning.stage = "validate";
+  spec.framework.lightning.overfit_batches = 3;
+  const LensReport report = reportOf(spec);
+  CHECK(columnOf(report, "lightning").steps == 3);
+  CHECK(columnOf(report, "lightning").items == 96);
+  CHECK(costText(columnOf(report, "lightning"), report.columns.front()) == "loses 160 samples, 3 steps instead of 8");
+}
+
 TEST_CASE("a framework that divides once more loses samples, and its head says so") {
   const LensReport report = reportOf(designed("torch.DistributedSampler"));
   const JudgedColumn& accelerate = columnOf(report, "accelerate");

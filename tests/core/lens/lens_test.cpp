@@ -192,3 +192,56 @@ TEST_CASE("what a column says holds for this design, and not only for most") {
   streams.sampler.parameters = {{"primary_indices", firstOf(0, 4)}, {"secondary_indices", firstOf(4, 16)}};
   CHECK_FALSE(columnOf(streams, "lightning-distributed-sampler").spec->framework.lightning.use_distributed_sampler);
 }
+
+TEST_CASE("overfit_batches limits what fit() and validate() read, and puts into order only what fit() reads") {
+  PipelineSpec spec = written("torch.WeightedRandomSampler");
+  spec.framework.lightning.overfit_batches = 2;
+  CHECK(columnOf(spec, "lightning").first_batches == 2);
+  CHECK(columnOf(spec, "lightning").spec->sampler.type == "torch.DistributedSampler");
+  CHECK(columnOf(spec, "fabric").first_batches == 0);
+  CHECK(std::ranges::none_of(lensColumns(spec), [](const LensColumn& column) {
+    return column.id == "lightning-distributed-sampler";  // it would be replaced, too
+  }));
+  spec.framework.lightning.stage = "validate";
+  CHECK(columnOf(spec, "lightning").first_batches == 2);
+  CHECK(columnOf(spec, "lightning").spec->sampler.type == "lightning.DistributedSamplerWrapper");
+  spec.framework.lightning.stage = "test";
+  CHECK(columnOf(spec, "lightning").first_batches == 0);
+  CHECK_FALSE(says(columnOf(spec, "lightning"), "overfit_batches"));
+}
+
+TEST_CASE("what Lightning adds is said to ignore seeds and to pad only where it does") {
+  PipelineSpec keeps = written("torch.DistributedSampler");
+  keeps.framework.lightning.stage = "predict";
+  keeps.loader.drop_last = true;
+  CHECK_FALSE(says(columnOf(keeps, "lightning"), "never pads"));
+  CHECK(says(columnOf(keeps, "lightning"), "Prediction never drops the last batch"));
+  CHECK_FALSE(says(columnOf(keeps, "lightning-off"), "Nothing divides the samples"));
+  CHECK_FALSE(says(columnOf(written("torch.WeightedRandomSampler"), "lightning"), "every run has the same order"));
+  CHECK(says(columnOf(written("torch.RandomSampler"), "lightning"), "every run has the same order"));
+}
+
+TEST_CASE("seeds, tails and workers are spoken of as the design has them") {
+  PipelineSpec own = written("torch.WeightedRandomSampler");
+  CHECK(says(columnOf(own, "ignite"), "no seed of the script counts"));
+  own.sampler.parameters = {{"generator", std::string("sampler")}, {"generator_seed", std::int64_t{3}}};
+  CHECK_FALSE(says(columnOf(own, "ignite"), "no seed of the script counts"));
+
+  PipelineSpec in_order = written("torch.SequentialSampler");
+  in_order.loader.drop_last = true;
+  CHECK_FALSE(columnOf(in_order, "timm").spec->loader.drop_last);  // drop_last=is_training
+  CHECK(says(columnOf(in_order, "grain"), "part of the dataset, in order"));
+  in_order.loader.num_workers = 2;
+  CHECK(says(columnOf(in_order, "grain"), "divided among its workers"));
+
+  in_order.dataset.size = 17;  // 9 and 8 samples, of which the loader drops one
+  CHECK_FALSE(says(columnOf(in_order, "datasets"), "wait for them in vain"));
+  in_order.loader.drop_last = false;
+  CHECK(says(columnOf(in_order, "datasets"), "wait for them in vain"));
+
+  in_order.seeds.base = -1;
+  const LensColumn refused = columnOf(in_order, "transformers");
+  REQUIRE(refused.error);
+  CHECK(refused.error->message == "Seed must be between 0 and 2**32 - 1");
+  CHECK(refused.when == "when the Trainer is created");
+}

@@ -5,7 +5,7 @@ import os
 import sys
 import unittest
 
-from capture_jobs import JOB, SKIPPED, Recorded, has_torch, torch_jobs
+from capture_jobs import JOB, SKIPPED, Recorded, has_torch, shardlens, torch_jobs
 
 PREPARED = os.path.join(os.path.dirname(JOB), "prepared.py")
 
@@ -41,6 +41,21 @@ class Prepared(unittest.TestCase):
     def test_accelerate_divides_other_samplers(self):
         self.proven("weighted", "accelerate.DataLoaderShard", "inner: torch.WeightedRandomSampler")
         self.proven("twice", "accelerate.DataLoaderShard", "inner: torch.DistributedSampler", "num_replicas: world_size")
+
+    def test_what_a_dispatcher_sends_is_not_claimed(self):
+        job = recorded("dispatched")
+        (loader,) = job.capture().values()
+        self.assertFalse(loader["proven"])
+        self.assertIn("Rank 0 reads this loader for all ranks and sends each its part", loader["problems"][0])
+        self.assertNotIn("read the same batches", str(loader["findings"]))
+        self.assertNotIn("unequal numbers", str(loader["findings"]))
+        design = os.path.join(job.path, "design.yaml")
+        with open(design, "w") as file:
+            file.write("shardlens: 2\ndataset: {size: 103}\nworld: {nodes: 1, ranks_per_node: 2}\nloader: {batch_size: 8}\n"
+                       "sampler: {type: accelerate.DataLoaderDispatcher, shuffle: true}\nepochs: 3\n")
+        done = shardlens(job.path, "verify", "design.yaml", "job.slrun", check=False)
+        self.assertNotIn("mismatch", done.stdout)
+        self.assertIn("rank 0 reads this loader for all ranks", done.stdout)
 
     def test_lengths_are_grouped(self):
         self.proven("grouped", "transformers.DistributedLengthGroupedSampler", "seed: 3", "set_epoch: true")
