@@ -6,6 +6,7 @@
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>
@@ -53,8 +54,9 @@ TEST_CASE("a rank that left its loop did not run out") {
     text.end();
     spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
   }
-  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
-  CHECK(audit.out.find("It was left before its end on rank 0.") != std::string::npos);
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun --format json 2>said");
+  const auto json = nlohmann::json::parse(audit.out);
+  CHECK(json["recorded"]["passes"][0]["left"] == nlohmann::json::array({0}));
   CHECK(audit.out.find("runs out first") == std::string::npos);
 }
 
