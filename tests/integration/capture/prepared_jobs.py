@@ -52,7 +52,7 @@ class Prepared(unittest.TestCase):
         design = os.path.join(job.path, "design.yaml")
         with open(design, "w") as file:
             file.write("shardlens: 2\ndataset: {size: 103}\nworld: {nodes: 1, ranks_per_node: 2}\nloader: {batch_size: 8}\n"
-                       "sampler: {type: accelerate.DataLoaderDispatcher, shuffle: true}\nepochs: 3\n")
+                       "sampler: {type: accelerate.DataLoaderDispatcher, shuffle: true}\nepochs: 3\nseeds: {base: 7, rule: same}\n")
         done = shardlens(job.path, "verify", "design.yaml", "job.slrun", check=False)
         self.assertNotIn("mismatch", done.stdout)
         self.assertIn("rank 0 reads this loader for all ranks", done.stdout)

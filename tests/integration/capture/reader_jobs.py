@@ -35,7 +35,7 @@ class Readers(unittest.TestCase):
         self.assertIn("Which samples a rank reads is not known.", train["problems"][0])
         self.assertEqual(train["batches"], sum(one["batches"] for one in said(job)))
         self.assertNotIn("queued", train["message"])
-        self.assertEqual(train["findings"], [])
+        self.assertNotIn("equal data", self.text(train))
         self.assertIn("no two alike.", self.text(train))
 
     def test_a_stream_that_ends_early_on_one_rank_is_named(self):
