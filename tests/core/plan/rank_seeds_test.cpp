@@ -70,7 +70,9 @@ std::vector<std::pair<PipelineSpec, std::string>> seeded() {
 }  // namespace
 
 TEST_CASE("with base+rank a rank reads what it reads where all have its number") {
-  for (auto& [spec, key] : seeded()) {
+  for (auto& [design, name] : seeded()) {
+    auto& spec = design;  // clang 14 captures no structured binding
+    const auto& key = name;
     CAPTURE(spec.sampler.type);
     CAPTURE(key);
     for (const char* rule : {"base+rank", "base+local_rank"}) {
@@ -88,7 +90,9 @@ TEST_CASE("with base+rank a rank reads what it reads where all have its number")
 }
 
 TEST_CASE("such a seed needs no script that seeds") {
-  for (auto& [spec, key] : seeded()) {
+  for (auto& [design, name] : seeded()) {
+    auto& spec = design;  // clang 14 captures no structured binding
+    const auto& key = name;
     if (spec.sampler.parameters.contains("inner")) continue;
     CAPTURE(spec.sampler.type);
     spec.sampler.parameters[key] = std::string("base+rank");
