@@ -3433,7 +3433,7 @@
     </message>
     <message>
         <source>Seed of the RandomSampler&apos;s generator, used without use_seedable_sampler; none means that the script gives it none, and prepare() one that rank 0&apos;s torch.manual_seed decides.</source>
-        <translation>RandomSampler 的 generator 的种子，不使用 use_seedable_sampler 时有效；none 表示脚本没有给它 generator，由 prepare() 给出，其种子取决于 rank 0 的 torch.manual_seed。</translation>
+        <translation>RandomSampler 的生成器的种子，不使用 use_seedable_sampler 时有效；none 表示脚本没有给它生成器，由 prepare() 给出，其种子取决于 rank 0 的 torch.manual_seed。</translation>
     </message>
     <message>
         <source>The seed that the script passes to torch.manual_seed and np.random.seed, before the rule is applied. A sampler&apos;s seed base+rank adds the rank to it, too.</source>
