@@ -111,8 +111,7 @@ Result<Judged> judgedByRule(const Source& source, Found& found, const Work& work
   if (!plan) return plan.error();
   const auto not_read = capture::plannedNotRead(loader, *plan, work);
   if (!not_read) return not_read.error();
-  const bool is_missing = static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size;
-  if (*not_read == std::int64_t{0} && !is_missing) return Judged{*found.plan};
+  if (*not_read == std::int64_t{0} && !loader.job.lacksRanks()) return Judged{*found.plan};
   const capture::EpochRange whole = capture::epochsReadWhole(loader.job, loader.spec);
   if (whole.count > 0) return wholeEpochs(source, found, whole, true);
   auto as_read = capture::asRead(found.job, found.loader, std::move(loader), work);

@@ -60,6 +60,17 @@ std::string differenceText(const FirstDifference& first) {
   return place + ": " + read + ", " + planned + ".";
 }
 
+/// " on ranks 1 and 2"; empty for none.
+std::string onRanks(const std::vector<std::int64_t>& ranks) {
+  return ranks.empty() ? "" : " on " + ranksText(ranks);
+}
+
+/// What follows where a rank had so many batches, and others more.
+std::string waitsAfter(std::int64_t batches) {
+  return ". A collective in each step would wait for ever " +
+         (batches == 0 ? std::string("in step 0") : "after step " + std::to_string(batches - 1)) + ".";
+}
+
 }  // namespace
 
 Error notAProbeFile(const std::string& path, const std::string& name) {
@@ -297,14 +308,6 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
   return path + " is " + of_job + ", not " + designed;
 }
 
-namespace {
-
-std::string onRanks(const std::vector<std::int64_t>& ranks) {
-  return ranks.empty() ? "" : " on " + ranksText(ranks);
-}
-
-}  // namespace
-
 std::string setEpochNeverCalled(std::int64_t passes, const std::vector<std::int64_t>& ranks) {
   return "set_epoch was never called" + onRanks(ranks) + ": all " + grouped(passes) +
          " epochs have the order of epoch 0. Call sampler.set_epoch(epoch) before each epoch.";
@@ -362,16 +365,6 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
            ". Divide the dataset with a DistributedSampler." + condition;
   return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".") + condition;
 }
-
-namespace {
-
-/// What follows where a rank had so many batches, and others more.
-std::string waitsAfter(std::int64_t batches) {
-  return ". A collective in each step would wait for ever " +
-         (batches == 0 ? std::string("in step 0") : "after step " + std::to_string(batches - 1)) + ".";
-}
-
-}  // namespace
 
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass) {
   const auto& fewest = *by_count.begin();

@@ -10,7 +10,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace shardlens::capture {
@@ -116,9 +115,7 @@ bool comesByWorkers(const std::vector<SampleIndex>& ascending, std::int64_t work
 /// Workers of a rank that got the same, in the first pass where any did.
 std::optional<RunFinding> workersAlike(const JobLoader& job, const std::vector<RecordedPass>& passes, bool by_batch) {
   for (const RecordedPass& pass : passes) {
-    const auto rank = std::find_if(job.ranks.begin(), job.ranks.end(),
-                                   [&pass](const RankLoader& one) { return one.rank == pass.rank; });
-    const std::int64_t workers = rank->loader.num_workers;
+    const std::int64_t workers = job.rankLoader(pass.rank)->loader.num_workers;
     const std::vector<SampleIndex> marks = sorted(pass);
     if (workers < 2 || !pass.exhausted || areOne(marks) || !comesByWorkers(marks, workers)) continue;
     return RunFinding{"run-workers-share-samples", "Workers read the same data",
@@ -150,9 +147,7 @@ Result<StreamContents> contentsOf(const RecordedJob& job, std::size_t loader, co
     std::vector<RecordedPass> of_rank = std::move(marks).passes();
     std::move(of_rank.begin(), of_rank.end(), std::back_inserter(passes));
   }
-  std::sort(passes.begin(), passes.end(), [](const RecordedPass& a, const RecordedPass& b) {
-    return std::tie(a.index, a.rank) < std::tie(b.index, b.rank);
-  });
+  sortPasses(passes);
   contents.by_batch = unit == Unit::Batch;
   contents.passes = readingOf(meant, passes).passes;
   if (auto found = ranksAlike(passes, contents.by_batch)) contents.findings.push_back(*std::move(found));

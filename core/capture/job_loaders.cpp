@@ -253,6 +253,12 @@ void sayPrograms(const std::map<std::string, std::vector<std::size_t>>& alone,
 
 }  // namespace
 
+const RankLoader* JobLoader::rankLoader(std::int64_t rank) const {
+  const auto found =
+      std::find_if(ranks.begin(), ranks.end(), [rank](const RankLoader& one) { return one.rank == rank; });
+  return found == ranks.end() ? nullptr : &*found;
+}
+
 const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoader& rank) {
   return job.datasets.ids == SampleIds::Below ? rank.loader.subset->length : rank.loader.dataset_length;
 }

@@ -51,6 +51,11 @@ struct JobLoader {
   bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets
+
+  /// Whether some ranks of its world were not seen to read it.
+  [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
+  /// This one of its ranks; null: it was not seen to read it.
+  [[nodiscard]] const RankLoader* rankLoader(std::int64_t rank) const;
 };
 
 /// The length of the dataset whose ids are recorded of this rank: of its own, or of that below its Subset.

@@ -221,7 +221,7 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   loaderItself(job, into);
   sampler(job, into);
   seedsOfWorkers(job, into);
-  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) into.unknown.push_back(words::ranksMissing(job));
+  if (job.lacksRanks()) into.unknown.push_back(words::ranksMissing(job));
   return into;
 }
 

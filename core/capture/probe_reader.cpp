@@ -44,6 +44,15 @@ bool takeAll(std::string_view& bytes, std::size_t count, std::vector<SampleIndex
   return true;
 }
 
+/// What batches, and contents, begin with.
+struct BatchesHead {
+  std::uint32_t pass = 0;
+  std::uint32_t first = 0;  ///< batch of the pass
+  std::uint32_t count = 0;
+
+  bool takeFrom(std::string_view& bytes) { return take(bytes, pass) && take(bytes, first) && take(bytes, count); }
+};
+
 /// Messages to facts.
 class ProbeParser {
  public:
@@ -107,14 +116,12 @@ class ProbeParser {
   }
 
   void addBatches(std::string_view bytes) {
-    std::uint32_t number = 0;
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-    if (!take(bytes, number) || !take(bytes, first) || !take(bytes, count)) return;
-    PassFacts* const known = pass(number);
+    BatchesHead head;
+    if (!head.takeFrom(bytes)) return;
+    PassFacts* const known = pass(head.pass);
     if (known == nullptr) return;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      BatchFacts batch{number, std::int64_t{first} + i, false, true, 0, {}};
+    for (std::uint32_t i = 0; i < head.count; ++i) {
+      BatchFacts batch{head.pass, std::int64_t{head.first} + i, false, true, 0, {}};
       if (!takeBatch(bytes, batch)) return;
       ++known->recorded;
       known->drawn = std::max(known->drawn, batch.step + 1);
@@ -123,20 +130,18 @@ class ProbeParser {
   }
 
   void addContents(std::string_view bytes) {
-    std::uint32_t number = 0;
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-    if (!use_marks_ || !take(bytes, number) || !take(bytes, first) || !take(bytes, count)) return;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      std::uint32_t head = 0;
-      if (!take(bytes, head)) return;
-      const std::uint32_t form = head >> 30U;
-      MarkedBatch batch{number, std::int64_t{first} + i, MarkedBatch::Unit::Unreadable, {}};
+    BatchesHead head;
+    if (!use_marks_ || !head.takeFrom(bytes)) return;
+    for (std::uint32_t i = 0; i < head.count; ++i) {
+      std::uint32_t said = 0;
+      if (!take(bytes, said)) return;
+      const std::uint32_t form = said >> 30U;
+      MarkedBatch batch{head.pass, std::int64_t{head.first} + i, MarkedBatch::Unit::Unreadable, {}};
       samples_.clear();
       if (form < kOpaque) {
         batch.unit = form == 0 ? MarkedBatch::Unit::Sample : MarkedBatch::Unit::Batch;
-        if (!takeAll<std::int64_t>(bytes, head & kCount, samples_)) return;
-      } else if ((head & kCount) == kTooLong) {
+        if (!takeAll<std::int64_t>(bytes, said & kCount, samples_)) return;
+      } else if ((said & kCount) == kTooLong) {
         batch.unit = MarkedBatch::Unit::TooLong;
       }
       batch.marks = samples_;
@@ -178,10 +183,6 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
   if (in.seekg(file.part.begin) && in.read(bytes.data(), length)) return bytes;
   return words::packNotRead(file.path.string(), file.name);
 }
-
-}  // namespace
-
-namespace {
 
 std::size_t parseInto(std::string_view file, ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks) {
   if (!isProbeFile(file)) return 0;

@@ -54,9 +54,8 @@ std::vector<SampleIndex> countInto(PassReading& reading, const Passes& passes) {
 
 /// Whether it is known how much of the pass the rank's loop got.
 bool knowsEnd(const JobLoader& job, const RecordedPass& pass) {
-  const auto rank = std::find_if(job.ranks.begin(), job.ranks.end(),
-                                 [&pass](const RankLoader& one) { return one.rank == pass.rank; });
-  return rank != job.ranks.end() && pass.index < rank->passes.size() && rank->knowsEndOf(rank->passes[pass.index]);
+  const RankLoader* const rank = job.rankLoader(pass.rank);
+  return rank != nullptr && pass.index < rank->passes.size() && rank->knowsEndOf(rank->passes[pass.index]);
 }
 
 /// The length that all ranks' datasets have.

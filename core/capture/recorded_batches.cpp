@@ -88,6 +88,12 @@ void sayUnfinished(const JobLoader& job, const std::vector<RecordedPass>& passes
 
 }  // namespace
 
+void sortPasses(std::vector<RecordedPass>& passes) {
+  std::sort(passes.begin(), passes.end(), [](const RecordedPass& a, const RecordedPass& b) {
+    return std::tie(a.index, a.rank) < std::tie(b.index, b.rank);
+  });
+}
+
 Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work) {
   std::vector<RecordedPass> all;
   for (const RankLoader& rank : job.loaders[loader].ranks) {
@@ -101,9 +107,7 @@ Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::si
     std::vector<RecordedPass> passes = std::move(reader).passes();
     std::move(passes.begin(), passes.end(), std::back_inserter(all));
   }
-  std::sort(all.begin(), all.end(), [](const RecordedPass& a, const RecordedPass& b) {
-    return std::tie(a.index, a.rank) < std::tie(b.index, b.rank);
-  });
+  sortPasses(all);
   return all;
 }
 
@@ -138,7 +142,7 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
 }
 
 std::int64_t epochsKnownWhole(const JobLoader& job) {
-  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return 0;
+  if (job.lacksRanks()) return 0;
   std::size_t whole = job.ranks.front().passes.size();
   for (const RankLoader& rank : job.ranks) {
     const auto is_open = [&rank](const PassFacts& pass) {
@@ -151,7 +155,7 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
 }
 
 EpochRange epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
-  if (static_cast<std::int64_t>(job.ranks.size()) < job.world_size) return {};
+  if (job.lacksRanks()) return {};
   std::vector<std::map<std::int64_t, int>> read(job.ranks.size());  // by rank: how often each epoch was
   std::int64_t first = spec.spec.epochs;
   for (std::size_t r = 0; r < read.size(); ++r) {

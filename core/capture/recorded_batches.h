@@ -25,7 +25,10 @@ struct RecordedPass {
   std::vector<std::int64_t> ends;  ///< of the batches, among the ids
 };
 
-/// All passes of a loader, by pass and then by rank. Holds all recorded ids, so its memory is at most twice that of the
+/// By pass, and then by rank.
+void sortPasses(std::vector<RecordedPass>& passes);
+
+/// All passes of a loader, sorted. Holds all recorded ids, so its memory is at most twice that of the
 /// probes' files. BadInput when a rank drew items that are no whole numbers or below 0, or a batch without any, or when
 /// a batch before others is not recorded.
 Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work = {});

@@ -86,8 +86,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
   if (not_read.value_or(0) > 0)
     text += " " + grouped(*not_read) +
             (*not_read == 1 ? " more batch that it plans was" : " more batches that it plans were") + " not read.";
-  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
-    text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
+  if (loader.job.lacksRanks()) text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
   return text;
 }
 
@@ -96,7 +95,7 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
                      " handed out, as it was recorded; epochs are passes." + lostText(loader.agreement.not_recorded) +
                      queuedText(loader.agreement);
   for (const std::string& reason : loader.reasons) text += " " + reason;
-  if (static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size)
+  if (loader.job.lacksRanks())
     text += " " + ranksMissing(loader.job) + " The others are shown without batches, because none are recorded.";
   for (const RankLoader& rank : loader.job.ranks) {
     const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
@@ -128,7 +127,7 @@ Error datasetsNotOne(const std::string& path, const CapturedLoader& loader) {
 }
 
 Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool by_rule) {
-  const bool is_missing = static_cast<std::int64_t>(loader.job.ranks.size()) < loader.job.world_size;
+  const bool is_missing = loader.job.lacksRanks();
   return badInput("its " + namedLoader(loader.job) + " is known as it was read, and cannot be judged by that: " +
                       (is_missing ? ranksMissing(loader.job) + " What the others read is not known."
                                   : "no pass is recorded to its end on every rank."),
@@ -144,7 +143,7 @@ std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t
                               : "epochs " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " are")
                 : "the first " + (count == 1 ? std::string("one is") : grouped(count) + " are");
   return "Of " + counted(recorded, "epoch") + ", only " + which +
-         " judged: every rank read them to their end, once, and did not the others, as far as is recorded.";
+         " judged: of the others it is not recorded that every rank read them to their end, once.";
 }
 
 Error batchIsEmpty(std::int64_t rank, std::int64_t step) {

@@ -30,7 +30,7 @@ std::int64_t torchLength(const PipelineSpec& spec, std::int64_t dataset) {
 
 /// Of the first rank that torch's number is wrong of.
 std::optional<words::LoaderLength> wrongLength(const Facts& facts) {
-  const auto lengths_of = sampling::findRule(facts.spec().sampler.type)->dataset_lengths;
+  const auto lengths_of = facts.plan().rule().dataset_lengths;
   if (lengths_of == nullptr || !cutByWorkers(facts, Rank{0})) return std::nullopt;
   const std::vector<std::int64_t> lengths = lengths_of(facts.spec());
   std::optional<words::LoaderLength> wrong;

@@ -84,7 +84,7 @@ class Marker:
         elif self._has_rows and _texts(value):
             yield name, value, len(value), sum(map(len, value))
         elif isinstance(value, (dict, collections.UserDict)):
-            for key, one in dict.items(getattr(value, "data", value) if isinstance(value, collections.UserDict) else value):
+            for key, one in dict.items(value.data if isinstance(value, collections.UserDict) else value):
                 yield from self._fields(one, "%s.%s" % (name, key))
         elif isinstance(value, (list, tuple)):
             for i, one in enumerate(value):
