@@ -64,7 +64,7 @@ std::string pathOf(const Plan& plan, const sampling::OrderKey& key) {
 
 /// Whether another rank of this rank's host reads the same order.
 bool isWorthSharing(const sampling::SamplerRule& rule, const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  if (spec.dataset.size < kFewestSamples || spec.world.ranks_per_node < 2) return false;
+  if (spec.dataset.size < kFewestSamples || spec.world.ranksOn(spec.nodeOf(rank)) < 2) return false;
   const std::int64_t first = rank.value - spec.localRankOf(rank);
   const Rank other{rank.value == first ? first + 1 : first};
   return rule.key(spec, epoch, rank) == rule.key(spec, epoch, other);

@@ -57,6 +57,13 @@ Result<FilmDetail> detailOf(const Plan& plan, const FilmRange& range, const Work
   return FilmDetail{range.steps, false, std::min(of_one, kMostHairsOfOne)};
 }
 
+std::vector<std::int64_t> firstRanks(const PipelineSpec::World& world) {
+  std::vector<std::int64_t> ranks;
+  if (world.ranks_per_node.ofEveryNode()) return ranks;
+  for (std::int64_t node = 0; node < world.nodes; ++node) ranks.push_back(world.firstRankOn(node));
+  return ranks;
+}
+
 }  // namespace
 
 std::int64_t Film::cells() const {
@@ -96,7 +103,8 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   Film film{.name = spec.name,
             .sentence = words::designShown(spec),
             .samples = spec.dataset.size,
-            .ranks_per_node = spec.world.ranks_per_node,
+            .ranks_per_node = spec.world.ranks_per_node.ofEveryNode().value_or(spec.worldSize()),
+            .first_ranks = firstRanks(spec.world),
             .ranks = plan.worldSize(),
             .all_epochs = plan.epochs(),
             .has_ids = detail->ids,

@@ -77,7 +77,8 @@ struct Film {
   std::string name;
   std::string sentence;  ///< sampler, world, batch size, dataset
   std::int64_t samples = 0;
-  std::int64_t ranks_per_node = 1;
+  std::int64_t ranks_per_node = 1;        ///< in a block of rows: all ranks where nodes differ
+  std::vector<std::int64_t> first_ranks;  ///< of each node where nodes differ; otherwise none
   std::int64_t ranks = 1;
   std::int64_t all_epochs = 1;
   bool has_ids = false;    ///< every sample is known by its number; otherwise batches are

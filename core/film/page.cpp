@@ -67,6 +67,7 @@ Json headJson(const Film& film, const Packed& arrays, PageTheme theme) {
                {"size", film.samples},
                {"ranks", film.ranks},
                {"perNode", film.ranks_per_node},
+               {"firstRanks", film.first_ranks},
                {"allEpochs", film.all_epochs},
                {"hasIds", film.has_ids},
                {"hairsEach", film.hairs},

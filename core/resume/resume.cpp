@@ -165,9 +165,9 @@ Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Wo
 }
 
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {
-  const std::int64_t per_node = spec.world.ranks_per_node;
+  const auto per_node = spec.world.ranks_per_node.ofEveryNode();
   if (world_size == spec.worldSize()) return spec.world;
-  if (world_size % per_node == 0) return {world_size / per_node, per_node};
+  if (per_node && world_size % *per_node == 0) return {world_size / *per_node, *per_node};
   return {1, world_size};
 }
 

@@ -73,7 +73,7 @@ struct ResumeStop {
 /// that something was seen before, the middle of it, and the same world.
 Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work = {});
 
-/// A world of this many ranks on nodes like the spec's, if they divide it; otherwise on one node.
+/// A world of this many ranks on nodes like the spec's, if these are equal and divide it; otherwise on one node.
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size);
 
 }  // namespace shardlens

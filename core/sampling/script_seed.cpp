@@ -21,7 +21,7 @@ bool seedsEachEpoch(const PipelineSpec& spec) {
 bool seedsRanksAlike(const PipelineSpec& spec) {
   if (!isSeeded(spec)) return false;
   return spec.worldSize() == 1 || spec.seeds.rule == "same" ||
-         (spec.seeds.rule == "base+local_rank" && spec.world.ranks_per_node == 1);
+         (spec.seeds.rule == "base+local_rank" && spec.world.mostRanksOnNode() == 1);
 }
 
 bool seedsRanksApart(const PipelineSpec& spec) {

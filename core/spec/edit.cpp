@@ -49,6 +49,7 @@ Result<PipelineSpec> applyEdits(PipelineSpec spec, std::span<const Edit> edits, 
     if (auto error = checkValue(*field, edit.value)) return *error;
     setValue(spec, *field, edit.value);
     if (edit.path == "sampler.type") dropForeignParameters(spec, catalogue);
+    if (edit.path == "world.ranks_per_node") spec.world.countListedNodes();
   }
   return spec;
 }

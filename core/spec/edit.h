@@ -20,8 +20,8 @@ struct Edit {
 };
 
 /// The spec with all edits made, in their order. A new `sampler.type` keeps the parameters that the new type takes too
-/// and drops the others. The first edit that names no field, or that its field refuses, is the error; nothing is
-/// checked across fields (see validate()).
+/// and drops the others; a list of ranks_per_node says how many nodes there are. The first edit that names no field, or
+/// that its field refuses, is the error; nothing is checked across fields (see validate()).
 Result<PipelineSpec> applyEdits(PipelineSpec spec, std::span<const Edit> edits, SamplerCatalogue catalogue);
 
 }  // namespace shardlens

@@ -167,6 +167,18 @@ Result<Value> parseIndexList(const Field& field, const std::string& text, const 
   return Value(IndexList(std::move(list)));
 }
 
+Result<Value> parseInt(const Field& field, const std::string& text) {
+  if (const auto number = wholeNumber(text)) return Value(*number);
+  if (text.empty()) return problem(field, worded("spec", "Enter a whole number."));
+  return isDigits(text) ? tooLarge(field, text)
+                        : problem(field, filled(worded("spec", "'%1' is not a whole number."), text));
+}
+
+/// Whether the text can only be meant as a list: "2, 1", "[2]", "4 x 8".
+bool looksLikeList(std::string_view text) {
+  return text.find_first_of("[,x") != std::string_view::npos || text.find("..") != std::string_view::npos;
+}
+
 Result<Value> parseBool(const Field& field, const std::string& text) {
   for (const char* yes : {"true", "on", "yes", "called"}) {
     if (text == yes) return Value(true);
@@ -293,15 +305,13 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
       break;
     case FieldKind::IntOrName:
       if (isChoice(field, text)) break;
-      [[fallthrough]];
+      if (const auto number = wholeNumber(text)) parsed = Value(*number);  // else the text is checked as a name
+      break;
     case FieldKind::Int:
-      if (const auto number = wholeNumber(text)) {
-        parsed = Value(*number);
-      } else if (field.kind == FieldKind::Int) {
-        if (text.empty()) return problem(field, worded("spec", "Enter a whole number."));
-        return isDigits(text) ? tooLarge(field, text)
-                              : problem(field, filled(worded("spec", "'%1' is not a whole number."), text));
-      }  // else the text is checked as a name
+      parsed = parseInt(field, text);
+      break;
+    case FieldKind::IntOrList:
+      parsed = looksLikeList(text) ? parseIndexList(field, text, work) : parseInt(field, text);
       break;
     case FieldKind::Float:
       if (const auto number = realNumber(text)) {

@@ -22,6 +22,7 @@ enum class FieldKind {
   Choice,     ///< string, one of `choices`
   Text,       ///< any string
   IntOrName,  ///< int64 in [min, max], or a string out of `choices` (num_replicas: world_size)
+  IntOrList,  ///< int64 in [min, max], or a list of one or more such numbers (ranks_per_node: [2, 1])
   Indices,    ///< list of whole numbers, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
   Records,    ///< list of records, each with the keys of `items`; its fallback is a list without records
   Numbers,    ///< list of real numbers, each in [min, max], or a string out of `choices` (weights: long_tail)

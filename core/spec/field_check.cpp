@@ -109,6 +109,14 @@ std::optional<Error> checkIndexList(const Field& field, const Value& value) {
                                std::to_string(*bad), limitsText(field)));
 }
 
+std::optional<Error> checkIntOrList(const Field& field, const Value& value) {
+  const auto* list = std::get_if<IndexList>(&value);
+  if (list == nullptr) return checkInt(field, value);
+  if (!list->empty()) return checkIndexList(field, value);
+  return problem(field, worded("spec", "the list is empty."),
+                 worded("spec", "write a whole number, or a list with at least one"));
+}
+
 std::optional<Error> checkNumberList(const Field& field, const Value& value) {
   const auto* list = std::get_if<NumberList>(&value);
   if (list == nullptr) return wrongKind(field, value, worded("spec", "a list of numbers"));
@@ -178,6 +186,8 @@ std::optional<Error> checkPlain(const Field& field, const Value& value) {
       return checkChoice(field, value);
     case FieldKind::IntOrName:
       return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkInt(field, value);
+    case FieldKind::IntOrList:
+      return checkIntOrList(field, value);
     case FieldKind::Indices:
       return checkIndexList(field, value);
     case FieldKind::Numbers:

@@ -6,11 +6,41 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace shardlens {
+
+/// How many ranks each node runs: one number for all nodes, or one number for each.
+class RanksPerNode {
+ public:
+  RanksPerNode(std::int64_t each) : each_(each) {}  // NOLINT(google-explicit-constructor): most worlds have one number
+  explicit RanksPerNode(IndexList of_nodes);
+
+  /// One number for each node, node 0 first; empty where one is said for all.
+  [[nodiscard]] const IndexList& list() const { return of_nodes_; }
+  /// The number of ranks that all nodes have; nothing where nodes differ.
+  [[nodiscard]] std::optional<std::int64_t> ofEveryNode() const;
+  /// As the spec says it: int64 or IndexList.
+  [[nodiscard]] Value value() const { return of_nodes_.empty() ? Value(each_) : Value(of_nodes_); }
+
+  friend bool operator==(const RanksPerNode& a, const RanksPerNode& b) {
+    return a.each_ == b.each_ && a.of_nodes_ == b.of_nodes_;
+  }
+
+ private:
+  friend struct PipelineSpec;  // its World
+
+  std::int64_t each_ = 0;  ///< 0 where each node has its own number
+  IndexList of_nodes_;
+  IndexList first_ranks_;  ///< of each node, so that looking a rank up does not walk all nodes
+};
+
+/// The world size as a process computes it that takes its own node's ranks for those of every node: Lightning's
+/// num_nodes * num_processes (strategies/ddp.py, distributed_sampler_kwargs, 2.6).
+constexpr const char* kNodesTimesRanks = "nodes * ranks_per_node";
 
 /// What the user asks for: dataset, world, loader, sampler, seeds, run. A plain value; the keys, defaults, ranges and
 /// help of all members are in field_table.h.
@@ -25,10 +55,41 @@ struct PipelineSpec {
     bool operator==(const Dataset&) const = default;
   } dataset;
 
+  /// The processes of a job. Ranks are numbered node by node. A rank or node that the world does not have counts as one
+  /// of the last node.
   struct World {
     std::int64_t nodes = 1;
-    std::int64_t ranks_per_node = 2;
+    RanksPerNode ranks_per_node = 2;
+
+    /// The world size: ranks on all nodes.
+    [[nodiscard]] std::int64_t size() const {
+      return ranks_per_node.of_nodes_.empty() ? nodes * ranks_per_node.each_ : ranks_per_node.of_nodes_.facts().total;
+    }
+    [[nodiscard]] std::int64_t nodeOf(Rank rank) const {
+      return ranks_per_node.of_nodes_.empty() ? rank.value / ranks_per_node.each_ : listedNodeOf(rank);
+    }
+    [[nodiscard]] std::int64_t localRankOf(Rank rank) const {
+      return ranks_per_node.of_nodes_.empty() ? rank.value % ranks_per_node.each_
+                                              : rank.value - firstRankOn(nodeOf(rank));
+    }
+    /// The local world size of the ranks on `node`.
+    [[nodiscard]] std::int64_t ranksOn(std::int64_t node) const;
+    [[nodiscard]] std::int64_t firstRankOn(std::int64_t node) const;
+    /// Of the node that has most.
+    [[nodiscard]] std::int64_t mostRanksOnNode() const;
+    /// What a script passes on `rank` by this name: world_size, nodes, ranks_per_node (of the rank's own node), rank,
+    /// local_rank, node, or kNodesTimesRanks.
+    [[nodiscard]] std::int64_t numberNamed(std::string_view name, Rank rank) const;
+
+    /// "2 x 4", nodes and ranks of each; "2 + 1" where nodes differ, cut after some nodes.
+    [[nodiscard]] std::string text() const;
+    /// Makes `nodes` the length of the list of ranks_per_node, where there is one.
+    void countListedNodes();
+
     bool operator==(const World&) const = default;
+
+   private:
+    [[nodiscard]] std::int64_t listedNodeOf(Rank rank) const;
   } world;
 
   struct Loader {
@@ -112,9 +173,9 @@ struct PipelineSpec {
     bool operator==(const Check&) const = default;
   } check;
 
-  [[nodiscard]] std::int64_t worldSize() const { return world.nodes * world.ranks_per_node; }
-  [[nodiscard]] std::int64_t nodeOf(Rank rank) const { return rank.value / world.ranks_per_node; }
-  [[nodiscard]] std::int64_t localRankOf(Rank rank) const { return rank.value % world.ranks_per_node; }
+  [[nodiscard]] std::int64_t worldSize() const { return world.size(); }
+  [[nodiscard]] std::int64_t nodeOf(Rank rank) const { return world.nodeOf(rank); }
+  [[nodiscard]] std::int64_t localRankOf(Rank rank) const { return world.localRankOf(rank); }
 
   bool operator==(const PipelineSpec&) const = default;
 };

@@ -71,27 +71,49 @@ void checkShards(const PipelineSpec& spec, Issues& issues) {
                       filled(worded("spec", "set dataset.size to %1, or remove the shards"), std::to_string(samples))));
 }
 
-/// Whether the numbers of the world can be multiplied.
-bool isWorld(const PipelineSpec& spec) {
-  return spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 &&
-         spec.world.ranks_per_node <= kMaxWorld / spec.world.nodes;
+/// Whether there is a node, and no node without a rank.
+bool hasRanks(const PipelineSpec::World& world) {
+  const IndexList& list = world.ranks_per_node.list();
+  return world.nodes >= 1 && (list.empty() ? world.mostRanksOnNode() : list.facts().least) >= 1;
 }
 
-void checkWorldSize(const PipelineSpec& spec, Issues& issues) {
-  if (spec.world.nodes >= 1 && spec.world.ranks_per_node >= 1 && !isWorld(spec)) {
-    issues.push_back(
-        at("world",
-           filled(worded("spec", "%1 × %2 ranks per node are more than %3 ranks."),
-                  wordedCount(spec.world.nodes, "node"), grouped(spec.world.ranks_per_node), grouped(kMaxWorld)),
-           worded("spec", "lower nodes or ranks_per_node")));
-  }
+/// Whether there are no more ranks than a world may have.
+bool isSmallEnough(const PipelineSpec::World& world) {
+  return world.ranks_per_node.list().empty() ? world.mostRanksOnNode() <= kMaxWorld / world.nodes
+                                             : world.size() <= kMaxWorld;
+}
+
+bool isWorld(const PipelineSpec::World& world) {
+  return hasRanks(world) && isSmallEnough(world);
+}
+
+void checkWorldSize(const PipelineSpec::World& world, Issues& issues) {
+  if (!hasRanks(world) || isSmallEnough(world)) return;
+  const std::string nodes = wordedCount(world.nodes, "node");
+  const std::string message = world.ranks_per_node.list().empty()
+                                  ? filled(worded("spec", "%1 × %2 ranks per node are more than %3 ranks."), nodes,
+                                           grouped(world.mostRanksOnNode()), grouped(kMaxWorld))
+                                  : filled(worded("spec", "%1 ranks on %2 are more than %3 ranks."),
+                                           grouped(world.size()), nodes, grouped(kMaxWorld));
+  issues.push_back(at("world", message, worded("spec", "lower nodes or ranks_per_node")));
+}
+
+/// A list has one number for each node.
+void checkNodes(const PipelineSpec::World& world, Issues& issues) {
+  const auto listed = static_cast<std::int64_t>(world.ranks_per_node.list().size());
+  if (listed == 0 || listed == world.nodes) return;
+  issues.push_back(at("world.nodes",
+                      filled(worded("spec", "nodes is %1, but ranks_per_node has numbers for %2."),
+                             std::to_string(world.nodes), wordedCount(listed, "node")),
+                      filled(worded("spec", "remove nodes or set it to %1, or list one number for each node"),
+                             std::to_string(listed))));
 }
 
 void checkDelays(const PipelineSpec& spec, Issues& issues) {
   const std::vector<PipelineSpec::Run::Delay>& delays = spec.run.delays;
   for (std::size_t i = 0; i < delays.size(); ++i) {
     const std::string path = "run.delays[" + std::to_string(i) + "]";
-    if (isWorld(spec) && delays[i].rank >= spec.worldSize()) {
+    if (isWorld(spec.world) && delays[i].rank >= spec.worldSize()) {
       issues.push_back(at(path + ".rank",
                           filled(worded("spec", "there is no rank %1."), std::to_string(delays[i].rank)),
                           filled(worded("spec", "ranks go from 0 to %1"), std::to_string(spec.worldSize() - 1))));
@@ -114,7 +136,8 @@ Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   }
   checkSampler(spec, catalogue, issues);
   checkShards(spec, issues);
-  checkWorldSize(spec, issues);
+  checkNodes(spec.world, issues);
+  checkWorldSize(spec.world, issues);
   checkDelays(spec, issues);
   return issues;
 }
@@ -126,7 +149,8 @@ Issues problemsOf(const PipelineSpec::World& world) {
   for (const fields::Entry& entry : fields::world()) {
     for (Error& problem : problemsOf(entry.field, entry.get(spec))) issues.push_back(std::move(problem));
   }
-  checkWorldSize(spec, issues);
+  checkNodes(world, issues);
+  checkWorldSize(world, issues);
   return issues;
 }
 

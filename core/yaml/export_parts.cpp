@@ -197,7 +197,7 @@ std::int64_t coresOfRank(const PipelineSpec& spec) {
 std::string hostFile(const PipelineSpec& spec, const ExportContext& context, const char* separator) {
   std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
   for (std::int64_t node = 0; node < spec.world.nodes; ++node) {
-    out += hostName(spec, context, node) + separator + std::to_string(spec.world.ranks_per_node) + "\n";
+    out += hostName(spec, context, node) + separator + std::to_string(spec.world.ranksOn(node)) + "\n";
   }
   return out;
 }
@@ -212,15 +212,36 @@ std::string torchrunCommand(const ExportContext& context, const std::vector<std:
   return out + " \\\n  " + shellArgument(context.script) + (behind.empty() ? "" : " " + behind) + "\n";
 }
 
+constexpr const char* kNodeRank = "${NODE_RANK:?set it to the number of this node, from 0}";
+
 std::vector<std::string> torchrunNodes(const PipelineSpec& spec, const ExportContext& context) {
   // Underscores: torchrun of every release knows these spellings, dashes came with 2.0.
-  const std::vector<std::string> counts = {"--nnodes=" + std::to_string(spec.world.nodes),
-                                           "--nproc_per_node=" + std::to_string(spec.world.ranks_per_node)};
+  const auto every = spec.world.ranks_per_node.ofEveryNode();
+  const std::vector<std::string> counts = {
+      "--nnodes=" + std::to_string(spec.world.nodes),
+      "--nproc_per_node=" + (every ? std::to_string(*every) : "\"${ranks[" + std::string(kNodeRank) + "]}\"")};
   if (spec.world.nodes == 1) return {"--standalone", counts[0], counts[1]};
-  return {counts[0], counts[1], "--node_rank=\"${NODE_RANK:?set it to the number of this node, from 0}\"",
+  return {counts[0], counts[1], "--node_rank=\"" + std::string(kNodeRank) + "\"",
           context.hosts.empty() ? "--master_addr=\"${MASTER_ADDR:?set it to the name of node 0}\""
                                 : "--master_addr=\"${MASTER_ADDR:-" + context.hosts.front() + "}\"",
           "--master_port=\"${MASTER_PORT:-29500}\""};
+}
+
+std::string torchrunRanks(const PipelineSpec& spec) {
+  if (spec.world.ranks_per_node.ofEveryNode()) return "";
+  std::string ranks;
+  for (const std::int64_t of_node : spec.world.ranks_per_node.list())
+    ranks += (ranks.empty() ? "" : " ") + std::to_string(of_node);
+  return "ranks=(" + ranks + ")  # of each node\n";
+}
+
+Issues unequalNodes(const PipelineSpec& spec, const std::string& target) {
+  if (spec.world.ranks_per_node.ofEveryNode()) return {};
+  return {Error{ErrorCode::Unsupported,
+                filled(worded("export", "%1 gives every node as many ranks, and these nodes differ: %2."), target,
+                       spec.world.text()),
+                Place{{}, 0, 0, "world.ranks_per_node"},
+                worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it")}};
 }
 
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {

@@ -100,8 +100,14 @@ constexpr const char* kHere = "here=\"$(cd -- \"$(dirname -- \"${BASH_SOURCE[0]}
 std::string torchrunCommand(const ExportContext& context, const std::vector<std::string>& options,
                             const std::string& behind = "\"$@\"");
 
+/// A line of bash that torchrunNodes() needs before the command where nodes differ; empty where they do not.
+std::string torchrunRanks(const PipelineSpec& spec);
+
 /// The options of torchrun that say which nodes there are, where NODE_RANK and MASTER_ADDR say the rest.
 std::vector<std::string> torchrunNodes(const PipelineSpec& spec, const ExportContext& context);
+
+/// That the target, by its name in sentences, has no place for nodes with different numbers of ranks.
+Issues unequalNodes(const PipelineSpec& spec, const std::string& target);
 
 /// Which of the given host names are not valid, and that there are more than nodes.
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context);

@@ -2,6 +2,7 @@
 #include "core/yaml/export_words.h"
 
 #include "core/base/phrase.h"
+#include "core/spec/field.h"
 
 namespace shardlens::yaml::words {
 
@@ -85,9 +86,9 @@ std::string trainerSeeds() {
   return worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.");
 }
 
-std::string launcherSaysWorld(const std::string& launcher, std::int64_t nodes, std::int64_t ranks_per_node) {
-  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 say it."), std::to_string(nodes),
-                std::to_string(ranks_per_node), launcher);
+std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world) {
+  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 say it."),
+                std::to_string(world.nodes), valueText(world.ranks_per_node.value()), launcher);
 }
 
 std::string allDataParallel() {
@@ -110,9 +111,9 @@ std::string whichAccelerators() {
   return worded("export", "The accelerators: the spec does not say which; add them to resources.");
 }
 
-std::string rayPlacesRanks(std::int64_t ranks_per_node) {
+std::string rayPlacesRanks(const PipelineSpec::World& world) {
   return filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
-                std::to_string(ranks_per_node));
+                valueText(world.ranks_per_node.value()));
 }
 
 std::string lightningCallsSetEpoch() {

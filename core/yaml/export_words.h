@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/spec/pipeline_spec.h"
+
 #include <cstdint>
 #include <string>
 
@@ -29,12 +31,12 @@ std::string nodeNames(const std::string& file);
 std::string firstNode();
 std::string prepareDivides();
 std::string trainerSeeds();
-std::string launcherSaysWorld(const std::string& launcher, std::int64_t nodes, std::int64_t ranks_per_node);
+std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world);
 std::string allDataParallel();
 std::string noImage();
 std::string mpiVariables();
 std::string whichAccelerators();
-std::string rayPlacesRanks(std::int64_t ranks_per_node);
+std::string rayPlacesRanks(const PipelineSpec::World& world);
 std::string lightningCallsSetEpoch();
 std::string lightningSeedsWorkers();
 

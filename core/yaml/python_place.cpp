@@ -76,7 +76,7 @@ def this_rank():
 
 std::string pythonPlace(const PipelineSpec& spec) {
   return "# What the plan is for.\nWORLD_SIZE = " + std::to_string(spec.worldSize()) +
-         "\nRANKS_PER_NODE = " + std::to_string(spec.world.ranks_per_node) +
+         "\nRANKS_PER_NODE = " + std::to_string(spec.world.mostRanksOnNode()) +
          "\nSAMPLES = " + std::to_string(spec.dataset.size) + "\n" + kThisRank;
 }
 

@@ -213,6 +213,9 @@ Result<Value> readByKind(const Field& field, const TreeNode& node) {
     case FieldKind::IntOrName:
       if (const auto number = plainInteger(node)) return Value(*number);
       return readText(field, node);
+    case FieldKind::IntOrList:
+      return node.kind == TreeNode::Kind::Scalar && !plainRepeat(node) ? readInteger(field, node)
+                                                                       : readIndices(field, node);
     case FieldKind::Indices:
       return readIndices(field, node);
     case FieldKind::Numbers:

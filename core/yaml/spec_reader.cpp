@@ -49,6 +49,7 @@ class Reader {
     readSampler(root);
     const LayoutItem layout = layoutOf(out_.spec, catalogue_);
     readSection(root, layout, layout);
+    if (!out_.places.contains("world.nodes")) out_.spec.world.countListedNodes();
     if (root.find("seeds") == nullptr) out_.spec.seeds.rule = "unseeded";
     for (Error& error : validate(out_.spec, catalogue_)) addPlaced(std::move(error));
   }

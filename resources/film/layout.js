@@ -66,7 +66,7 @@ function chooseCells(l, steps, most, viewHeight) {
 }
 
 const rowOf = (l, rank) => Math.floor(rank / l.rowRanks);
-const nodeOf = (rank) => Math.floor(rank / film.perNode);
+const nodeOf = (rank) => (film.firstRanks.length ? film.firstRanks.filter((first) => first <= rank).length - 1 : Math.floor(rank / film.perNode));
 // The first column in view: the playhead stays at 40 % while steps scroll.
 const firstColumn = (l, position) => (l.scrolls ? Math.max(0, position - 0.4 * l.columns) : 0);
 const columnX = (l, step, position) => l.gridX + (step - firstColumn(l, position)) * l.pitchX;

@@ -25,7 +25,7 @@ const cellFill = (cell) => (state.colour === 'rank' ? look.rank(cell.rank) : loo
 function drawRows(c, f) {
   const { l } = f, phone = l.phone, every = Math.max(1, Math.ceil(11 / l.pitchY)), gap = l.nodeGap;
   for (let row = 0; row < l.rows; ++row) {
-    const rank = row * l.rowRanks, y = l.rowY[row], middle = y + l.cellH / 2, node = nodeOf(rank), starts = rank % film.perNode === 0;
+    const rank = row * l.rowRanks, y = l.rowY[row], middle = y + l.cellH / 2, node = nodeOf(rank), starts = rank % film.perNode === 0 || film.firstRanks.includes(rank);
     if (gap > 0 && starts && row > 0) { c.fillStyle = look.line; c.fillRect(12, y - gap / 2 - (l.pitchY - l.cellH) / 2, l.width - 24, 1); }
     if (state.chosen.has(rank)) fillBox(c, 6, y - 1.5, l.width - 12, l.cellH + 3, 4, mix(look.accent, look.panel, 0.13));
     const size = clamp(l.cellH - 3, 3, 12), colour = look.rank(rank);

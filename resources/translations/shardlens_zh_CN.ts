@@ -665,6 +665,18 @@
         <source>give with_epoch, and the dataset at least 1 sample</source>
         <translation>给出 with_epoch，并且数据集至少有 1 个样本</translation>
     </message>
+    <message>
+        <source>not predictable, because %1 takes the ranks of each node for those of every node, and these nodes differ.</source>
+        <translation>无法预测，因为 %1 把本节点的 rank 数当作每个节点的 rank 数，而这些节点各不相同。</translation>
+    </message>
+    <message>
+        <source>give every node as many ranks</source>
+        <translation>请让每个节点的 rank 数相同</translation>
+    </message>
+    <message>
+        <source>it divides by %1, ranks of another node by %2: give all the world size, %3</source>
+        <translation>它按 %1 划分，另一节点的 rank 按 %2 划分：请全部使用 world size，即 %3</translation>
+    </message>
 </context>
 <context>
     <name>common</name>
@@ -1874,6 +1886,10 @@
         <source>%1, in the short batch of worker %2, which the loader drops</source>
         <translation>%1，在 worker %2 的不足的 batch 中，被加载器丢弃</translation>
     </message>
+    <message>
+        <source>world %1 (%2)</source>
+        <translation>world %1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -2416,6 +2432,14 @@
         <source>it has something else where the exported keys belong: a map, a list of other things, or no room.</source>
         <translation>在导出的键应在的位置上有其他内容：映射、其他列表，或没有位置。</translation>
     </message>
+    <message>
+        <source>%1 gives every node as many ranks, and these nodes differ: %2.</source>
+        <translation>%1 让每个节点的 rank 数相同，而这些节点各不相同：%2。</translation>
+    </message>
+    <message>
+        <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it</source>
+        <translation>请导出到能够表达它的 torchrun、Open MPI、MPICH 或 DeepSpeed</translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
@@ -2546,10 +2570,6 @@
     <message>
         <source>Number of machines.</source>
         <translation>机器数。</translation>
-    </message>
-    <message>
-        <source>Processes on each node, usually one per GPU.</source>
-        <translation>每个节点上的进程数，通常每个 GPU 一个。</translation>
     </message>
     <message>
         <source>Cut each batch of the loader into one part per process: batch_size is then the global batch.</source>
@@ -3442,6 +3462,10 @@
     <message>
         <source>Shards that each worker draws in a pass; endless, WebDataset&apos;s default, needs with_epoch.</source>
         <translation>每个 worker 一遍抽取的 shard 数；endless 是 WebDataset 的默认值，需要 with_epoch。</translation>
+    </message>
+    <message>
+        <source>Processes on each node, usually one per GPU: a number, or a list such as [2, 1] with one for each node.</source>
+        <translation>每个节点上的进程数，通常每个 GPU 一个：一个数，或像 [2, 1] 这样每个节点一个数的列表。</translation>
     </message>
 </context>
 <context>
@@ -4872,6 +4896,26 @@
     <message>
         <source>Each worker has its own copy of the dataset, and the count is in the copy. with_epoch of the loader (webdataset.WebLoader) counts the batches of the rank instead.</source>
         <translation>每个 worker 有自己的数据集副本，计数在副本中。加载器（webdataset.WebLoader）的 with_epoch 则按 rank 的 batch 计数。</translation>
+    </message>
+    <message>
+        <source>Ranks divide by different numbers</source>
+        <translation>各 rank 按不同的数划分</translation>
+    </message>
+    <message>
+        <source>The sampler divides by %1 to %2, depending on the node: %3.</source>
+        <translation>采样器按 %1 到 %2 划分，因节点而异：%3。</translation>
+    </message>
+    <message>
+        <source>Slices of different lengths overlap and leave samples out. Give every rank the world size.</source>
+        <translation>长度不同的切片会重叠，也会漏掉样本。请让每个 rank 都使用 world size。</translation>
+    </message>
+    <message>
+        <source>another number on each node</source>
+        <translation>每个节点上不同的数</translation>
+    </message>
+    <message>
+        <source>Ranks of different nodes draw the same random numbers</source>
+        <translation>不同节点的 rank 抽到相同的随机数</translation>
     </message>
 </context>
 <context>
@@ -9061,6 +9105,10 @@ step %4，%5 样本/s：%6
         <source>What the loader %1 read</source>
         <translation>加载器 %1 读取了什么</translation>
     </message>
+    <message>
+        <source>%1 · %2 (%3), all on this machine</source>
+        <translation>%1 · %2（%3），全部在本机</translation>
+    </message>
 </context>
 <context>
     <name>samplers</name>
@@ -11433,6 +11481,10 @@ step %4，%5 样本/s：%6
         <source>world size %1, before the stop %2</source>
         <translation>world size %1，中断前为 %2</translation>
     </message>
+    <message>
+        <source>by node: %1</source>
+        <translation>各节点：%1</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::ResumeList</name>
@@ -12926,6 +12978,26 @@ step %4，%5 样本/s：%6
     <message>
         <source>raised by rank %1; %2</source>
         <translation>由 rank %1 抛出；%2</translation>
+    </message>
+    <message>
+        <source>the list is empty.</source>
+        <translation>列表为空。</translation>
+    </message>
+    <message>
+        <source>write a whole number, or a list with at least one</source>
+        <translation>请写一个整数，或至少含一个整数的列表</translation>
+    </message>
+    <message>
+        <source>%1 ranks on %2 are more than %3 ranks.</source>
+        <translation>%2上的 %1 个 rank 超过了 %3 个 rank。</translation>
+    </message>
+    <message>
+        <source>nodes is %1, but ranks_per_node has numbers for %2.</source>
+        <translation>nodes 是 %1，但 ranks_per_node 给出了 %2的数。</translation>
+    </message>
+    <message>
+        <source>remove nodes or set it to %1, or list one number for each node</source>
+        <translation>请删除 nodes 或把它设为 %1，或为每个节点列出一个数</translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,9 @@ class SmallSpecs {
   /// With `data` the dataset has labels, lengths and shards, lists repeat samples and weights may be 0.
   explicit SmallSpecs(std::uint64_t seed, bool data = false) : random_(seed), data_(data) {}
 
+  /// From now on, nodes have different numbers of ranks.
+  void drawUnequalNodes() { unequal_nodes_ = true; }
+
   /// The next spec that can be planned, in every epoch; of any sampler, or of this one, which may need `data`.
   Plan next(const sampling::SamplerRule* only = nullptr) {
     for (int tries = 0;; ++tries) {
@@ -50,6 +53,7 @@ class SmallSpecs {
     spec.dataset.size = below(4) == 0 ? below(6) : below(80);
     spec.world.nodes = 1 + below(3);
     spec.world.ranks_per_node = 1 + below(5);
+    if (unequal_nodes_) drawNodes(spec.world);
     spec.loader.batch_size = 1 + below(below(3) == 0 ? 40 : 5);
     const bool has_workers = below(2) == 1;  // each compiler draws alike: one draw a statement
     spec.loader.num_workers = has_workers ? below(5) : 0;
@@ -88,6 +92,14 @@ class SmallSpecs {
       }
     }
     sampling::setRecorded(spec, {ids, sizes, counts});
+  }
+
+  void drawNodes(PipelineSpec::World& world) {
+    std::vector<std::int64_t> ranks = {1 + below(3), 1 + below(3)};
+    if (below(2) == 0) ranks.push_back(1 + below(3));
+    ranks.back() += ranks.back() == ranks.front() ? 1 : 0;
+    world.ranks_per_node = RanksPerNode(ranks);
+    world.countListedNodes();
   }
 
   void drawData(PipelineSpec& spec) {
@@ -146,15 +158,16 @@ class SmallSpecs {
 
   std::mt19937_64 random_;
   bool data_ = false;
+  bool unequal_nodes_ = false;
 };
 
 /// One line that says what a plan is about, for messages of failed checks.
 inline std::string describe(const PipelineSpec& spec) {
-  std::string out =
-      spec.sampler.type + " n=" + std::to_string(spec.dataset.size) + " world=" + std::to_string(spec.world.nodes) +
-      "x" + std::to_string(spec.world.ranks_per_node) + " batch=" + std::to_string(spec.loader.batch_size) +
-      (spec.loader.drop_last ? " loader.drop_last" : "") + " workers=" + std::to_string(spec.loader.num_workers) +
-      " epochs=" + std::to_string(spec.epochs) + " seeds=" + std::to_string(spec.seeds.base) + "," + spec.seeds.rule;
+  std::string out = spec.sampler.type + " n=" + std::to_string(spec.dataset.size) + " world=" + spec.world.text() +
+                    " batch=" + std::to_string(spec.loader.batch_size) +
+                    (spec.loader.drop_last ? " loader.drop_last" : "") +
+                    " workers=" + std::to_string(spec.loader.num_workers) + " epochs=" + std::to_string(spec.epochs) +
+                    " seeds=" + std::to_string(spec.seeds.base) + "," + spec.seeds.rule;
   for (const auto& [key, value] : spec.sampler.parameters) out += " " + key + "=" + valueText(value);
   return out;
 }

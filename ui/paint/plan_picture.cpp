@@ -50,12 +50,17 @@ struct Caption {
   double middle = 0;  ///< of the block, from its top
 };
 
+/// Whether rows are named by node: several that have as many ranks each.
+bool namesNodes(const Plan& plan) {
+  return plan.spec().world.nodes > 1 && plan.spec().world.ranks_per_node.ofEveryNode().has_value();
+}
+
 /// One epoch of several by its number; else nodes, where there are some; else ranks. As many as have a line each.
 std::vector<Caption> captionsOf(const Plan& plan, int epochs, int epoch, const StageAxis& ranks) {
   if (epochs > 1) return {{phrase("stage", "epoch %1").arg(epoch), ranks.length / 2.0}};
   const double line = QFontMetricsF(smallFont()).height();
-  const qint64 each = plan.spec().world.nodes > 1 ? std::max<qint64>(1, plan.spec().world.ranks_per_node) : 1;
-  const bool nodes = plan.spec().world.nodes > 1;
+  const bool nodes = namesNodes(plan);
+  const qint64 each = nodes ? plan.spec().world.mostRanksOnNode() : 1;
   std::vector<Caption> captions;
   double free_from = -line;
   for (qint64 rank = 0; rank < ranks.count; rank += each) {
@@ -72,9 +77,9 @@ std::vector<Caption> captionsOf(const Plan& plan, int epochs, int epoch, const S
 
 /// Room for the widest caption of the picture.
 int captionWidth(const Plan& plan, int epochs) {
-  const QString words = epochs > 1                    ? phrase("stage", "epoch %1").arg(epochs - 1)
-                        : plan.spec().world.nodes > 1 ? phrase("stage", "node %1").arg(plan.spec().world.nodes - 1)
-                                                      : phrase("stage", "rank %1").arg(plan.spec().worldSize() - 1);
+  const QString words = epochs > 1         ? phrase("stage", "epoch %1").arg(epochs - 1)
+                        : namesNodes(plan) ? phrase("stage", "node %1").arg(plan.spec().world.nodes - 1)
+                                           : phrase("stage", "rank %1").arg(plan.spec().worldSize() - 1);
   return static_cast<int>(std::ceil(QFontMetricsF(smallFont()).horizontalAdvance(words))) + kBesideCaption;
 }
 
@@ -90,7 +95,7 @@ std::optional<Part> partOf(const Plan& plan, Epoch number, QSize room, bool dark
   key.epoch = part.epoch.get();
   key.facts = facts.get();
   key.steps = stepAxis(input.steps, room.width());
-  key.ranks = ranksOf(input.ranks(), input.ranks_per_node, room.height());
+  key.ranks = ranksOf(input.ranks(), input.blockSize(), room.height());
   key.dark = dark;
   key.ratio = ratio;
   part.layer = stageLayer(key, input, facts.get(), work);

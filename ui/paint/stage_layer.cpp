@@ -113,7 +113,7 @@ class CellPainter {
       painter_.drawRoundedRect(part.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     }
     if (by_rank_ && std::min(rect.width(), rect.height()) >= kEdgeFrom) {
-      paintNotches(painter_, part, rankNotches(cell.rank, input_.nodes, input_.ranks_per_node), theme_);
+      paintNotches(painter_, part, rankNotches(cell.rank, input_.world), theme_);
     }
     if (cell.padding) hatch(cell, part, radius);
     if (cell.low >= 0 && cell.label.isEmpty()) spread(cell, part);
@@ -136,7 +136,7 @@ class CellPainter {
 
   /// The batch as a frame in its rank's colour, and each of its samples as a chip.
   void chips(const StageCell& cell, const QRectF& rect) {
-    const QColor rank = rankColor(theme_, cell.rank, input_.nodes, input_.ranks_per_node);
+    const QColor rank = rankColor(theme_, cell.rank, input_.world);
     painter_.setPen(QPen(edgeOf(theme_, rank), 1));
     painter_.setBrush(mix(rank, theme_.panel, 0.15));
     painter_.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);

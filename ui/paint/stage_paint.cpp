@@ -24,17 +24,17 @@ void paintRankLabels(QPainter& painter, const StageLayout& layout, const StageAx
   const double line = QFontMetricsF(name).height();
   QFont medium = name;
   medium.setWeight(QFont::Medium);
-  for (const AxisLabel& label : rankLabels(ranks, input.ranks_per_node, line, layout.narrow)) {
+  for (const AxisLabel& label : rankLabels(ranks, input.world, line, layout.narrow)) {
     QRectF row(area.left(), area.top() + label.pixel - line / 2, area.width() - 10, line);
     const double side = std::min(12.0, line - 3);
     const double width = side + 6 + QFontMetricsF(medium).horizontalAdvance(label.text);
     if (width <= row.width()) {  // else the number alone
-      const QColor colour = rankColor(theme, label.rank, input.nodes, input.ranks_per_node);
+      const QColor colour = rankColor(theme, label.rank, input.world);
       painter.setPen(QPen(edgeOf(theme, colour), 1));
       painter.setBrush(colour);
       const QRectF swatch(row.left() + 0.5, row.center().y() - side / 2, side - 1, side - 1);
       painter.drawRoundedRect(swatch, 3, 3);
-      paintNotches(painter, swatch, rankNotches(label.rank, input.nodes, input.ranks_per_node), theme);
+      paintNotches(painter, swatch, rankNotches(label.rank, input.world), theme);
       row.setLeft(row.left() + side + 6);
     }
     painter.setFont(medium);
@@ -153,7 +153,7 @@ void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageI
     painter.fillRect(QRect(layout.legend.left(), layout.legend.top() - 1, layout.legend.width(), 1), theme.hairline);
   }
   if (input.isEmpty() || input.steps == 0) return;
-  paintNodeLines(painter, layout, ranks, input.ranks_per_node, theme);
+  paintNodeLines(painter, layout, ranks, input.blockSize(), theme);
   painter.save();
   constexpr int kBeyond = static_cast<int>(kRankNameBeyond);
   painter.setClipRect(layout.labels.adjusted(0, -kBeyond, 0, kBeyond));

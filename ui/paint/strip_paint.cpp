@@ -20,7 +20,7 @@ QColor columnColour(const StripColumn& column, const StageInput& input, StageCol
   }
   if (mode == StageColour::Label && input.labelOf(column.first) >= 0 && column.last - column.first == 1)
     return labelColor(theme, input.labelOf(column.first));
-  if (mode == StageColour::Rank) return rankColor(theme, column.rank, input.nodes, input.ranks_per_node);
+  if (mode == StageColour::Rank) return rankColor(theme, column.rank, input.world);
   return mix(theme.muted, theme.cell_empty, 0.6);
 }
 

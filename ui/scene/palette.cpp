@@ -38,18 +38,18 @@ double luminance(const QColor& colour) {
 
 }  // namespace
 
-QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per_node) {
+QColor rankColor(const Theme& theme, qint64 rank, const PipelineSpec::World& world) {
   const Hues& hues = theme.dark ? kRanksOnDark : kRanksOnLight;
-  if (nodes * ranks_per_node <= static_cast<qint64>(hues.size())) return hue(hues, rank);
-  const QColor full = hue(hues, rank / ranks_per_node);
-  return rank % ranks_per_node % 2 == 0 ? full : mix(full, theme.panel, kSecondTone);
+  if (world.size() <= static_cast<qint64>(hues.size())) return hue(hues, rank);
+  const QColor full = hue(hues, world.nodeOf(Rank{rank}));
+  return world.localRankOf(Rank{rank}) % 2 == 0 ? full : mix(full, theme.panel, kSecondTone);
 }
 
-int rankNotches(qint64 rank, qint64 nodes, qint64 ranks_per_node) {
+int rankNotches(qint64 rank, const PipelineSpec::World& world) {
   constexpr qint64 kMost = 3;
   const auto hues = static_cast<qint64>(kRanksOnLight.size());
-  if (nodes * ranks_per_node <= hues) return 0;
-  return static_cast<int>(std::min(rank / ranks_per_node / hues, kMost));
+  if (world.size() <= hues) return 0;
+  return static_cast<int>(std::min<qint64>(world.nodeOf(Rank{rank}) / hues, kMost));
 }
 
 QColor workerColor(const Theme& /*theme*/, qint64 worker) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/spec/pipeline_spec.h"
 #include "ui/scene/theme.h"
 
 #include <QColor>
@@ -12,11 +13,11 @@ namespace shardlens::ui {
 
 /// Up to 8 ranks: a hue each (Tol, Okabe and Ito). More: a hue for each node, repeated after 8 nodes, in two tones by
 /// local rank.
-QColor rankColor(const Theme& theme, qint64 rank, qint64 nodes, qint64 ranks_per_node);
+QColor rankColor(const Theme& theme, qint64 rank, const PipelineSpec::World& world);
 
 /// How many notches of 2 px tell ranks of the same colour apart: one for the nodes 8 to 15, two for the next eight, at
 /// most three; none where colours do not repeat.
-int rankNotches(qint64 rank, qint64 nodes, qint64 ranks_per_node);
+int rankNotches(qint64 rank, const PipelineSpec::World& world);
 
 /// A loader worker (Tol's light set, repeated after 8).
 QColor workerColor(const Theme& theme, qint64 worker);

@@ -33,6 +33,9 @@ class SpecCommand : public QUndoCommand {
     path_ = path;
     typing_ = typing;
   }
+  /// Whether it is what was typed into this field.
+  [[nodiscard]] bool isTyping(const std::string& path, int typing) const { return path_ == path && typing_ == typing; }
+  void takeBack(PipelineSpec& spec) const { change_.revert(spec); }
   /// The command changes the document's text, too.
   void withText(std::shared_ptr<const std::string> before, std::shared_ptr<const std::string> after) {
     texts_ = {std::move(before), std::move(after)};
@@ -102,14 +105,23 @@ Document::~Document() {
 }
 
 Result<bool> Document::edit(const std::vector<Edit>& edits, const QString& label) {
-  auto edited = applyEdits(spec_, edits, catalogue_);
+  const auto only = edits.size() == 1 ? fieldAt(spec_, catalogue_, edits[0].path) : std::nullopt;
+  const bool is_typed = only && only->path != "sampler.type" && isTyped(only->kind);
+  auto edited = applyEdits(is_typed ? beforeTyping(only->path) : spec_, edits, catalogue_);
   if (!edited) return edited.error();
   SpecChange change = SpecChange::between(spec_, *edited);
   if (change.empty()) return false;
-  const auto only = edits.size() == 1 ? fieldAt(*edited, catalogue_, edits[0].path) : std::nullopt;
   auto* command = new SpecCommand(*this, std::move(change), label);
-  if (only && only->path != "sampler.type" && isTyped(only->kind)) command->mergeAs(only->path, typing_);
+  if (is_typed) command->mergeAs(only->path, typing_);
   return push(command);
+}
+
+/// A value that was only typed on the way to another one leaves nothing: a list of ranks would leave its nodes.
+PipelineSpec Document::beforeTyping(const std::string& path) const {
+  PipelineSpec spec = spec_;
+  const auto* last = static_cast<const SpecCommand*>(undo_.index() > 0 ? undo_.command(undo_.index() - 1) : nullptr);
+  if (last != nullptr && last->isTyping(path, typing_)) last->takeBack(spec);
+  return spec;
 }
 
 void Document::endTyping() {

@@ -93,6 +93,7 @@ class Document : public QObject {
 
  private:
   friend class SpecCommand;
+  [[nodiscard]] PipelineSpec beforeTyping(const std::string& path) const;
   bool push(SpecCommand* command);
   void forget(int oldest);
   void put(PipelineSpec spec);

@@ -54,11 +54,27 @@ std::string Facts::orderSeedField() const {
   return own.empty() ? "seeds.rule" : own;
 }
 
-std::int64_t Facts::replicas() const {
+std::int64_t Facts::replicas(Rank rank) const {
   const Value value = parameter(&SamplerTraits::num_replicas).value_or(std::string("world_size"));
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  const std::string& name = std::get<std::string>(value);  // such a parameter is one or the other: traits_test
-  return name == "world_size" ? worldSize() : name == "nodes" ? spec().world.nodes : spec().world.ranks_per_node;
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr ? *number : spec().world.numberNamed(std::get<std::string>(value), rank);
+}
+
+std::pair<std::int64_t, std::int64_t> Facts::replicas() const {
+  std::int64_t fewest = replicas(Rank{0});
+  std::int64_t most = fewest;
+  if (spec().world.ranks_per_node.ofEveryNode()) return {fewest, most};
+  for (std::int64_t node = 1; node < spec().world.nodes; ++node) {
+    const std::int64_t of_node = replicas(Rank{spec().world.firstRankOn(node)});
+    fewest = std::min(fewest, of_node);
+    most = std::max(most, of_node);
+  }
+  return {fewest, most};
+}
+
+bool Facts::dividesAlike() const {
+  const auto [fewest, most] = replicas();
+  return fewest == most;
 }
 
 std::string Facts::rankArgument() const {
@@ -68,12 +84,12 @@ std::string Facts::rankArgument() const {
 std::int64_t Facts::slicesRead() const {
   const std::string argument = rankArgument();
   if (argument == "rank") return worldSize();
-  if (argument == "local_rank") return spec().world.ranks_per_node;
+  if (argument == "local_rank") return spec().world.mostRanksOnNode();
   return argument == "node" ? spec().world.nodes : 1;
 }
 
 bool Facts::dealsToThisWorld() const {
-  return dealsToReplicas() && replicas() == worldSize() && slicesRead() == worldSize();
+  return dealsToReplicas() && replicas() == std::pair(worldSize(), worldSize()) && slicesRead() == worldSize();
 }
 
 bool Facts::shuffles() const {
@@ -102,7 +118,7 @@ std::optional<Division> Facts::division() const {
   if (!items || items->slice().order()->deal() != nullptr || items->slice().block() != 1) return std::nullopt;
   const std::int64_t told = claims().slices;
   const std::int64_t slices = told > 0 ? told : worldSize();
-  if (!claims().divides || items->slice().stride() != slices) return std::nullopt;
+  if (!claims().divides || !dividesAlike() || items->slice().stride() != slices) return std::nullopt;
   return Division{items->slice().order()->size(), slices};
 }
 

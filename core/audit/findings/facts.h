@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
@@ -93,8 +94,10 @@ class Facts {
   [[nodiscard]] bool dealsToReplicas() const {
     return takes(&sampling::SamplerTraits::num_replicas) || traits().deals_to_world;
   }
-  /// What such a sampler divides by.
-  [[nodiscard]] std::int64_t replicas() const;
+  /// What such a sampler divides by on this rank; the least and the greatest such number; whether all are one number.
+  [[nodiscard]] std::int64_t replicas(Rank rank) const;
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> replicas() const;
+  [[nodiscard]] bool dividesAlike() const;
   /// What each process passes as its rank: "rank", "local_rank", "node", or a number.
   [[nodiscard]] std::string rankArgument() const;
   /// How many of the slices the processes ask for.

@@ -68,11 +68,12 @@ std::string fieldOf(const Facts& facts, Cause cause) {
                                         : facts.fieldOf(&SamplerTraits::rank);
 }
 
-std::string reasonOf(const Facts& facts, Cause cause) {
+std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
   if (cause == Cause::Seeds) return words::seedsAreEqual();
   if (cause == Cause::Sampler)
     return facts.claims().divides ? words::partsAreEqual() : words::doesNotDivide(facts.spec().sampler.type);
-  if (facts.replicas() < facts.worldSize()) return words::dividesBy(facts.replicas());
+  const std::int64_t replicas = facts.replicas(Rank{twins[0]});
+  if (replicas < facts.worldSize()) return words::dividesBy(replicas);
   return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
@@ -101,13 +102,14 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
   twins.most = samples(*std::ranges::max_element(groups, {}, samples));
   twins.compared = overlap.size;
   twins.ranks = facts.worldSize();
-  twins.nodes = facts.spec().world.nodes;
+  // Nodes that differ do not read the same as a whole.
+  twins.nodes = facts.spec().world.ranks_per_node.ofEveryNode() ? facts.spec().world.nodes : 1;
   twins.all = all;
   twins.by_slices = cause == Cause::Slices;
   twins.by_node = facts.rankArgument() == "node";
   twins.evaluates = facts.evaluates();
   countGlobalBatch(facts, twins);
-  twins.reason = reasonOf(facts, cause);
+  twins.reason = reasonOf(facts, cause, groups[0]);
   return twins;
 }
 

@@ -21,8 +21,11 @@ Finding missing(const Facts& facts, std::string code, Severity severity, const M
 
 Finding unread(const Facts& facts, const MissingCauseSet& causes) {
   const bool by_rank = facts.rankArgument() == "rank";
+  const auto [fewest, most] = facts.replicas();
+  const words::Lost lost = lostOf(facts, causes);
   Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, causes,
-                            words::slicesNeverRead(facts.replicas(), facts.slicesRead(), lostOf(facts, causes)));
+                            fewest == most ? words::slicesNeverRead(most, facts.slicesRead(), lost)
+                                           : words::dividedDifferently(fewest, most, lost));
   finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
   return finding;
 }

@@ -71,8 +71,9 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.report().seeds.colliding_ranks == 0) return;
   const PipelineSpec& spec = facts.spec();
   const bool on_nodes = spec.seeds.rule == "base+local_rank";
+  const std::int64_t equal_nodes = spec.world.ranks_per_node.ofEveryNode() ? spec.world.nodes : 0;
   Finding finding = toldOfSeeds(on_nodes ? "seeds-collide-nodes" : "seeds-collide-ranks", Severity::Warning,
-                                on_nodes ? words::sameSeedOnNodes(spec.world.nodes, seededOf(facts))
+                                on_nodes ? words::sameSeedOnNodes(equal_nodes, seededOf(facts))
                                          : words::sameSeedEverywhere(spec.seeds.base, seededOf(facts)),
                                 "seeds.rule");
   finding.where.ranks = collidingRanks(facts);

@@ -154,7 +154,7 @@ void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vecto
 
 void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return;
-  proposed.push_back(keepingBatches(facts, {words::letSamplerPad(), {}, {}}, facts.replicas(), true));
+  proposed.push_back(keepingBatches(facts, {words::letSamplerPad(), {}, {}}, facts.replicas().second, true));
 }
 
 }  // namespace shardlens::fixes

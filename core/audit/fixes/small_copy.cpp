@@ -21,7 +21,7 @@ std::int64_t slicesOf(const PipelineSpec& spec) {
   if (field == nullptr) return spec.worldSize();
   const Value value = getValue(spec, *field);
   const auto* number = std::get_if<std::int64_t>(&value);
-  return number == nullptr ? spec.worldSize() : *number;  // nodes and ranks_per_node divide the world size
+  return number == nullptr ? spec.worldSize() : *number;  // equal nodes: both names divide the world size
 }
 
 /// Ranks with orders of their own share samples by chance, unless each is handed all of them.
@@ -54,6 +54,7 @@ bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec)
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec) {
   const std::int64_t size = spec.dataset.size;
   const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  if (!spec.world.ranks_per_node.ofEveryNode()) return std::nullopt;  // processes may divide by different numbers
   if (size < kLargeDataset || rule == nullptr || hasLists(spec) || !countsByPlaces(*rule, spec)) return std::nullopt;
   const auto period = periodOf(spec);
   // Enough batches for every worker, so that none is idle in the copy alone.

@@ -173,11 +173,21 @@ FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost
           worded("findings", "Each process reads the slice of its rank. A slice that belongs to no process is lost.")};
 }
 
+FindingWords dividedDifferently(std::int64_t fewest, std::int64_t most, const Lost& lost) {
+  return {
+      worded("findings", "Ranks divide by different numbers"),
+      filled(worded("findings", "The sampler divides by %1 to %2, depending on the node: %3."), grouped(fewest),
+             grouped(most), reachNone(lost)) +
+          lost.never_read,
+      worded("findings", "Slices of different lengths overlap and leave samples out. Give every rank the world size.")};
+}
+
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost) {
+  const std::string by = slices == 0 ? worded("findings", "another number on each node") : grouped(slices);
   return {
       worded("findings", "The dataset is divided twice"),
       filled(worded("findings", "The inner sampler divides by %1, and %2 divides its share among the ranks again: %3."),
-             grouped(slices), sampler, reachNone(lost)) +
+             by, sampler, reachNone(lost)) +
           lost.never_read,
       worded("findings", "Each rank gets a share of its own share. Let only one of them divide.")};
 }

@@ -60,6 +60,9 @@ struct Lost {
 };
 /// A sampler that divides into `slices`, of which the ranks ask for `asked`.
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost);
+/// A sampler that divides into `fewest` slices on one node and into `most` on another.
+FindingWords dividedDifferently(std::int64_t fewest, std::int64_t most, const Lost& lost);
+/// `slices` of the inner sampler; 0 where they differ between nodes.
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost);
 /// `orders` that the ranks draw; 0 where each rank draws its own.
 FindingWords differentOrders(std::int64_t orders, const Lost& lost);
@@ -183,6 +186,7 @@ struct Seeded {
 };
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator);
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);
+/// By local_rank; `nodes` of as many ranks each, 0 where nodes differ.
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded);
 FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded);
 FindingWords workersShareGenerator(const Seeded& seeded);

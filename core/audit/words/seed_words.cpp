@@ -62,8 +62,9 @@ FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {
 }
 
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded) {
-  return {nodes == 2 ? worded("findings", "Both nodes draw the same random numbers")
-                     : filled(worded("findings", "All %1 nodes draw the same random numbers"), grouped(nodes)),
+  return {nodes == 0   ? worded("findings", "Ranks of different nodes draw the same random numbers")
+          : nodes == 2 ? worded("findings", "Both nodes draw the same random numbers")
+                       : filled(worded("findings", "All %1 nodes draw the same random numbers"), grouped(nodes)),
           filled(worded("findings", "%1 have %2: local_rank starts at 0 on every node."), ranksOf(seeded),
                  differentSeeds(seeded.distinct)) +
               workersOf(seeded),

@@ -16,7 +16,6 @@ class Plain : public Launcher {
 Result<Launch> Plain::launch(const PipelineSpec& spec, const LaunchSite& site,
                              const std::vector<std::string>& command) const {
   const std::int64_t ranks = spec.worldSize();
-  const std::int64_t local = spec.world.ranks_per_node;
   Launch launch;
   launch.notes = hostNotes(spec, site.cores);
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -26,8 +25,8 @@ Result<Launch> Plain::launch(const PipelineSpec& spec, const LaunchSite& site,
     process.arguments.front() = site.program;
     process.environment = {{"RANK", std::to_string(rank)},
                            {"WORLD_SIZE", std::to_string(ranks)},
-                           {"LOCAL_RANK", std::to_string(rank % local)},
-                           {"LOCAL_WORLD_SIZE", std::to_string(local)},
+                           {"LOCAL_RANK", std::to_string(spec.localRankOf(Rank{rank}))},
+                           {"LOCAL_WORLD_SIZE", std::to_string(spec.world.ranksOn(spec.nodeOf(Rank{rank})))},
                            {"MASTER_ADDR", "127.0.0.1"},
                            {"MASTER_PORT", std::to_string(site.port)},
                            {"SHARDLENS_JOB_DIR", site.job_dir}};

@@ -94,7 +94,8 @@ std::vector<LensColumn> ignite(const PipelineSpec& spec) {
         {Severity::Warning, filled(worded("lens", "It takes batch_size for that of all ranks: each gets %1."),
                                    std::to_string(loader.batch_size))});
   }
-  const std::int64_t per_node = spec.worldSize() / spec.world.nodes;
+  const std::int64_t per_node =
+      spec.world.mostRanksOnNode();  // an all-reduce of local_rank + 1 that takes the greatest
   if (loader.num_workers >= per_node) loader.num_workers = (loader.num_workers + per_node - 1) / per_node;
   column.sampler = samplerCode(*column.spec);
   return {column};

@@ -58,7 +58,7 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
 
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
   // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
-  return point.steps * stopped.worldSize() / (point.world.nodes * point.world.ranks_per_node);
+  return point.steps * stopped.worldSize() / point.world.size();
 }
 
 std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point) {

@@ -2,6 +2,7 @@
 #include "core/sampling/lightning/injection.h"
 
 #include "core/base/phrase.h"
+#include "core/sampling/equal_nodes.h"
 #include "core/sampling/lightning/messages.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
 #include "core/sampling/torch/inner_sampler.h"
@@ -240,8 +241,11 @@ Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoa
   if (prepared.injected == InjectedSampler::Kept) return spec;
   if (prepared.injected == InjectedSampler::Distributed) {
     spec.sampler = {"torch.DistributedSampler", {{"shuffle", prepared.shuffle}, {"seed", prepared.seed}}};
+    if (!spec.world.ranks_per_node.ofEveryNode())
+      spec.sampler.parameters["num_replicas"] = std::string(kNodesTimesRanks);
     return spec;
   }
+  if (auto equal = checkEqualNodes(spec); !equal) return equal.error();
   const std::string inner = innerNameOf(spec.sampler.type);
   if (inner.empty()) {
     return Error{

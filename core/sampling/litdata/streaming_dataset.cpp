@@ -2,6 +2,7 @@
 #include "core/sampling/litdata/streaming_dataset.h"
 
 #include "core/base/phrase.h"
+#include "core/sampling/equal_nodes.h"
 #include "core/sampling/litdata/pieces.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
@@ -119,6 +120,7 @@ Result<void> checkRoi(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
+  if (auto equal = checkEqualNodes(spec); !equal && shuffleOf(spec) == "full") return equal;
   if (auto roi = checkRoi(spec); !roi) return roi;
   if (shuffleOf(spec) == "none") return {};
   const std::int64_t seed = intParameter(spec, info(), "seed");

@@ -3,6 +3,7 @@
 
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
+#include "core/sampling/equal_nodes.h"
 #include "core/sampling/python.h"
 #include "core/sampling/streaming/batching.h"
 #include "core/sampling/streaming/deal.h"
@@ -126,7 +127,8 @@ PipelineSpec::World parallelWorld(const PipelineSpec& spec) {
   const auto replication = given(spec, "replication");
   if (!replication) return spec.world;
   const std::int64_t ranks = spec.worldSize() / *replication;
-  const std::int64_t nodes = ranks % spec.world.ranks_per_node == 0 ? ranks / spec.world.ranks_per_node : 1;
+  const std::int64_t per_node = spec.world.mostRanksOnNode();
+  const std::int64_t nodes = ranks % per_node == 0 ? ranks / per_node : 1;
   return {nodes, ranks / nodes};
 }
 
@@ -161,7 +163,7 @@ StreamingEpoch settings(const PipelineSpec& spec, std::vector<StreamingStream> s
   if (epoch >= number(spec, "epoch")) out.initial_physical_nodes = given(spec, "initial_physical_nodes");
   if (epoch == number(spec, "epoch")) out.sample_in_epoch = number(spec, "sample_in_epoch");
   out.nodes = world.nodes;
-  out.ranks = world.ranks_per_node;
+  out.ranks = world.mostRanksOnNode();
   out.workers = std::max<std::int64_t>(1, spec.loader.num_workers);
   out.batch = batchOf(spec);
   return out;
@@ -198,6 +200,7 @@ Result<StreamingWeights> weightsOf(const PipelineSpec& spec, const std::vector<S
 }
 
 Result<void> check(const PipelineSpec& spec) {
+  if (auto equal = checkEqualNodes(spec); !equal) return equal;
   const auto streams = streamsOf(spec);
   if (!streams) return streams.error();
   if (auto good = checkStreamingWeights(*streams); !good) return good;
@@ -293,8 +296,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 std::vector<std::int64_t> datasetLengths(const PipelineSpec& spec) {
   const auto streams = streamsOf(spec);
   const auto weights = streams ? weightsOf(spec, *streams) : Result<StreamingWeights>(streams.error());
-  const PipelineSpec::World world = parallelWorld(spec);
-  const std::int64_t ranks = world.nodes * world.ranks_per_node;
+  const std::int64_t ranks = parallelWorld(spec).size();
   return {weights ? (weights->epoch_size + ranks - 1) / ranks : 0};
 }
 

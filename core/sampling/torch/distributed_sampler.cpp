@@ -8,7 +8,10 @@
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <vector>
 
 namespace shardlens::sampling {
 namespace torch_distributed_sampler {
@@ -41,7 +44,7 @@ const SamplerInfo& info() {
            std::string("world_size"),
            1,
            kMaxReplicas,
-           {"world_size", "ranks_per_node", "nodes"},
+           {"world_size", "ranks_per_node", "nodes", kNodesTimesRanks},
            "",
            marked("fields",
                   "What the script passes as num_replicas: the number of slices that the dataset is divided into.")},
@@ -64,19 +67,28 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t numReplicas(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "num_replicas");
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  const std::string& name = std::get<std::string>(value);
-  return name == "world_size" ? spec.worldSize() : name == "nodes" ? spec.world.nodes : spec.world.ranks_per_node;
+/// What this process passes as `key`.
+std::int64_t passed(const PipelineSpec& spec, const char* key, Rank rank) {
+  const Value value = parameter(spec, info(), key);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr ? *number : spec.world.numberNamed(std::get<std::string>(value), rank);
 }
 
-/// What this process passes as `rank`.
+std::int64_t numReplicas(const PipelineSpec& spec, Rank rank) {
+  return passed(spec, "num_replicas", rank);
+}
+
 std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
-  const Value value = parameter(spec, info(), "rank");
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  const std::string& name = std::get<std::string>(value);
-  return name == "rank" ? rank.value : name == "node" ? spec.nodeOf(rank) : spec.localRankOf(rank);
+  return passed(spec, "rank", rank);
+}
+
+/// The numbers of slices into which processes divide: one, or one for each node.
+std::vector<std::int64_t> replicasOfNodes(const PipelineSpec& spec) {
+  if (spec.world.ranks_per_node.ofEveryNode()) return {numReplicas(spec, Rank{0})};
+  std::vector<std::int64_t> all;
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node)
+    all.push_back(numReplicas(spec, Rank{spec.world.firstRankOn(node)}));
+  return all;
 }
 
 Result<void> check(const PipelineSpec& /*spec*/) {
@@ -84,15 +96,22 @@ Result<void> check(const PipelineSpec& /*spec*/) {
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
-  const std::int64_t replicas = numReplicas(spec);
+  const std::int64_t replicas = numReplicas(spec, rank);
   const std::int64_t replica = replicaOf(spec, rank);
   if (replica >= 0 && replica < replicas) return {};
-  return invalidRank(replica, replicas, "sampler.rank",
-                     worded("checks", "give num_replicas and rank of the same kind"));
+  const std::vector<std::int64_t> all = replicasOfNodes(spec);
+  const auto other = std::ranges::find_if(all, [&](std::int64_t of_node) { return of_node != replicas; });
+  if (other == all.end())
+    return invalidRank(replica, replicas, "sampler.rank",
+                       worded("checks", "give num_replicas and rank of the same kind"));
+  return invalidRank(
+      replica, replicas, "sampler.num_replicas",
+      filled(worded("checks", "it divides by %1, ranks of another node by %2: give all the world size, %3"),
+             std::to_string(replicas), std::to_string(*other), std::to_string(spec.worldSize())));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return distributedShape(spec.dataset.size, numReplicas(spec), replicaOf(spec, rank),
+  return distributedShape(spec.dataset.size, numReplicas(spec, rank), replicaOf(spec, rank),
                           boolParameter(spec, info(), "drop_last"));
 }
 
@@ -105,19 +124,24 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   const std::int64_t size = order->size();
-  return {std::move(order), replicaOf(spec, rank), numReplicas(spec), shape(spec, epoch, rank).count, size};
+  return {std::move(order), replicaOf(spec, rank), numReplicas(spec, rank), shape(spec, epoch, rank).count, size};
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
   const bool own_seeds = boolParameter(spec, info(), "shuffle") && isRankSeed(parameter(spec, info(), "seed"));
-  return {.divides = true, .slices = numReplicas(spec), .needs_equal_seeds = own_seeds};
+  const std::vector<std::int64_t> all = replicasOfNodes(spec);
+  const bool alike = std::ranges::count(all, all.front()) == std::ssize(all);
+  return {.divides = true, .slices = alike ? all.front() : 0, .needs_equal_seeds = own_seeds};
 }
 
-/// Only places behind the last whole round are cut; the others belong to a slice that no process asks for.
+/// Only places behind every last whole round are cut; the others belong to a slice that no process asks for.
 UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
-  const std::int64_t replicas = numReplicas(spec);
-  const std::int64_t dealt =
-      distributedSamples(spec.dataset.size, replicas, boolParameter(spec, info(), "drop_last")) * replicas;
+  std::int64_t dealt = 0;
+  for (const std::int64_t replicas : replicasOfNodes(spec)) {
+    const std::int64_t of_slice =
+        distributedSamples(spec.dataset.size, replicas, boolParameter(spec, info(), "drop_last"));
+    dealt = std::max(dealt, of_slice * replicas);
+  }
   return [dealt](std::int64_t place) {
     return place < dealt ? MissingCause::RankThatNobodyIs : MissingCause::CutBySampler;
   };

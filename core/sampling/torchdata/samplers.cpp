@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace shardlens::sampling {
 namespace torchdata_samplers {
@@ -101,15 +103,18 @@ SamplerClaims claims(const PipelineSpec& spec) {
 
 /// A place within a rank's first `yielded` ones was read before, if a process has its slice at all.
 UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
-  const std::int64_t slices = claims(spec).slices;
-  const std::int64_t before = yieldedBefore(spec, epoch) * slices;
-  std::vector<bool> read(static_cast<std::size_t>(slices));
+  const std::int64_t before = yieldedBefore(spec, epoch);
+  std::map<std::int64_t, std::vector<bool>> read;  // by the number of slices, of which unequal nodes have several
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     const Slice whole = torchRule().slice(asTorch(spec), epoch, rank, Order::identity(spec.dataset.size));
-    read[static_cast<std::size_t>(whole.first())] = true;
+    std::vector<bool>& slices = read[whole.stride()];
+    slices.resize(static_cast<std::size_t>(whole.stride()));
+    slices[static_cast<std::size_t>(whole.first())] = true;
   }
   return [=, other = torchRule().unread(asTorch(spec), epoch)](std::int64_t place) {
-    const bool taken = place < before && read[static_cast<std::size_t>(place % slices)];
+    const bool taken = std::ranges::any_of(read, [&](const auto& of) {
+      return place / of.first < before && of.second[static_cast<std::size_t>(place % of.first)];
+    });
     const MissingCause cause = other(place);
     return taken && cause == MissingCause::RankThatNobodyIs ? MissingCause::HandedOutBefore : cause;
   };

@@ -46,7 +46,8 @@ bool Draft::set(const std::string& field, const std::string& text, const std::st
   if (known == nullptr) return false;
   auto value = parseValue(*known, text);
   if (value && checkValue(*known, *value)) value = *checkValue(*known, *value);
-  if (!value) {
+  const bool is_list = value && known->kind == FieldKind::IntOrList && std::holds_alternative<IndexList>(*value);
+  if (!value || is_list) {  // devices: "1,2" names two devices of one node
     if (!hasRead(field)) note(Kind::Unknown, field, words::notReadable(text, from));
     return false;
   }
@@ -95,6 +96,14 @@ void Draft::fill(const std::string& field, const std::string& text, const std::s
   if (!notes_.contains(field)) read(field, text, from);
 }
 
+void Draft::fillNodes(const IndexList& ranks, const std::string& from) {
+  if (notes_.contains("world.nodes") || notes_.contains("world.ranks_per_node")) return;
+  spec_.world.ranks_per_node = RanksPerNode(ranks);
+  spec_.world.countListedNodes();
+  note(Kind::Read, "world.nodes", words::said(std::to_string(spec_.world.nodes), from));
+  note(Kind::Read, "world.ranks_per_node", words::said(valueText(ranks), from));
+}
+
 void Draft::divideWorld(std::int64_t parts, const std::string& from) {
   parts_ = parts;
   parts_from_ = from;
@@ -109,7 +118,7 @@ void Draft::finishWorld() {
   const bool has_nodes = hasRead("world.nodes");
   const bool has_ranks = hasRead("world.ranks_per_node");
   if (has_nodes && has_ranks) return;
-  const std::int64_t by = has_ranks ? spec_.world.ranks_per_node : has_nodes ? spec_.world.nodes : 1;
+  const std::int64_t by = has_ranks ? spec_.world.mostRanksOnNode() : has_nodes ? spec_.world.nodes : 1;
   const std::string field = has_ranks ? "world.nodes" : "world.ranks_per_node";
   if (*total % by != 0) return leave(field, words::doesNotDivide(world_size_->text, world_size_->from, by));
   const std::string from = words::dividedBy(world_size_->text, world_size_->from, by);
@@ -127,11 +136,11 @@ void Draft::finishGroups() {
   if (spec_.worldSize() % parts_ != 0)
     return remark(Kind::Unknown, "world", words::groupsDoNotDivide(parts_, parts_from_));
   const std::int64_t ranks = spec_.worldSize() / parts_;
-  spec_.world =
-      ranks % all.nodes == 0 ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
-  const std::string why = words::groupsAreOneRank(all.nodes * all.ranks_per_node, parts_, parts_from_);
+  const bool as_before = all.ranks_per_node.ofEveryNode() && ranks % all.nodes == 0;
+  spec_.world = as_before ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
+  const std::string why = words::groupsAreOneRank(all.size(), parts_, parts_from_);
   note(Kind::Assumed, "world.nodes", words::said(std::to_string(spec_.world.nodes), why));
-  note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.ranks_per_node), why));
+  note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.mostRanksOnNode()), why));
 }
 
 void Draft::finishBatch() {

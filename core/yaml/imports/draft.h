@@ -22,6 +22,8 @@ class Draft {
   void readDefault(const std::string& field, const std::string& text, const std::string& reader);
   /// Reads it where nothing did before.
   void fill(const std::string& field, const std::string& text, const std::string& from);
+  /// Reads how many ranks each node has, where nothing said nodes or ranks before.
+  void fillNodes(const IndexList& ranks, const std::string& from);
   /// The same of numbers of which the spec has only a part: all ranks, and the samples of a step of all ranks.
   void readWorldSize(const std::string& text, const std::string& from);
   [[nodiscard]] bool hasWorldSize() const { return world_size_.has_value(); }

@@ -78,15 +78,41 @@ std::size_t torchrun(const Line& line) {
   return options.end;
 }
 
-/// "a:4,b:4": a node each, with the ranks that all of them have.
-void readHosts(const Line& line, const std::string& hosts, const std::string& from) {
+const Names kRanksOfMpi = {{"np", "-np"}, {"n", "-n"}, {"c", "-c"}};
+
+/// Of mpirun, on all nodes.
+std::optional<std::string> numberOfRanks(const Options& options) {
+  for (const auto& [name, shown] : kRanksOfMpi) {
+    if (const auto text = options.find(name)) return *text;
+  }
+  return std::nullopt;
+}
+
+/// The slots of each host, where all are numbers from 1 on; otherwise nothing.
+IndexList slotsOf(const std::vector<std::string>& slots) {
+  std::vector<std::int64_t> ranks;
+  for (const std::string& text : slots) {
+    const auto number = wholeNumber(text);
+    if (!number || *number < 1) return {};
+    ranks.push_back(*number);
+  }
+  return {std::move(ranks)};
+}
+
+/// "a:4,b:4": a node each, with its ranks. Hosts that differ are full only where there are `np` ranks in all.
+void readHosts(const Line& line, const std::string& hosts, const std::optional<std::string>& np,
+               const std::string& from) {
   std::set<std::string> names;
   std::set<std::string> slots;
+  std::vector<std::string> of_each;
   for (const std::string& host : split(hosts, ',')) {
     const std::size_t colon = std::min(host.find(':'), host.size());
     names.insert(host.substr(0, colon));
-    slots.insert(host.substr(std::min(colon + 1, host.size())));
+    of_each.push_back(host.substr(std::min(colon + 1, host.size())));
+    slots.insert(of_each.back());
   }
+  const IndexList ranks = names.size() == of_each.size() && slots.size() > 1 ? slotsOf(of_each) : IndexList();
+  if (!ranks.empty() && (!np || wholeNumber(*np) == ranks.facts().total)) line.draft.fillNodes(ranks, from);
   line.put("world.nodes", std::to_string(names.size()), from);
   if (slots.size() == 1 && wholeNumber(*slots.begin())) line.draft.fill("world.ranks_per_node", *slots.begin(), from);
 }
@@ -110,9 +136,9 @@ std::size_t mpirun(const Line& line) {
   readFirst(line, options, "world.ranks_per_node",
             {{"npernode", "-npernode"}, {"N", "-N"}, {"ppn", "-ppn"}, {"perhost", "-perhost"}});
   for (const auto& [name, shown] : {std::pair{"H", "-H"}, {"host", "--host"}, {"hosts", "-hosts"}}) {
-    if (const auto text = options.find(name)) readHosts(line, *text, line.from(shown));
+    if (const auto text = options.find(name)) readHosts(line, *text, numberOfRanks(options), line.from(shown));
   }
-  readWorld(line, options, {{"np", "-np"}, {"n", "-n"}, {"c", "-c"}});
+  readWorld(line, options, kRanksOfMpi);
   return end;
 }
 

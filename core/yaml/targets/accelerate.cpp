@@ -62,6 +62,7 @@ std::string loaderCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 }
 
 ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "Accelerate"); !problems.empty()) return {{}, {}, std::move(problems)};
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node"};
   ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}, {}, {}};

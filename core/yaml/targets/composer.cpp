@@ -77,7 +77,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                    notCarried(spec, catalogue, carried,
                               words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own"))),
                    {}};
-  out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world.nodes, spec.world.ranks_per_node));
+  out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world));
   return out;
 }
 

@@ -47,8 +47,9 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
     text += "  --hostfile \"$here/" + std::string(kHostFile) + "\" --num_nodes " + std::to_string(spec.world.nodes) +
             " --master_addr \"${MASTER_ADDR:-" + hostName(spec, context, 0) + "}\" \\\n";
   }
-  return text + "  --num_gpus " + std::to_string(spec.world.ranks_per_node) +
-         " --master_port \"${MASTER_PORT:-29500}\" \\\n  " + shellArgument(context.script) +
+  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
+  return text + "  " + (every ? "--num_gpus " + std::to_string(*every) + " " : "") +
+         "--master_port \"${MASTER_PORT:-29500}\" \\\n  " + shellArgument(context.script) +
          " --deepspeed --deepspeed_config \"$here/" + kConfiguration + "\" \"$@\"\n";
 }
 

@@ -58,8 +58,7 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
   ExportResult out{{{"training_args.yaml", trainingArguments(spec, catalogue, context)}},
                    notCarried(spec, catalogue, carried, words::trainerMakes()),
                    {}};
-  out.not_carried.push_back(
-      words::launcherSaysWorld("torchrun or accelerate launch", spec.world.nodes, spec.world.ranks_per_node));
+  out.not_carried.push_back(words::launcherSaysWorld("torchrun or accelerate launch", spec.world));
   if (neverSeeds(spec)) out.not_carried.push_back(words::trainerSeeds());
   return out;
 }

@@ -21,7 +21,7 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
       fileHead(spec, context, "for Hydra: an experiment for a project laid out as lightning-hydra-template is");
   if (const auto seed = templateSeed(spec)) text += "seed: " + std::to_string(*seed) + "\n";
   return text + "trainer:\n  num_nodes: " + std::to_string(spec.world.nodes) +
-         "\n  devices: " + std::to_string(spec.world.ranks_per_node) + "\n" +
+         "\n  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
          (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n  " +
          injectionKey(spec, catalogue) + "data:\n  batch_size: " + std::to_string(globalBatch(spec, catalogue)) +
          "  # of all ranks: the template's data module divides it; each gets " +
@@ -30,6 +30,7 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
 }
 
 ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});

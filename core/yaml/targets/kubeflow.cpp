@@ -19,7 +19,7 @@ std::string jobHead(const PipelineSpec& spec, const ExportContext& context, cons
 
 /// "resources: {requests: {cpu: 12}, limits: {nvidia.com/gpu: 4}}" of one node, under the key.
 std::string resources(const PipelineSpec& spec, const ExportContext& context, const std::string& key) {
-  const std::string cores = std::to_string(spec.world.ranks_per_node * coresOfRank(spec));
+  const std::string cores = std::to_string(spec.world.mostRanksOnNode() * coresOfRank(spec));
   const bool has_gpus = !context.gpus.empty() && context.gpus != "0";
   return key + ": {requests: {cpu: " + cores + "}" +
          (has_gpus ? ", limits: {nvidia.com/gpu: " + context.gpus + "}" : "") + "}";
@@ -43,7 +43,7 @@ std::string trainJob(const PipelineSpec& spec, const ExportContext& context) {
   if (!context.image.empty()) text += "    image: " + writeText(context.image) + "\n";
   return text + "    command: [torchrun, " + writeText(context.script) +
          "]\n    numNodes: " + std::to_string(spec.world.nodes) +
-         "\n    numProcPerNode: " + std::to_string(spec.world.ranks_per_node) + "\n    " +
+         "\n    numProcPerNode: " + std::to_string(spec.world.mostRanksOnNode()) + "\n    " +
          resources(spec, context, "resourcesPerNode") + "\n";
 }
 
@@ -51,7 +51,7 @@ std::string trainJob(const PipelineSpec& spec, const ExportContext& context) {
 std::string pytorchJob(const PipelineSpec& spec, const ExportContext& context) {
   const std::string command = "[torchrun, " + writeText(context.script) + "]";
   std::string text = jobHead(spec, context, "kubeflow.org/v1", "PyTorchJob") + "  nprocPerNode: \"" +
-                     std::to_string(spec.world.ranks_per_node) +
+                     std::to_string(spec.world.mostRanksOnNode()) +
                      "\"\n  pytorchReplicaSpecs:\n    Master:\n      replicas: 1\n      restartPolicy: OnFailure\n" +
                      container(spec, context, "pytorch", command, "      ", true);
   if (spec.world.nodes == 1) return text;
@@ -63,7 +63,7 @@ std::string mpiJob(const PipelineSpec& spec, const ExportContext& context) {
   const std::string command = "[mpirun, -n, \"" + std::to_string(spec.worldSize()) + "\", --map-by, slot, " +
                               writeText(context.python) + ", " + writeText(context.script) + "]";
   return jobHead(spec, context, "kubeflow.org/v2beta1", "MPIJob") +
-         "  slotsPerWorker: " + std::to_string(spec.world.ranks_per_node) +
+         "  slotsPerWorker: " + std::to_string(spec.world.mostRanksOnNode()) +
          "\n  runPolicy:\n    cleanPodPolicy: Running\n  mpiImplementation: OpenMPI\n  mpiReplicaSpecs:\n"
          "    Launcher:\n      replicas: 1\n" +
          container(spec, context, "mpi-launcher", command, "      ", false) +
@@ -88,6 +88,7 @@ std::vector<std::string> keptKeys(const ExportContext& context) {
 
 ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context,
                       const std::string& kind, const std::string& name, std::string text, bool needs_image) {
+  if (auto problems = unequalNodes(spec, kind); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{name, std::move(text), false, keptKeys(context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
@@ -106,6 +107,7 @@ ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogu
 
 ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
+  if (!out.problems.empty()) return out;
   out.not_carried.push_back(words::mpiVariables());
   return out;
 }

@@ -39,7 +39,7 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
          "seed_everything: " + (seed ? std::to_string(*seed) : "false") + "\n" +
          "trainer:\n"
          "  num_nodes: " +
-         std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.ranks_per_node) + "\n" +
+         std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
          (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" + "  " +
          injectionKey(spec, catalogue) + overfit(spec) + dataSection(spec, catalogue, context);
 }
@@ -56,6 +56,7 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
 }
 
 ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   const bool injected = isInjected(spec, catalogue);
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs",      "sampler.set_epoch"};

@@ -42,7 +42,8 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
   const std::string text =
       "#!/usr/bin/env bash\n" +
       fileHead(spec, context, "for Megatron-LM: the arguments that decide the order of the data; add the others") +
-      "set -euo pipefail\nexec " + torchrunCommand(context, torchrunNodes(spec, context), arguments(spec, catalogue));
+      "set -euo pipefail\n" + torchrunRanks(spec) + "exec " +
+      torchrunCommand(context, torchrunNodes(spec, context), arguments(spec, catalogue));
   ExportResult out{{{"megatron.sh", text, true}},
                    notCarried(spec, catalogue, carried,
                               loaderType(spec) ? words::noArgument("Megatron-LM")

@@ -10,13 +10,14 @@ constexpr const char* kMpichHosts = "hosts-mpich.txt";
 
 /// Hydra, MPICH's process manager, fills node after node, and tells each process its number by PMI's variables.
 std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) {
+  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
   return "#!/usr/bin/env bash\n" + fileHead(spec, context, "for MPICH: " + plainCounted(spec.worldSize(), "rank")) +
          "set -euo pipefail\n" + std::string(kHere) + "export MASTER_ADDR=\"${MASTER_ADDR:-" +
          hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
          asRank({"$PMI_RANK", "$PMI_SIZE", "$MPI_LOCALRANKID", "$MPI_LOCALNRANKS"}) + "exec mpiexec.hydra -f \"$here/" +
-         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + " -ppn " +
-         std::to_string(spec.world.ranks_per_node) + " \\\n  bash -c \"$as_rank\" rank " +
-         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
+         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + (every ? " -ppn " + std::to_string(*every) : "") +
+         " \\\n  bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
+         " \"$@\"\n";
 }
 
 ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {

@@ -29,6 +29,7 @@ std::string processNumber(const Value& value) {
       {"world_size", "WORLD_SIZE"},
       {"ranks_per_node", "RANKS_PER_NODE"},
       {"nodes", "NODES"},
+      {kNodesTimesRanks, "NODES * RANKS_PER_NODE"},
   };
   const auto* name = std::get_if<std::string>(&value);
   return name == nullptr ? pythonValue(value) : kNumbers.at(*name);
@@ -325,7 +326,7 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->section() == "sampler") carried.insert(field->path);
   }
-  if (!sampler) {
+  if (!sampler || !spec.world.ranks_per_node.ofEveryNode()) {  // the snippet knows one RANKS_PER_NODE
     for (const Field* field : fieldsOf(spec, catalogue)) carried.insert(field->path);
     return {packageLoader(spec, catalogue, context), notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
   }

@@ -23,7 +23,7 @@ ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function"))),
                    {}};
-  if (spec.world.nodes > 1) out.not_carried.push_back(words::rayPlacesRanks(spec.world.ranks_per_node));
+  if (spec.world.nodes > 1) out.not_carried.push_back(words::rayPlacesRanks(spec.world));
   return out;
 }
 

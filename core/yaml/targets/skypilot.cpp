@@ -11,7 +11,7 @@ namespace {
 std::string startOnNode(const PipelineSpec& spec, const ExportContext& context) {
   return torchrunCommand(
       context,
-      {"--nnodes=\"$SKYPILOT_NUM_NODES\"", "--nproc_per_node=" + std::to_string(spec.world.ranks_per_node),
+      {"--nnodes=\"$SKYPILOT_NUM_NODES\"", "--nproc_per_node=" + std::to_string(spec.world.mostRanksOnNode()),
        "--node_rank=\"$SKYPILOT_NODE_RANK\"", "--master_addr=\"$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\"",
        "--master_port=29500"},
       "");
@@ -31,12 +31,13 @@ std::string indented(const std::string& lines) {
 std::string task(const PipelineSpec& spec, const ExportContext& context) {
   return fileHead(spec, context, "for SkyPilot: sky launch skypilot.yaml") + "name: " + writeText(jobName(spec)) +
          "\nnum_nodes: " + std::to_string(spec.world.nodes) +
-         "\nresources:\n  cpus: " + std::to_string(spec.world.ranks_per_node * coresOfRank(spec)) +
+         "\nresources:\n  cpus: " + std::to_string(spec.world.mostRanksOnNode() * coresOfRank(spec)) +
          "+  # one core for each rank, and one for each of its loader workers\nrun: |\n" +
          indented(startOnNode(spec, context));
 }
 
 ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script))),

@@ -34,22 +34,24 @@ constexpr const char* kSrun =
 
 ExportResult writeBatch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context,
                         ExportFile file) {
+  if (auto problems = unequalNodes(spec, "Slurm"); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = words::noOption("Slurm", words::scriptLikePyTorch(context.script));
   return {{std::move(file)}, notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason), {}};
 }
 
 ExportResult writeSlurm(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  const std::string head = sbatchHead(spec, context, spec.world.ranks_per_node, coresOfRank(spec),
+  const std::string head = sbatchHead(spec, context, spec.world.mostRanksOnNode(), coresOfRank(spec),
                                       "for sbatch: srun starts each of the " + plainCounted(spec.worldSize(), "rank"));
   const std::string text =
-      head + asRank({"$SLURM_PROCID", "$SLURM_NTASKS", "$SLURM_LOCALID", std::to_string(spec.world.ranks_per_node)}) +
+      head +
+      asRank({"$SLURM_PROCID", "$SLURM_NTASKS", "$SLURM_LOCALID", std::to_string(spec.world.mostRanksOnNode())}) +
       kSrun + "bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
       " \"$@\"\n";
   return writeBatch(spec, catalogue, context, {"job.sbatch", text, true});
 }
 
 ExportResult writeSlurmTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  const std::int64_t ranks = spec.world.ranks_per_node;
+  const std::int64_t ranks = spec.world.mostRanksOnNode();
   const std::string text =
       sbatchHead(spec, context, 1, ranks * coresOfRank(spec), "for sbatch: srun starts torchrun once on each node") +
       kSrun +

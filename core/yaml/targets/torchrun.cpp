@@ -8,13 +8,15 @@ namespace {
 
 std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context) {
   const bool several = spec.world.nodes > 1;
+  const auto every = spec.world.ranks_per_node.ofEveryNode();
   return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + std::to_string(spec.world.nodes) +
-         (several ? " nodes" : " node") + " with " + plainCounted(spec.world.ranks_per_node, "rank") +
-         " each. Written by ShardLens.\n" + auditComment(context) +
+         (several ? " nodes" : " node") + " with " +
+         (every ? plainCounted(*every, "rank") + " each" : plainCounted(spec.worldSize(), "rank") + " in all") +
+         ". Written by ShardLens.\n" + auditComment(context) +
          (several ? "# Start it on every node, with NODE_RANK=0 .. " + std::to_string(spec.world.nodes - 1) +
                         (context.hosts.empty() ? " and MASTER_ADDR set to the name of node 0.\n" : ".\n")
                   : "") +
-         "set -euo pipefail\n";
+         "set -euo pipefail\n" + torchrunRanks(spec);
 }
 
 ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {

@@ -77,6 +77,16 @@ TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
   CHECK(finished.out.find("24 of them never trained") != std::string::npos);
 }
 
+TEST_CASE("resume takes the ranks of each node") {
+  const TempFolder folder;
+  const auto finished = run(specIn(folder) + " --at 3 --world 2,1");
+  CHECK(finished.code == 0);
+  CHECK(finished.out.find("on 4 ranks (1 x 4) and restarts with 3 ranks (2 + 1)") != std::string::npos);
+  const auto answer = json::parse(run(specIn(folder) + " --at 3 --world 2,1 --format json").out, nullptr, false);
+  CHECK(answer["resumed_world"] == json({{"nodes", 2}, {"ranks_per_node", {2, 1}}}));
+  CHECK(run(specIn(folder) + " --at 3 --world 2,0").code == 2);
+}
+
 TEST_CASE("resume refuses what makes no sense, and says what does") {
   const TempFolder folder;
   const std::string spec = specIn(folder);

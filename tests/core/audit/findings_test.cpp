@@ -494,3 +494,27 @@ TEST_CASE("what each worker counts for itself is named, with the product") {
   set(spec, "with_epoch", std::int64_t{3000});
   CHECK(reportOf(spec, {.fixes = false}).coverage[0].repeats[RepeatCause::AnotherPass] == 4000);
 }
+
+TEST_CASE("nodes with different numbers of ranks: what is said of all nodes is said of none") {
+  PipelineSpec spec = job(12, 1, 1);
+  spec.world = {2, RanksPerNode({2, 1})};
+  spec.seeds.rule = "base+local_rank";
+  const Finding seeds = need(reportOf(spec), "seeds-collide-nodes");
+  CHECK(seeds.title == "Ranks of different nodes draw the same random numbers");
+  CHECK(seeds.where.ranks == std::vector<std::int64_t>{0, 2});
+
+  set(spec, "num_replicas", std::string("ranks_per_node"));
+  set(spec, "rank", std::string("local_rank"));
+  const AuditReport by_node = reportOf(spec);  // rank 2 reads all that ranks 0 and 1 share
+  CHECK(by_node.coverage[0].missing == 0);
+  CHECK(by_node.coverage[0].repeats[RepeatCause::OverlappingRanks] == 12);
+  CHECK(find(by_node, "ok-lockstep") == nullptr);
+
+  set(spec, "num_replicas", std::string(kNodesTimesRanks));  // 4 on the first node, and 2 on the second
+  const AuditReport report = reportOf(spec);
+  const Finding lost = need(report, "samples-missing");
+  CHECK(lost.title == "Ranks divide by different numbers");
+  CHECK(lost.message.starts_with(
+      "The sampler divides by 2 to 4, depending on the node: in every epoch, 3 of 12 samples reach no rank."));
+  CHECK(report.coverage[0].missing == 3);
+}

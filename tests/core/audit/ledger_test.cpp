@@ -218,6 +218,21 @@ TEST_CASE("an order that repeats samples is told from one that does not, whateve
   CHECK(std::ranges::equal(ledger->missing_ids, kMissing));
 }
 
+TEST_CASE("the ledger balances and explains everything on nodes with different numbers of ranks") {
+  const std::uint64_t seed = test::randomSeed();
+  CAPTURE(seed);
+  test::SmallSpecs specs(seed, true);
+  specs.drawUnequalNodes();
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    if (rule.traits.num_replicas.empty()) continue;
+    for (int round = 0; round < test::rounds(20); ++round) {
+      const Plan plan = specs.next(&rule);
+      CAPTURE(test::describe(plan.spec()));
+      for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) checkLedger(plan, epoch);
+    }
+  }
+}
+
 TEST_CASE("every cause has a name of its own") {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < kRepeatCauses; ++i) names.insert(causeName(static_cast<RepeatCause>(i)));

@@ -208,7 +208,7 @@ TEST_CASE("the seed table agrees with drawing base seeds one by one") {
     for (std::int64_t epoch = 0; epoch < plan.epochs(); ++epoch) {
       for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) {
         const std::int64_t added = spec.seeds.rule == "base+rank"         ? rank
-                                   : spec.seeds.rule == "base+local_rank" ? rank % spec.world.ranks_per_node
+                                   : spec.seeds.rule == "base+local_rank" ? spec.localRankOf(Rank{rank})
                                    : spec.seeds.rule == "same"            ? 0
                                                                           : rank + epoch;
         const auto seed = static_cast<std::uint64_t>(spec.seeds.base + added);

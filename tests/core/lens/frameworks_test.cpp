@@ -357,3 +357,20 @@ TEST_CASE("Accelerate divides what TRL's RepeatSampler hands to every rank alike
   CHECK(first[0] == alone.ranks[0].batchSamples(Step{0}));
   CHECK(second[0] == alone.ranks[0].batchSamples(Step{1}));
 }
+
+TEST_CASE("Lightning takes the ranks of a node for those of every node") {
+  PipelineSpec spec = written("torch.RandomSampler", 12);
+  spec.world = {2, RanksPerNode({2, 1})};
+  const LensColumn column = columnOf(spec, "lightning");
+  REQUIRE(column.spec);
+  CHECK(column.spec->sampler.parameters.at("num_replicas") == Value(std::string(kNodesTimesRanks)));
+  const auto plan = Plan::make(*column.spec);  // pytorch-lightning#19898
+  REQUIRE_FALSE(plan);
+  CHECK(plan.error().message == "Invalid rank 2, rank should be in the interval [0, 1]");
+  CHECK(columnOf(spec, "streaming").spec);
+  CHECK(Plan::make(*columnOf(spec, "streaming").spec).error().code == ErrorCode::Unsupported);
+  PipelineSpec weighted = written("torch.WeightedRandomSampler", 12);
+  weighted.world = spec.world;
+  CHECK(columnOf(weighted, "lightning").error->code == ErrorCode::Unsupported);
+  CHECK(Plan::make(*columnOf(spec, "accelerate").spec));
+}

@@ -214,3 +214,30 @@ TEST_CASE("a plan with other seeds than a known one is the same as without it") 
     }
   }
 }
+
+TEST_CASE("nodes with different numbers of ranks: each process divides by what it is told on its node") {
+  PipelineSpec spec = seedExample();
+  spec.dataset.size = 60'000;
+  spec.world = {2, RanksPerNode({2, 1})};
+  spec.sampler.parameters["num_replicas"] = std::string(kNodesTimesRanks);  // pytorch-lightning#19898
+  const auto refused = Plan::make(spec);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().raised == "ValueError");
+  CHECK(refused.error().message == "Invalid rank 2, rank should be in the interval [0, 1]");
+  CHECK(refused.error().hint ==
+        "raised by rank 2; it divides by 2, ranks of another node by 4: give all the world size, 3");
+
+  spec.sampler.parameters["num_replicas"] = std::string("world_size");
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  CHECK(plan->worldSize() == 3);
+  CHECK(plan->shape(Epoch{0}, Rank{2})->samples == 20'000);
+
+  spec.dataset.size = 12;
+  spec.sampler.parameters = {
+      {"shuffle", false}, {"num_replicas", std::string("ranks_per_node")}, {"rank", std::string("local_rank")}};
+  const auto by_node = Plan::make(spec);
+  REQUIRE(by_node);
+  CHECK(batchesOf(*by_node, 0, 1) == Batches{{1, 3}, {5, 7}, {9, 11}});
+  CHECK(batchesOf(*by_node, 0, 2) == Batches{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}});
+}

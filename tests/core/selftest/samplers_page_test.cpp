@@ -42,6 +42,8 @@ std::string kindText(const Field& field) {
       return "number";
     case FieldKind::Text:
       return "text";
+    case FieldKind::IntOrList:
+      return "whole number or list of them";
     case FieldKind::Indices:
       return "list of whole numbers";
     case FieldKind::Numbers:

@@ -51,6 +51,8 @@ std::vector<Kind> kinds() {
   add("Text", of(K::Text, 0, 0), {T("a b"), T(""), T("\u00e4: #")}, {n(1), true, ints({})}, {});
   add("IntOrName", of(K::IntOrName, 1, 8, {"none"}), {n(1), n(8), T("none")}, {n(0), T("nine"), 1.0},
       {"", "9", "nome"});
+  add("IntOrList", of(K::IntOrList, 1, 8), {n(1), ints({2, 1}), ints({8})}, {n(0), ints({}), ints({9, 1}), T("2")},
+      {"", "9", "2, 0", "x"});
   add("Indices", of(K::Indices, 0, 50), {ints({}), ints({50, 0, 0})}, {ints({51}), ints({-1}), reals({1}), n(1)},
       {"x", "1.5", "3..", "[51]"});
   add("Numbers", of(K::Numbers, 0, 5, {"uniform"}), {reals({}), reals({0.25, 5}), T("uniform")},

@@ -355,3 +355,39 @@ TEST_CASE("each option changes the files of the targets that name it, and of no 
     }
   }
 }
+
+TEST_CASE("nodes with different numbers of ranks go to launchers that can say them, and others refuse") {
+  PipelineSpec spec = eightRanks();
+  spec.world = {2, RanksPerNode({2, 1})};
+  CHECK(fileOf(exported("openmpi", spec), "hosts.txt").ends_with("node0 slots=2\nnode1 slots=1\n"));
+  CHECK(fileOf(exported("deepspeed", spec), "hosts.txt").ends_with("node0 slots=2\nnode1 slots=1\n"));
+  CHECK(mainText("deepspeed", spec).find("--num_gpus") == std::string::npos);
+  CHECK(fileOf(exported("mpich", spec), "hosts-mpich.txt").ends_with("node0:2\nnode1:1\n"));
+  CHECK(mainText("mpich", spec).find("-ppn") == std::string::npos);
+  CHECK(mainText("shardlens", spec).find("world: {nodes: 2, ranks_per_node: [2, 1]}") != std::string::npos);
+  CHECK_FALSE(mainText("pytorch", spec).empty());
+  CHECK(says(exported("composer", spec).not_carried, "world {nodes: 2, ranks_per_node: [2, 1]}"));
+  for (const char* target : {"torchrun", "megatron"}) {
+    CAPTURE(target);
+    std::string script = mainText(target, spec);
+    checkShell(script);
+    script.replace(script.find("exec torchrun"), 13, "echo torchrun");
+    const TempFolder folder;
+    spill(folder / "a.sh", script);
+    for (const auto& [node, ranks] : {std::pair{"0", "2"}, {"1", "1"}}) {
+      const auto ran =
+          runShell("NODE_RANK=" + std::string(node) + " MASTER_ADDR=a bash " + (folder / "a.sh").string() + " 2>&1");
+      CHECK_MESSAGE(ran.out.find("--nproc_per_node=" + std::string(ranks) + " ") != std::string::npos, ran.out);
+    }
+    CHECK(runShell("MASTER_ADDR=a bash " + (folder / "a.sh").string() + " 2>&1").code != 0);
+  }
+  for (const char* target : {"slurm", "slurm-torchrun", "lightning", "hydra", "accelerate", "trainjob", "pytorchjob",
+                             "mpijob", "skypilot"}) {
+    CAPTURE(target);
+    const auto refused = exported(target, spec);
+    REQUIRE(refused.problems.size() == 1);
+    CHECK(refused.problems[0].message.find("gives every node as many ranks, and these nodes differ: 2 + 1.") !=
+          std::string::npos);
+    CHECK(refused.files.empty());
+  }
+}

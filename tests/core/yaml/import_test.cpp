@@ -51,6 +51,9 @@ TEST_CASE("launchers say the world") {
   CHECK(worldOf("/opt/bin/mpirun -np 8 python train.py") == World{1, 8});
   CHECK(worldOf("mpirun --mca btl tcp -x A -n 8 -npernode 4 ./solver") == World{2, 4});
   CHECK(worldOf("mpiexec.hydra -n 6 -ppn 3 ./solver") == World{2, 3});
+  CHECK(worldOf("mpirun -H a:2,b:1 -np 3 ./solver") == World{2, RanksPerNode({2, 1})});
+  CHECK(worldOf("mpirun -H a:2,b:1 -np 2 ./solver") == World{2, 1});  // which of them are used is not said
+  CHECK(worldOf("trainer: {devices: \"1,2\", num_nodes: 1}\nseed_everything: 1\n").ranks_per_node.list().empty());
   CHECK(worldOf("accelerate launch --num_processes 8 --num_machines=2 train.py") == World{2, 4});
   CHECK(worldOf("deepspeed --num_nodes 2 --num_gpus 4 train.py --deepspeed") == World{2, 4});
   CHECK(worldOf("#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py\n") == World{2, 4});

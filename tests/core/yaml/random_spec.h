@@ -13,6 +13,14 @@ class RandomSpec {
  public:
   RandomSpec(SamplerCatalogue catalogue, std::uint64_t seed) : catalogue_(catalogue), random_(seed) {}
 
+  /// The spec on nodes with different numbers of ranks.
+  PipelineSpec onUnequalNodes(PipelineSpec spec) {
+    std::vector<std::int64_t> ranks(static_cast<std::size_t>(spec.world.nodes));
+    for (std::int64_t& of_node : ranks) of_node = 50 + below(50);  // what names a rank keeps one
+    spec.world.ranks_per_node = RanksPerNode(ranks);
+    return spec;
+  }
+
   PipelineSpec next() {
     PipelineSpec spec;
     spec.sampler.type = catalogue_[below(static_cast<std::int64_t>(catalogue_.size()))].type;
@@ -95,6 +103,7 @@ class RandomSpec {
       case FieldKind::Bool:
         return Value(below(2) == 0);
       case FieldKind::Int:
+      case FieldKind::IntOrList:
         return Value(integer(field));
       case FieldKind::Float:
         return Value(real(field));

@@ -306,3 +306,25 @@ TEST_CASE("a column counts characters, not bytes") {
   REQUIRE(got.issues.size() == 2);
   CHECK(got.issues[1].place.column == 3);
 }
+
+TEST_CASE("nodes may have a number of ranks each, which says how many nodes there are") {
+  const ReadSpec got = read("shardlens: 2\nworld: {ranks_per_node: [2, 1]}\nseeds: {}\n");
+  REQUIRE(got.issues.empty());
+  CHECK(got.spec.world.nodes == 2);
+  CHECK(got.spec.worldSize() == 3);
+  CHECK(got.spec.nodeOf(Rank{2}) == 1);
+  CHECK(got.spec.localRankOf(Rank{2}) == 0);
+  CHECK(read("shardlens: 2\nworld: {nodes: 2, ranks_per_node: [2, 1]}\nseeds: {}\n").spec == got.spec);
+  for (const char* world : {"{nodes: 3, ranks_per_node: [2, 1]}", "{ranks_per_node: [2, 1], nodes: 3}"}) {
+    CAPTURE(world);
+    CHECK(
+        mentions(std::string("shardlens: 2\nworld: ") + world + "\n",
+                 "world.nodes: nodes is 3, but ranks_per_node has numbers for 2 nodes. (remove nodes or set it to 2"));
+  }
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: []}\n", "world.ranks_per_node: the list is empty."));
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: [2, 0]}\n",
+                 "world.ranks_per_node: item 1 is 0: each must be from 1 to 100000."));
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: two}\n", "'two' is not a whole number."));
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: 20 x 100000}\n",
+                 "2\u202f000\u202f000 ranks on 20 nodes are more than 1\u202f000\u202f000 ranks."));
+}

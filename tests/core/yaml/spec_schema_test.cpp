@@ -89,6 +89,8 @@ Json kindOf(const Field& field) {
       return {{"enum", field.choices}};
     case FieldKind::IntOrName:
       return {{"oneOf", {integerOf(field), {{"enum", field.choices}}}}};
+    case FieldKind::IntOrList:
+      return {{"oneOf", {integerOf(field), indicesOf(field)}}};
     case FieldKind::Indices:
       return indicesOf(field);
     case FieldKind::Numbers: {

@@ -118,7 +118,7 @@ TEST_CASE("any spec can be written over the canonical file of any other, and com
   test::RandomSpec specs(test::samplers(), 7);
   for (int i = 0; i < test::rounds(200); ++i) {
     const std::string text = "# first\n" + yaml::writeSpec(specs.next(), test::samplers()) + "# last\n";
-    const PipelineSpec wanted = specs.next();
+    const PipelineSpec wanted = i % 4 == 0 ? specs.onUnequalNodes(specs.next()) : specs.next();
     CAPTURE(text);
     CAPTURE(yaml::writeSpec(wanted, test::samplers()));
     const auto updated = yaml::updateText(text, wanted, test::samplers());
@@ -127,4 +127,15 @@ TEST_CASE("any spec can be written over the canonical file of any other, and com
     CHECK(updated->starts_with("# first\n"));
     CHECK(updated->find("# last\n") != std::string::npos);
   }
+}
+
+TEST_CASE("a file that leaves the number of listed nodes out says it once the list is gone") {
+  const std::string text = "shardlens: 2\nworld: {ranks_per_node: [2, 1]}\nseeds: {}\n";
+  PipelineSpec wanted = read(text);
+  CHECK(wanted.world.nodes == 2);
+  CHECK(yaml::updateText(text, wanted, test::samplers()) == text);
+  wanted.world.ranks_per_node = 4;
+  const auto updated = yaml::updateText(text, wanted, test::samplers());
+  REQUIRE(updated);
+  CHECK(read(*updated) == wanted);
 }

@@ -85,7 +85,8 @@ class Job:
 
     def named(self, key, default):
         value = self.spec["sampler"].get(key, default)
-        names = {"world_size": self.world_size, "ranks_per_node": self.spec["world"]["ranks_per_node"],
+        names = {"world_size": self.world_size, "nodes * ranks_per_node": self.world_size,
+                 "ranks_per_node": self.spec["world"]["ranks_per_node"],
                  "nodes": self.spec["world"]["nodes"], "rank": self.rank, "local_rank": self.local_rank, "node": self.node}
         return names.get(value, value)
 

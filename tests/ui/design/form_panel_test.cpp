@@ -227,6 +227,35 @@ class FormPanelTest : public QObject {
     QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step per epoch"));
   }
 
+  /// Nodes of different sizes are one list, which says how many nodes there are.
+  void ranksOfEachNodeAreAList() {
+    Workspace workspace;
+    FormPanel panel(workspace);
+    panel.show();
+    const PipelineSpec::World before = workspace.document.spec().world;
+    QLineEdit* line = lineOf(panel, "world.ranks_per_node");
+    type(line, "2, 1");
+    const PipelineSpec::World listed{2, RanksPerNode({2, 1})};
+    QCOMPARE(workspace.document.spec().world, listed);
+    QTest::keyClick(line, Qt::Key_Escape);
+    QCOMPARE(workspace.document.spec().world, before);
+    type(line, "2, 1");
+    QTest::keyClick(line, Qt::Key_Return);
+    EVENTUALLY(isAnswered(workspace));
+    QCOMPARE(workspace.document.spec().world, listed);
+    QCOMPARE(line->text(), QString("2, 1"));
+    QCOMPARE(lineOf(panel, "world.nodes")->text(), QString("2"));
+    QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 3"));
+    QTest::keyClick(line, Qt::Key_Up);  // steps a number, and leaves a list as it is
+    QVERIFY(workspace.document.edit({{"loader.batch_size", std::int64_t{4}}}, "another field"));
+    QCOMPARE(workspace.document.spec().world, listed);
+    EVENTUALLY(isAnswered(workspace));
+    QVERIFY(planLine(*workspace.answer()).startsWith("world 3 (2 + 1)"));
+    workspace.document.undoStack().undo();
+    workspace.document.undoStack().undo();
+    QCOMPARE(workspace.document.spec().world, before);
+  }
+
   void aFindingStandsUnderItsFieldAndItsFixIsOneCommand() {
     Workspace workspace;
     FormPanel panel(workspace);

@@ -134,6 +134,19 @@ class ResumePageTest : public QObject {
     QCOMPARE(f.window.workspace().document.spec().world, (PipelineSpec::World{1, 4}));
   }
 
+  /// Nodes of different sizes are shown, and stay until other ones are asked for.
+  void unequalNodesStayAsTheyAre() {
+    Fixture f;
+    QVERIFY(f.window.workspace().document.edit({{"world.ranks_per_node", IndexList{2, 1}}}, "nodes"));
+    f.settle();
+    QVERIFY(f.page().controls()->ranks()->note().contains("2 + 1"));
+    QVERIFY2(f.page().command().contains("--world 2,1"), qPrintable(f.page().command()));
+    type(f.page().controls()->ranks(), "1");
+    f.settle();
+    QVERIFY(!f.page().controls()->ranks()->note().contains("+"));
+    QVERIFY2(f.page().command().contains("--world 2x1"), qPrintable(f.page().command()));
+  }
+
   void draggingOnAStripMovesTheStopAndTheNewestWins() {
     Fixture f;
     QVERIFY(f.settled);

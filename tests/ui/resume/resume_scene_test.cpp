@@ -99,7 +99,7 @@ class ResumeSceneTest : public QObject {
 
   void everyStopAndAnyWorldHasAnAnswer() {
     for (const qint64 steps : {0, 1, 4}) {
-      for (const PipelineSpec::World world : {PipelineSpec::World{1, 1}, {2, 512}}) {
+      for (const PipelineSpec::World& world : {PipelineSpec::World{1, 1}, {2, 512}}) {
         const ResumeAnswer answer = answerOf(shuffled(), {0, steps, world});
         QVERIFY(answer.problems.empty());
         QVERIFY(!answer.rows.empty());
@@ -176,6 +176,8 @@ class ResumeSceneTest : public QObject {
   void theCommandSaysTheSame() {
     QCOMPARE(resumeCommand("/data/my spec.yaml", {Epoch{2}, 500, {2, 4}}),
              QString("shardlens resume '/data/my spec.yaml' --at 500 --epoch 2 --world 2x4"));
+    QCOMPARE(resumeCommand("a.yaml", {Epoch{0}, 5, {2, RanksPerNode({2, 1})}}),
+             QString("shardlens resume a.yaml --at 5 --epoch 0 --world 2,1"));
   }
 
   void idsSayHowManyMoreThereAre() {

@@ -129,8 +129,7 @@ class LegendTest : public QObject {
     QFETCH(const int, of_node);
     QFETCH(const QString, words);
     StageInput input = worlds::strided(qint64{nodes} * of_node, 256, 32);
-    input.nodes = nodes;
-    input.ranks_per_node = of_node;
+    input.world = {nodes, of_node};
     const auto ofDeal = [&](LegendDeal deal) {
       QStringList texts;
       for (const LegendEntry& entry : stageLegend(input, nullptr, StageColour::Rank, true, Theme::light(), deal))
@@ -156,11 +155,9 @@ class LegendTest : public QObject {
       const auto found = std::ranges::find(entries, LegendMark::Notch, &LegendEntry::mark);
       return found == entries.end() ? std::optional<LegendEntry>() : *found;
     };
-    input.nodes = 8;
-    input.ranks_per_node = 9;
+    input.world = {8, 9};
     QVERIFY(!notch());
-    input.nodes = 9;
-    input.ranks_per_node = 8;
+    input.world = {9, 8};
     QVERIFY(notch());
     QCOMPARE(notch()->place, std::optional(CellAddress{64, 0}));  // out of view: a link
   }
@@ -168,20 +165,18 @@ class LegendTest : public QObject {
   /// Where hues stand for nodes, the colours of the legend are those of nodes.
   void coloursOfManyRanksAreThoseOfNodes() {
     StageInput input = worlds::strided(16, 4, 2);
-    input.nodes = 2;
-    input.ranks_per_node = 8;
+    input.world = {2, 8};
     const LegendEntry entry = stageLegend(input, nullptr, StageColour::Rank, false, Theme::light()).front();
     QCOMPARE(entry.text, QString("handed out, by node"));
-    input.nodes = 1;
-    input.ranks_per_node = 16;
+    input.world = {1, 16};
     QCOMPARE(stageLegend(input, nullptr, StageColour::Rank, false, Theme::light()).front().colours.size(),
              std::size_t{2});
     QCOMPARE(entry.colours,
-             (std::vector<QColor>{rankColor(Theme::light(), 0, 2, 8), rankColor(Theme::light(), 8, 2, 8)}));
+             (std::vector<QColor>{rankColor(Theme::light(), 0, {2, 8}), rankColor(Theme::light(), 8, {2, 8})}));
   }
 
   void everyMarkIsPainted() {
-    const std::vector<QColor> rank = {rankColor(Theme::light(), 0, 1, 8)};
+    const std::vector<QColor> rank = {rankColor(Theme::light(), 0, {1, 8})};
     for (int mark = 0; mark <= static_cast<int>(LegendMark::Lost); ++mark) {
       LegendEntry entry{static_cast<LegendMark>(mark), {}, {}, {}, rank};
       if (entry.mark == LegendMark::Scale) entry.colours.push_back(Qt::yellow);

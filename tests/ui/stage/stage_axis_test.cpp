@@ -131,7 +131,7 @@ class StageAxisTest : public QObject {
     StageAxis axis{.count = ranks, .first = 0, .pitch = pitch, .length = 1, .group = of_node < ranks ? of_node : 0};
     axis.gap = axis.group > 0 ? 10 : 0;
     axis.length = static_cast<int>(std::ceil(axis.content()));
-    const std::vector<AxisLabel> labels = rankLabels(axis, of_node, kLine);
+    const std::vector<AxisLabel> labels = rankLabels(axis, {axis.count / of_node, of_node}, kLine);
     QVERIFY2(static_cast<int>(labels.size()) >= fewest, qPrintable(QString::number(labels.size())));
     QCOMPARE(labels.front().rank, 0);
     QCOMPARE(labels.back().rank, ranks - 1);
@@ -145,12 +145,20 @@ class StageAxisTest : public QObject {
 
   void namesFollowTheRowsThatAreInView() {
     const StageAxis axis{.count = 64, .first = 20, .pitch = 7, .length = 140};
-    const std::vector<AxisLabel> labels = rankLabels(axis, 64, 14);
+    const std::vector<AxisLabel> labels = rankLabels(axis, {1, 64}, 14);
     QCOMPARE(labels.front().rank, 20);
     QVERIFY(labels.back().rank >= 36 && labels.back().rank < 40);
     for (const AxisLabel& label : labels) {  // whole names
       QVERIFY(label.pixel - 7 >= -kRankNameBeyond && label.pixel + 7 <= axis.length + kRankNameBeyond);
     }
+  }
+
+  void ranksOfUnequalNodesNameTheirNode() {
+    const StageAxis axis{.count = 4, .first = 0, .pitch = 30, .length = 120};
+    const std::vector<AxisLabel> labels = rankLabels(axis, {2, shardlens::RanksPerNode({3, 1})}, 14);
+    QCOMPARE(labels.size(), std::size_t{4});
+    QCOMPARE(labels[2].note, QString("node 0"));
+    QCOMPARE(labels[3].note, QString("node 1"));
   }
 
   /// Narrow views number every second step where there is room for it.

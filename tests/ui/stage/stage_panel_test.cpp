@@ -119,7 +119,7 @@ class StagePanelTest : public QObject {
     spec.world = {1, 8};
     shown.workspace.document.reset(spec);
     QVERIFY(shown.ready());
-    EVENTUALLY(stage.input().nodes == 1);
+    EVENTUALLY(stage.input().world.nodes == 1);
     QCOMPARE(stage.ranks().gapShown(), 0.0);
   }
 

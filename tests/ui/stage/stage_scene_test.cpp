@@ -220,7 +220,7 @@ class StageSceneTest : public QObject {
     for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
       for (qint64 rank = 0; rank < 96; ++rank) {
         const qint64 nodes = rank < 8 ? 1 : 12;
-        const QColor fill = rankColor(theme, rank, nodes, 8);
+        const QColor fill = rankColor(theme, rank, {nodes, 8});
         QVERIFY(contrastOf(edgeOf(theme, fill), theme.panel) >= 2.95);
         QVERIFY(contrastOf(readableOn(fill), fill) >= 4.5);
       }
@@ -265,15 +265,14 @@ class StageSceneTest : public QObject {
 
   /// Colours of nodes repeat after eight of them: a notch tells them apart.
   void repeatedHuesHaveANotch() {
-    QCOMPARE(rankNotches(7, 8, 1), 0);  // a hue each
-    QCOMPARE(rankNotches(63, 8, 8), 0);
-    QCOMPARE(rankNotches(64, 9, 8), 1);
-    QCOMPARE(rankNotches(8, 9, 1), 1);
-    QCOMPARE(rankNotches(128, 128, 8), 2);
-    QCOMPARE(rankNotches(1023, 128, 8), 3);
+    QCOMPARE(rankNotches(7, {8, 1}), 0);  // a hue each
+    QCOMPARE(rankNotches(63, {8, 8}), 0);
+    QCOMPARE(rankNotches(64, {9, 8}), 1);
+    QCOMPARE(rankNotches(8, {9, 1}), 1);
+    QCOMPARE(rankNotches(128, {128, 8}), 2);
+    QCOMPARE(rankNotches(1023, {128, 8}), 3);
     StageInput input = worlds::strided(9, 2, 1);
-    input.nodes = 9;
-    input.ranks_per_node = 1;
+    input.world = {9, 1};
     LayerKey key;
     key.epoch = input.epoch.get();
     key.steps = {2, 0, 20, 40};
@@ -282,7 +281,7 @@ class StageSceneTest : public QObject {
     key.colour = StageColour::Rank;
     const QImage image = stageLayer(key, input, nullptr)->dealt;
     const auto top = [&image](int rank) { return image.pixelColor(10, rank * 20 + 3); };
-    QCOMPARE(top(0), rankColor(Theme::light(), 0, 9, 1));
+    QCOMPARE(top(0), rankColor(Theme::light(), 0, {9, 1}));
     QCOMPARE(image.pixelColor(10, 170), top(0));
     QCOMPARE(top(8), Theme::light().panel);
   }
@@ -303,7 +302,7 @@ class StageSceneTest : public QObject {
       int kept = 0;
       int ring = 0;
       for (int y = 0; y < image.height(); ++y) {
-        kept += image.pixelColor(10, y) == rankColor(Theme::light(), y < row ? 0 : 1, 1, 2);
+        kept += image.pixelColor(10, y) == rankColor(Theme::light(), y < row ? 0 : 1, {1, 2});
         ring += image.pixelColor(10, y) == duplicateColor(Theme::light());
       }
       QCOMPARE(ring, 4);

@@ -52,21 +52,21 @@ class SeedsViewTest : public QObject {
 
  private slots:
   void theVerdictNamesTheCollision() {
-    QCOMPARE(seedVerdict(*seeds("base+local_rank"), 2).title, QString("Every node has the same 2 seeds"));
-    QCOMPARE(seedVerdict(*seeds("same"), 2).title, QString("All 4 ranks have the same seed"));
-    const SeedVerdict fine = seedVerdict(*seeds("base+rank"), 2);
+    QCOMPARE(seedVerdict(*seeds("base+local_rank"), {2, 2}).title, QString("Every node has the same 2 seeds"));
+    QCOMPARE(seedVerdict(*seeds("same"), {2, 2}).title, QString("All 4 ranks have the same seed"));
+    const SeedVerdict fine = seedVerdict(*seeds("base+rank"), {2, 2});
     QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);
   }
 
   void aScriptThatNeverSeedsHasNoSeedsToShow() {
     const auto unseeded = seeds("unseeded");
-    const SeedVerdict verdict = seedVerdict(*unseeded, 2);
+    const SeedVerdict verdict = seedVerdict(*unseeded, {2, 2});
     QCOMPARE(verdict.title, QString("The script never seeds"));
     QCOMPARE(verdict.tone, toneOf(Severity::Info));
     QVERIFY(verdict.fix.has_value());
     SeedsView view;
-    view.setReport(unseeded, 2);
+    view.setReport(unseeded, {2, 2});
     QCOMPARE(view.title(), verdict.title);
     QCOMPARE(view.model().total(), qint64(0));
     QVERIFY(says(view, "A script that never seeds has no seeds to show."));
@@ -84,7 +84,7 @@ class SeedsViewTest : public QObject {
     spec.loader.num_workers = 4;
     spec.epochs = 90;
     spec.seeds = {42, "base+rank"};
-    view.setReport(std::make_shared<AuditReport>(*audit(*Plan::make(spec))), 4);
+    view.setReport(std::make_shared<AuditReport>(*audit(*Plan::make(spec))), {2, 4});
     view.resize(707, 183);
     QCoreApplication::processEvents();
     QStringList links;
@@ -98,7 +98,7 @@ class SeedsViewTest : public QObject {
 
   void equalRowsSayWhomTheyEqual() {
     SeedModel model;
-    model.setReport(seeds("base+local_rank"), 2);
+    model.setReport(seeds("base+local_rank"), {2, 2});
     QCOMPARE(model.rowCount(), 16);  // 2 epochs x 4 ranks x (rank + worker)
     QCOMPARE(cell(model, 4, SeedModel::RankColumn), QString("2"));
     QCOMPARE(cell(model, 4, SeedModel::NodeColumn), QString("1"));
@@ -109,17 +109,22 @@ class SeedsViewTest : public QObject {
     QCOMPARE(cell(model, 0, SeedModel::SameColumn), QString("same as rank 2"));
     QCOMPARE(model.sameAs(4), 0);
     QCOMPARE(model.index(4, SeedModel::SeedColumn).data(Qt::ForegroundRole).value<QBrush>().color(), theme().error);
+    model.setReport(seeds("base+rank"), {2, RanksPerNode({3, 1})});
+    QCOMPARE(cell(model, 4, SeedModel::NodeColumn), QString("0"));
+    QCOMPARE(cell(model, 4, SeedModel::LocalRankColumn), QString("2"));
+    QCOMPARE(cell(model, 6, SeedModel::NodeColumn), QString("1"));
+    QCOMPARE(cell(model, 6, SeedModel::LocalRankColumn), QString("0"));
   }
 
   void filtersNarrowTheRows() {
     SeedModel model;
-    model.setReport(seeds("base+local_rank"), 2);
+    model.setReport(seeds("base+local_rank"), {2, 2});
     model.setFilter({.only_collisions = false, .rank = 1, .epoch = {}});
     QCOMPARE(model.rowCount(), 4);
     model.setFilter({.only_collisions = false, .rank = 1, .epoch = 1});
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.sameAs(0), -1);  // its equal is filtered out
-    model.setReport(seeds("base+rank"), 2);
+    model.setReport(seeds("base+rank"), {2, 2});
     model.setFilter({.only_collisions = true, .rank = {}, .epoch = {}});
     QCOMPARE(model.rowCount(), 0);
   }
@@ -128,7 +133,7 @@ class SeedsViewTest : public QObject {
     SeedsView view;
     view.resize(740, 300);
     view.show();
-    view.setReport(seeds("base+rank"), 2);
+    view.setReport(seeds("base+rank"), {2, 2});
     QCOMPARE(view.model().rowCount(), 16);
     view.setOnlyCollisions(true);
     QCOMPARE(view.model().rowCount(), 0);
@@ -143,7 +148,7 @@ class SeedsViewTest : public QObject {
     SeedsView view;
     view.resize(740, 300);
     view.show();
-    view.setReport(seeds("base+rank"), 2);
+    view.setReport(seeds("base+rank"), {2, 2});
     QSignalSpy chosen(&view, &SeedsView::placeChosen);
     auto* table = view.findChild<QTableView*>();
     const QRect row = table->visualRect(view.model().index(2, SeedModel::SeedColumn));
@@ -156,7 +161,7 @@ class SeedsViewTest : public QObject {
     SeedsView view;
     view.resize(740, 300);
     view.show();
-    view.setReport(seeds("base+rank"), 2);
+    view.setReport(seeds("base+rank"), {2, 2});
     QSignalSpy chosen(&view, &SeedsView::placeChosen);
     auto* table = view.findChild<QTableView*>();
     view.setSelected({{3}, 0, {}, {}});
@@ -181,7 +186,7 @@ class SeedsViewTest : public QObject {
 
   void rowsAreCopiedAsCsvAndYaml() {
     SeedsView view;
-    view.setReport(seeds("base+local_rank"), 2);
+    view.setReport(seeds("base+local_rank"), {2, 2});
     auto* table = view.findChild<QTableView*>();
     table->selectRow(4);
     view.copyCsv();
@@ -204,7 +209,7 @@ class SeedsViewTest : public QObject {
     SeedsView view;
     view.resize(740, 300);
     view.show();
-    view.setReport(report, 8);
+    view.setReport(report, {2, 8});
     view.setOnlyCollisions(true);
     QCOMPARE(view.model().rowCount(), 2);
     QCOMPARE(cell(view.model(), 1, SeedModel::SameColumn), QString("same as rank 3"));

@@ -16,7 +16,7 @@ QString scrubbedText(const Field& field, const QString& text, qint64 steps);
 
 /// Whether dragging the field's label changes it.
 constexpr bool isScrubbed(FieldKind kind) {
-  return kind == FieldKind::Int || kind == FieldKind::Float;
+  return kind == FieldKind::Int || kind == FieldKind::IntOrList || kind == FieldKind::Float;
 }
 
 /// The unit as it stands in the field; empty where the name or the note below says it.

@@ -203,9 +203,11 @@ QString problemText(const Error& issue) {
 QString planLine(const PlanSnapshot& answer) {
   if (!answer.plan) return {};
   const PipelineSpec& spec = answer.spec;
+  const QString size = number(spec.worldSize());
+  const auto every = spec.world.ranks_per_node.ofEveryNode();
   QStringList parts = {
-      phrase("design", "world %1 (%2 × %3)")
-          .arg(number(spec.worldSize()), number(spec.world.nodes), number(spec.world.ranks_per_node)),
+      every ? phrase("design", "world %1 (%2 × %3)").arg(size, number(spec.world.nodes), number(*every))
+            : phrase("design", "world %1 (%2)").arg(size, text(spec.world.text())),
       phrase("design", "global batch %1").arg(number(spec.loader.batch_size * spec.worldSize())),
   };
   if (answer.shape) {

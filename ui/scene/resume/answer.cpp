@@ -186,13 +186,24 @@ QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t mos
   return more > 0 ? phrase("resume", "%1 and %2 more").arg(list, number(more)) : list;
 }
 
+namespace {
+
+/// "2x4", or "2,1" where nodes differ.
+QString worldArgument(const PipelineSpec::World& world) {
+  if (const auto every = world.ranks_per_node.ofEveryNode()) return QString("%1x%2").arg(world.nodes).arg(*every);
+  QStringList ranks;
+  for (const std::int64_t of_node : world.ranks_per_node.list()) ranks << QString::number(of_node);
+  return ranks.join(',');
+}
+
+}  // namespace
+
 QString resumeCommand(const QString& spec_path, const ResumePoint& point) {
-  return QStringLiteral("shardlens resume %1 --at %2 --epoch %3 --world %4x%5")
+  return QStringLiteral("shardlens resume %1 --at %2 --epoch %3 --world %4")
       .arg(spec_path.isEmpty() ? QStringLiteral("spec.yaml") : shellWord(spec_path))
       .arg(point.steps)
       .arg(point.epoch.value)
-      .arg(point.world.nodes)
-      .arg(point.world.ranks_per_node);
+      .arg(worldArgument(point.world));
 }
 
 double stopShare(const ResumeRow& row, qint64 steps) {

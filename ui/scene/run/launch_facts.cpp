@@ -25,8 +25,10 @@ QString programOf(const PipelineSpec& spec) {
 LaunchFacts::Line ranksLine(const PipelineSpec& spec) {
   QString value = QString("%1 × %2").arg(number(spec.worldSize()), programOf(spec));
   if (spec.world.nodes > 1) {
-    value = phrase("run", "%1 · %2 × %3, all on this machine")
-                .arg(value, countOf(spec.world.nodes, "node"), number(spec.world.ranks_per_node));
+    const QString nodes = countOf(spec.world.nodes, "node");
+    const auto every = spec.world.ranks_per_node.ofEveryNode();
+    value = every ? phrase("run", "%1 · %2 × %3, all on this machine").arg(value, nodes, number(*every))
+                  : phrase("run", "%1 · %2 (%3), all on this machine").arg(value, nodes, text(spec.world.text()));
   }
   return {phrase("run", "ranks"), value};
 }

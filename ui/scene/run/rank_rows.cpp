@@ -114,8 +114,12 @@ std::vector<qint64> rankOrder(const RunState& state, RankOrder order) {
   return ranks;
 }
 
+qint64 equalNodeSize(const PipelineSpec::World& world) {
+  return world.ranks_per_node.ofEveryNode().value_or(0);
+}
+
 qint64 emulatedNodeSize(const RunState& state, const RunFacts* facts) {
-  return facts == nullptr || state.spec_yaml.text().empty() ? 0 : facts->spec.world.ranks_per_node;
+  return facts == nullptr || state.spec_yaml.text().empty() ? 0 : equalNodeSize(facts->spec.world);
 }
 
 std::vector<qint64> nodeStarts(const RunState& state, qint64 ranks_per_node) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/diagnose/run_state.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <QString>
 #include <QStringList>
@@ -37,7 +38,10 @@ enum class RankOrder { ByRank, ByLateness };
 /// first among the late ones: nothing is known that would excuse them.
 std::vector<qint64> rankOrder(const RunState& state, RankOrder order);
 
-/// Ranks per node of the nodes that this run emulates on one host; 0 for a job that was launched without a spec.
+/// How many ranks every node has; 0 where nodes differ.
+qint64 equalNodeSize(const PipelineSpec::World& world);
+/// Ranks per node of the nodes that this run emulates on one host; 0 for a job that was launched without a spec, and
+/// where nodes differ.
 qint64 emulatedNodeSize(const RunState& state, const RunFacts* facts);
 /// The ranks that run on another node than the rank before them, ascending; none when every rank has a node of its own.
 /// With one host, nodes are the emulated ones of `ranks_per_node` ranks.

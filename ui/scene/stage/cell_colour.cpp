@@ -45,7 +45,7 @@ QColor CellColours::of(const CellBatches& batches) {
     case StageColour::Worker:
       return workers(batches);
     case StageColour::Rank:
-      return rankColor(theme_, batches.rank.rank().value, input_.nodes, input_.ranks_per_node);
+      return rankColor(theme_, batches.rank.rank().value, input_.world);
     case StageColour::Label:
       return labels(batches);
     case StageColour::Duplicates:

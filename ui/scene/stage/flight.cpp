@@ -71,7 +71,7 @@ class Dealer {
   void addBatch(const RankEpoch& rank, qint64 step, double seconds_since_landing, DealFrame& deal) {
     const QRectF cell = places_.cell({rank.rank().value, step});
     if (cell.isEmpty()) return;
-    const QColor colour = rankColor(theme_, rank.rank().value, input_.nodes, input_.ranks_per_node);
+    const QColor colour = rankColor(theme_, rank.rank().value, input_.world);
     if (fraction_ >= kLandsAt) {
       const double glow = 1 - seconds_since_landing / kGlowSeconds;
       if (glow > 0) deal.landings.push_back({cell, colour, glow});

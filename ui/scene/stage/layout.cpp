@@ -19,11 +19,11 @@ QString nodeText(qint64 node) {
   return phrase("stage", "node %1").arg(node);
 }
 
-std::vector<AxisLabel> everyRank(const StageAxis& ranks, qint64 ranks_per_node) {
+std::vector<AxisLabel> everyRank(const StageAxis& ranks, const PipelineSpec::World& world) {
   std::vector<AxisLabel> labels;
   for (int i = 0; i < ranks.bins(); ++i) {
     const qint64 rank = ranks.bin(i).first;
-    labels.push_back({ranks.middleOf(rank), rankText(rank), nodeText(rank / ranks_per_node), rank});
+    labels.push_back({ranks.middleOf(rank), rankText(rank), nodeText(world.nodeOf(Rank{rank})), rank});
   }
   return labels;
 }
@@ -143,9 +143,10 @@ class ThinRankLabels {
 
 }  // namespace
 
-std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow) {
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, const PipelineSpec::World& world, double line, bool narrow) {
+  const qint64 block = world.ranks_per_node.ofEveryNode().value_or(world.size());
   std::vector<AxisLabel> labels =
-      ranks.pitch >= line ? everyRank(ranks, ranks_per_node) : ThinRankLabels(ranks, ranks_per_node, line).labels();
+      ranks.pitch >= line ? everyRank(ranks, world) : ThinRankLabels(ranks, block, line).labels();
   for (AxisLabel& label : labels) {
     if (narrow) label = {label.pixel, label.text.section(' ', -1), {}, label.rank};
   }

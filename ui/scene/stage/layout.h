@@ -60,7 +60,8 @@ double stepSpacing(const StageAxis& steps, double digit, bool narrow);
 inline constexpr double kRankNameBeyond = 5;
 /// The names of ranks: every rank where there is room for a line of `line` pixels; else as many as fit, the first of
 /// each node before others, and always the first and the last rank of all.
-std::vector<AxisLabel> rankLabels(const StageAxis& ranks, qint64 ranks_per_node, double line, bool narrow = false);
+std::vector<AxisLabel> rankLabels(const StageAxis& ranks, const PipelineSpec::World& world, double line,
+                                  bool narrow = false);
 /// Pixels of the lines between nodes, in the middle of the gap where there is one; none where they would be closer than
 /// a few pixels.
 std::vector<int> nodeLines(const StageAxis& ranks, qint64 ranks_per_node);

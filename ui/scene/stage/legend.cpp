@@ -29,15 +29,13 @@ std::vector<QColor> positions(const Theme& theme) {
 /// A colour each for the first ranks; where hues stand for nodes, one for each of the first nodes.
 void addRanks(const StageInput& input, const Theme& theme, std::vector<LegendEntry>& entries) {
   constexpr qint64 kRanksWithHues = 8;
-  const bool has_tones = input.ranks() > kRanksWithHues && input.ranks_per_node > 1;
-  const bool by_node = has_tones && input.nodes > 1;
-  const qint64 fills = has_tones && !by_node ? 2 : kFills;
+  const bool has_tones = input.ranks() > kRanksWithHues && input.world.mostRanksOnNode() > 1;
+  const bool by_node = has_tones && input.world.nodes > 1;
+  const qint64 fills = std::min(by_node ? input.world.nodes : input.ranks(), has_tones && !by_node ? 2 : kFills);
   LegendEntry entry;
   entry.text = by_node ? phrase("stage", "handed out, by node") : phrase("stage", "handed out, by rank");
-  const qint64 apart = by_node ? input.ranks_per_node : 1;
-  for (qint64 rank = 0; rank < std::min(input.ranks(), fills * apart); rank += apart) {
-    entry.colours.push_back(rankColor(theme, rank, input.nodes, input.ranks_per_node));
-  }
+  for (qint64 i = 0; i < fills; ++i)
+    entry.colours.push_back(rankColor(theme, by_node ? input.world.firstRankOn(i) : i, input.world));
   entries.push_back(std::move(entry));
 }
 
@@ -147,7 +145,7 @@ qint64 countOfMark(LegendMark mark, const StageInput& input, const EpochFacts* f
     case LegendMark::NoBatch:
       return std::max<qint64>(0, last - std::max(first, batches));
     case LegendMark::Notch:
-      return rankNotches(rank, input.nodes, input.ranks_per_node) > 0 ? last - first : 0;
+      return rankNotches(rank, input.world) > 0 ? last - first : 0;
     default:
       return 0;
   }
@@ -234,7 +232,7 @@ bool drawsSpread(const StageInput& input, const StageAxis& steps, const StageAxi
 
 /// How a step comes.
 void addDeal(const StageInput& input, LegendDeal deal, const Theme& theme, std::vector<LegendEntry>& entries) {
-  const QColor rank = rankColor(theme, 0, input.nodes, input.ranks_per_node);
+  const QColor rank = rankColor(theme, 0, input.world);
   const qint64 ranks = ranksOfRibbon(input);
   switch (deal) {
     case LegendDeal::None:
@@ -319,9 +317,9 @@ std::vector<LegendEntry> stageLegend(const StageInput& input, const EpochFacts* 
   if (plays) add(LegendMark::Undealt, phrase("stage", "not dealt yet"));
   if (plays) addDeal(input, deal, theme, entries);
   if (colour == StageColour::SamplePosition) add(LegendMark::Spread, phrase("stage", "mean, 5–95 %"));
-  if (input.ranks() > 0 && rankNotches(input.ranks() - 1, input.nodes, input.ranks_per_node) > 0) {
+  if (input.ranks() > 0 && rankNotches(input.ranks() - 1, input.world) > 0) {
     add(LegendMark::Notch, phrase("stage", "hues repeat after 8 nodes"));
-    entries.back().colours = {rankColor(theme, 0, input.nodes, input.ranks_per_node)};
+    entries.back().colours = {rankColor(theme, 0, input.world)};
   }
   return entries;
 }

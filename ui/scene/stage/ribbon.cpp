@@ -110,7 +110,7 @@ class Weaver {
       if (comes(rank)) addTicks(input_.epoch->ranks[rank], lane, last - first, ribbon);
     }
     const qint64 samples = input_.samplesOf(step_, first, last);
-    ribbon.colour = rankColor(theme_, first, input_.nodes, input_.ranks_per_node);
+    ribbon.colour = rankColor(theme_, first, input_.world);
     const auto full = static_cast<double>(input_.epoch->ranks[first].batch(Step{0}).size() * (last - first));
     ribbon.width = std::max(kThinnest, kWidest * std::min(1.0, static_cast<double>(samples) / std::max(full, 1.0)));
     return ribbon;
@@ -125,7 +125,7 @@ class Weaver {
     const qint64 looks = std::min<qint64>(range.size(), std::max<qint64>(1, of_lane / ranks));
     for (qint64 i = 0; i < looks; ++i) {
       const SampleIndex sample = rank.sample(itemLookedAt(range, i, looks));
-      const double node = static_cast<double>(std::min<qint64>(input_.nodeOf(lane * ranks), 2));
+      const double node = static_cast<double>(std::min<qint64>(input_.world.nodeOf(Rank{lane * ranks}), 2));
       ribbon.ticks.emplace_back(places_.tick(sample), places_.ticks_top + 3 * node);
     }
   }
@@ -141,8 +141,9 @@ class Weaver {
 
 qint64 ranksOfRibbon(const StageInput& input) {
   if (input.ranks() <= kMostLanes) return 1;
-  const qint64 nodes = (input.ranks() + input.ranks_per_node - 1) / input.ranks_per_node;
-  return input.ranks_per_node * ((nodes + kMostLanes - 1) / kMostLanes);
+  const qint64 of_node = input.world.ranks_per_node.ofEveryNode().value_or(1);
+  const qint64 nodes = (input.ranks() + of_node - 1) / of_node;
+  return of_node * ((nodes + kMostLanes - 1) / kMostLanes);
 }
 
 bool ribbonsMakeSense(const StageInput& input, double speed) {

@@ -176,8 +176,7 @@ StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_
   input.generation = generation;
   input.dataset_size = spec.dataset.size;
   input.epochs = spec.epochs;
-  input.nodes = spec.world.nodes;
-  input.ranks_per_node = std::max<qint64>(spec.world.ranks_per_node, 1);
+  if (spec.worldSize() > 0) input.world = spec.world;
   input.workers = spec.loader.num_workers;
   input.labels = spec.dataset.labels;
   if (epoch == nullptr) return input;

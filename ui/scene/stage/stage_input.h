@@ -21,8 +21,7 @@ struct StageInput {
   std::shared_ptr<const EpochOutline> outline;  ///< likewise
   qint64 dataset_size = 0;
   qint64 epochs = 1;
-  qint64 nodes = 1;
-  qint64 ranks_per_node = 1;
+  PipelineSpec::World world = {1, 1};
   qint64 workers = 0;
   IndexList labels;                                     ///< the class of each sample; may be empty
   qint64 steps = 0;                                     ///< batches of the rank that has most, in the plan beside too
@@ -37,7 +36,8 @@ struct StageInput {
   [[nodiscard]] qint64 samplesOf(qint64 step, qint64 first, qint64 last) const {
     return outline->samplesOf(*epoch, Step{step}, first, last);
   }
-  [[nodiscard]] qint64 nodeOf(qint64 rank) const { return rank / ranks_per_node; }
+  /// The ranks of a node, where rows stand apart by node; all ranks where nodes differ, which stand in one block.
+  [[nodiscard]] qint64 blockSize() const { return world.ranks_per_node.ofEveryNode().value_or(world.size()); }
   [[nodiscard]] bool hasLabels() const { return !labels.empty(); }
   /// The class of a sample; -1 where it has none.
   [[nodiscard]] qint64 labelOf(SampleIndex sample) const {

@@ -24,7 +24,7 @@ std::vector<DealMark> dealMarks(const StageInput& input, const Theme& theme, qin
     const QRectF cell = places.cell({rank, step});
     if (cell.isEmpty()) continue;
     ranks.push_back(rank);
-    marks.push_back({rankColor(theme, ranks.back(), input.nodes, input.ranks_per_node), cell, {}, has_come});
+    marks.push_back({rankColor(theme, ranks.back(), input.world), cell, {}, has_come});
   }
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const RankEpoch& rank = input.epoch->ranks[static_cast<std::size_t>(ranks[i])];

@@ -28,10 +28,10 @@ QString csvField(const QString& text) {
 
 }  // namespace
 
-void SeedModel::setReport(std::shared_ptr<const AuditReport> report, qint64 ranks_per_node) {
+void SeedModel::setReport(std::shared_ptr<const AuditReport> report, const PipelineSpec::World& world) {
   beginResetModel();
   report_ = std::move(report);
-  ranks_per_node_ = std::max<qint64>(1, ranks_per_node);
+  world_ = world;
   countGroups();
   select();
   endResetModel();
@@ -129,11 +129,11 @@ QString SeedModel::text(std::size_t at, int column) const {
     case EpochColumn:
       return QString::number(row.epoch);
     case NodeColumn:
-      return QString::number(row.rank / ranks_per_node_);
+      return QString::number(world_.nodeOf(Rank{row.rank}));
     case RankColumn:
       return QString::number(row.rank);
     case LocalRankColumn:
-      return QString::number(row.rank % ranks_per_node_);
+      return QString::number(world_.localRankOf(Rank{row.rank}));
     case WorkerColumn:
       return row.worker < 0 ? QString() : QString::number(row.worker);
     case SeedColumn:
@@ -224,12 +224,14 @@ bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node
   return true;
 }
 
-QString collisionTitle(const SeedTable& seeds, qint64 per_node) {
+QString collisionTitle(const SeedTable& seeds, const PipelineSpec::World& world) {
   if (seeds.colliding_ranks == 0)
     return SeedModel::tr("%1 share a seed with another worker").arg(countOf(seeds.colliding_workers, "worker"));
   if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
-  if (seeds.distinct_ranks < seeds.ranks && nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(per_node))) {
-    return SeedModel::tr("Every node has the same %1").arg(countOf(per_node, "seed"));
+  const auto per_node = world.ranks_per_node.ofEveryNode();
+  if (seeds.distinct_ranks < seeds.ranks && per_node &&
+      nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(*per_node))) {
+    return SeedModel::tr("Every node has the same %1").arg(countOf(*per_node, "seed"));
   }
   return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
 }
@@ -251,7 +253,7 @@ QString distinctTitle(const SeedTable& seeds) {
 
 }  // namespace
 
-SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
+SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world) {
   const SeedTable& seeds = report.seeds;
   SeedVerdict verdict;
   const bool collide = seeds.colliding_ranks > 0 || seeds.colliding_workers > 0;
@@ -259,7 +261,7 @@ SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node) {
     verdict.title = distinctTitle(seeds);
     if (seeds.distinct_ranks > 0) return verdict;
   } else {
-    verdict.title = collisionTitle(seeds, ranks_per_node);
+    verdict.title = collisionTitle(seeds, world);
   }
   verdict.tone = Tone::Warning;
   for (const Finding& finding : report.findings) {

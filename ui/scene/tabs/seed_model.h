@@ -44,7 +44,7 @@ class SeedModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   /// The report is kept: the table is not copied.
-  void setReport(std::shared_ptr<const AuditReport> report, qint64 ranks_per_node);
+  void setReport(std::shared_ptr<const AuditReport> report, const PipelineSpec::World& world);
   void setFilter(const SeedFilter& filter);
   [[nodiscard]] const SeedFilter& filter() const { return filter_; }
 
@@ -74,7 +74,7 @@ class SeedModel : public QAbstractTableModel {
   void select();
 
   std::shared_ptr<const AuditReport> report_;
-  qint64 ranks_per_node_ = 1;
+  PipelineSpec::World world_;
   SeedFilter filter_;
   /// Later rows with the same stream.
   struct Others {
@@ -91,6 +91,6 @@ struct SeedVerdict {
   Tone tone = Tone::Fine;
   std::optional<Fix> fix;
 };
-SeedVerdict seedVerdict(const AuditReport& report, qint64 ranks_per_node);
+SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world);
 
 }  // namespace shardlens::ui

@@ -32,6 +32,7 @@ QWidget* FieldRow::makeEditor() {
     case FieldKind::IntOrName:
       return makeChoice(true);
     case FieldKind::Int:
+    case FieldKind::IntOrList:
     case FieldKind::Float:
       return makeNumber();
     case FieldKind::Records:

@@ -118,12 +118,15 @@ void ResumeControls::setPoint(const ResumePoint& point, const QString& command) 
 }
 
 void ResumeControls::showWorld(const PipelineSpec::World& world) {
-  nodes_->setRange(1, kMostRanks / std::max<qint64>(1, world.ranks_per_node));
+  const bool is_equal = world.ranks_per_node.ofEveryNode().has_value();
+  const qint64 ranks = world.mostRanksOnNode();
+  nodes_->setRange(1, kMostRanks / std::max<qint64>(1, ranks));
   ranks_->setRange(1, kMostRanks / std::max<qint64>(1, world.nodes));
   nodes_->setValue(world.nodes);
-  ranks_->setValue(world.ranks_per_node);
-  const qint64 size = world.nodes * world.ranks_per_node;
-  const qint64 stopped = before_.nodes * before_.ranks_per_node;
+  ranks_->setValue(ranks);
+  ranks_->setNote(is_equal ? QString() : tr("by node: %1").arg(text(world.text())));
+  const qint64 size = world.size();
+  const qint64 stopped = before_.size();
   world_->setText(world == before_ ? tr("world size %1, as before the stop").arg(number(size))
                                    : tr("world size %1, before the stop %2").arg(number(size), number(stopped)));
   same_->setVisible(world != before_);

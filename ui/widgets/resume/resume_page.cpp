@@ -36,7 +36,7 @@ constexpr int kLeft = 268;
 constexpr int kRight = 312;
 
 QString worldText(const PipelineSpec::World& world) {
-  return countOf(world.nodes * world.ranks_per_node, "rank");
+  return countOf(world.size(), "rank");
 }
 
 /// Rows on their way from the working thread to the window; only the newest count.

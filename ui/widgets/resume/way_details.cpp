@@ -121,7 +121,7 @@ void WayDetails::addBatches(const ResumeRow& row, const ResumePoint& point) {
   const std::vector<ResumedBatch>& first = row.judged.outcome->first;
   addHead(tr("first batches of the resumed run"));
   if (first.empty()) return addText(tr("None: the epoch is complete."), "muted");
-  const qint64 ranks = point.world.nodes * point.world.ranks_per_node;
+  const qint64 ranks = point.world.size();
   QString says = tr("Samples by step; a ring marks samples that were trained on before the stop.");
   if (ranks > kResumeRanks) says += tr(" Shown: the first %1 of %2.").arg(number(kResumeRanks), countOf(ranks, "rank"));
   addText(says, "muted", "small");

@@ -50,7 +50,7 @@ Result<Both> withPlan(const QString& name, const Overview& run, const QString& p
   const StepTime from = run.steps.empty() ? StepTime{} : run.steps.front();
   const auto lanes = predictedRun(*plan, Epoch{from.epoch}, Step{from.step}, std::max(steps, kStepsOfNone), work);
   if (!lanes) return lanes.error();
-  const auto nodes = nodeStarts(static_cast<qint64>(lanes->lanes.size()), spec.world.ranks_per_node);
+  const auto nodes = nodeStarts(static_cast<qint64>(lanes->lanes.size()), equalNodeSize(spec.world));
   return Both(comparedRun(name, run, nodes), comparedPlan(planned, *lanes, nodes));
 }
 

@@ -146,7 +146,7 @@ void LanesTab::predictSoon(const Side& side) {
                                     "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
                                     "network time is not included");
         side.note->setPlain(note.arg(run.load_ms).arg(run.compute_ms));
-        side.board->setPrediction(std::move(lanes), snapshot->spec.world.ranks_per_node);
+        side.board->setPrediction(std::move(lanes), equalNodeSize(snapshot->spec.world));
         giveHeights();
       });
 }

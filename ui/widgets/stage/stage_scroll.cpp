@@ -51,8 +51,8 @@ void StageView::resetAxes() {
 
 /// The ranks of one node stand together, apart from those of the next.
 void StageView::groupRanks() {
-  const bool apart = input_.ranks_per_node > 1 && input_.ranks() > input_.ranks_per_node;
-  ranks_.group = apart ? input_.ranks_per_node : 0;
+  const bool apart = input_.blockSize() > 1 && input_.ranks() > input_.blockSize();
+  ranks_.group = apart ? input_.blockSize() : 0;
   ranks_.gap = apart ? std::round(StageMetrics::kNodeGap * scaleOfType()) : 0;
 }
 

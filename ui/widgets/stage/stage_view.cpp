@@ -268,7 +268,7 @@ void StageView::paintBackdrop() {
 void StageView::paintMarks(QPainter& painter) {
   painter.save();
   painter.setClipRect(layout_.cells.adjusted(-1, -1, 1, 1), Qt::IntersectClip);
-  for (const int line : nodeLines(ranks_, input_.ranks_per_node)) {
+  for (const int line : nodeLines(ranks_, input_.blockSize())) {
     painter.fillRect(QRect(layout_.cells.left(), layout_.cells.top() + line, layout_.cells.width(), 1),
                      theme().hairline);
   }

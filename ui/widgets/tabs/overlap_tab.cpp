@@ -40,7 +40,8 @@ void OverlapTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<con
   lookup_.cancel();
   snapshot_ = snapshot;
   report_ = report;
-  view_->setReport(report, snapshot->spec.worldSize(), snapshot->spec.world.ranks_per_node);
+  view_->setReport(report, snapshot->spec.worldSize(),
+                   snapshot->spec.world.ranks_per_node.ofEveryNode().value_or(snapshot->spec.worldSize()));
   followSelection();
 }
 

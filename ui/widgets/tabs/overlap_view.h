@@ -36,7 +36,8 @@ class OverlapView : public QWidget {
 
   explicit OverlapView(QWidget* parent = nullptr);
 
-  /// `world` ranks in nodes of `ranks_per_node`. The chosen pair stays where it still exists.
+  /// `world` ranks in nodes of `ranks_per_node`, all in one where nodes differ. The chosen pair stays where it still
+  /// exists.
   void setReport(std::shared_ptr<const AuditReport> report, qint64 world, qint64 ranks_per_node);
   void setMode(Mode mode);
   /// The mode is no longer what the user chose: the next report is shown by what is wrong in it.

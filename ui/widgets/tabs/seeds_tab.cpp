@@ -25,7 +25,7 @@ SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
   addPanelMenu(*this, {phrase("tabs", "Seeds"), [this] { return view_->title() + '\n' + view_->yaml(); },
                        [this] { return view_->csv(); }, view_});
   watchAudit(workspace_, *pane, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
-    view_->setReport(report, snapshot->spec.world.ranks_per_node);
+    view_->setReport(report, snapshot->spec.world);
   });
 }
 

@@ -180,14 +180,14 @@ void SeedsView::buildTable() {
   connect(table_, &QTableView::doubleClicked, this, &SeedsView::follow);
 }
 
-void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node) {
-  const SeedVerdict verdict = seedVerdict(*report, ranks_per_node);
+void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, const PipelineSpec::World& world) {
+  const SeedVerdict verdict = seedVerdict(*report, world);
   title_->setPlain(verdict.title);
   setLook(title_, "tone", toneName(verdict.tone == Tone::Fine ? Tone::Fine : Tone::Note));
   fix_->setFix(verdict.fix);
   fillEpochs(report->seeds);
-  model_->setReport(report, ranks_per_node);
-  one_node_ = report->seeds.ranks <= ranks_per_node;
+  model_->setReport(report, world);
+  one_node_ = report->seeds.ranks <= world.ranksOn(0);
   filter();
 }
 

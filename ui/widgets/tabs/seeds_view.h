@@ -28,7 +28,7 @@ class SeedsView : public QWidget {
  public:
   explicit SeedsView(QWidget* parent = nullptr);
 
-  void setReport(const std::shared_ptr<const AuditReport>& report, qint64 ranks_per_node);
+  void setReport(const std::shared_ptr<const AuditReport>& report, const PipelineSpec::World& world);
 
   void setOnlyCollisions(bool only);
   /// Marks the row of what is selected, and offers to show its rank, or its seed, alone.

@@ -125,9 +125,8 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   const PipelineSpec& spec = plan.spec();
   out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(loaded, report);
   out.style(colours ? "\033[0m" : "") << "\n";
-  out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " ("
-      << grouped(spec.world.nodes) << " x " << grouped(spec.world.ranks_per_node) << "), batch_size "
-      << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
+  out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
+      << "), batch_size " << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
       << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(plan.epochs(), "epoch") << "\n";
   if (loaded.run) writeRecorded(out, *loaded.run);
   if (loaded.not_judged)

@@ -106,8 +106,8 @@ void writeTables(Output& out, const LensReport& report) {
 void writeLensText(Output& out, const LensReport& report) {
   const PipelineSpec& spec = report.spec;
   out << oneLine(spec.name) << " in epoch " << report.epoch.value << ": " << counted(spec.dataset.size, "sample")
-      << ", " << counted(spec.worldSize(), "rank") << " (" << grouped(spec.world.nodes) << " x "
-      << grouped(spec.world.ranks_per_node) << "), batch_size " << grouped(spec.loader.batch_size) << "\n";
+      << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text() << "), batch_size "
+      << grouped(spec.loader.batch_size) << "\n";
   for (const JudgedColumn& judged : report.columns) writeColumn(out, judged, report);
   writeTables(out, report);
   out << "* differs from the batch of as-written\n";

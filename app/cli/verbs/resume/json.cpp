@@ -55,7 +55,9 @@ Json outcomeJson(const JudgedWay& judged) {
 }
 
 Json worldJson(const PipelineSpec::World& world) {
-  return {{"nodes", world.nodes}, {"ranks_per_node", world.ranks_per_node}};
+  const IndexList& list = world.ranks_per_node.list();
+  const Json ranks = list.empty() ? Json(world.mostRanksOnNode()) : Json(list.items());
+  return {{"nodes", world.nodes}, {"ranks_per_node", ranks}};
 }
 
 }  // namespace

@@ -50,8 +50,7 @@ void writeWay(Output& out, const JudgedWay& judged) {
 }
 
 std::string worldText(const PipelineSpec::World& world) {
-  return counted(world.nodes * world.ranks_per_node, "rank") + " (" + grouped(world.nodes) + " x " +
-         grouped(world.ranks_per_node) + ")";
+  return counted(world.size(), "rank") + " (" + world.text() + ")";
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 #include "app/cli/progress.h"
 #include "app/cli/verbs/resume/output.h"
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
+#include "core/spec/field_table.h"
 
 #include <charconv>
 #include <memory>
@@ -37,9 +40,21 @@ std::optional<std::int64_t> numberIn(std::string_view text) {
   return whole && number > 0 && number <= kMostRanks ? std::optional(number) : std::nullopt;
 }
 
-/// "8", or "2x4" for nodes and ranks per node; the spec's own world when nothing is asked for.
+/// "2,1": one number for each node.
+Result<PipelineSpec::World> listedWorld(const std::string& text, PipelineSpec spec) {
+  const Field& field = *findField(spec, sampling::catalogue(), "world.ranks_per_node");
+  auto list = parseValue(field, text);
+  if (!list) return list.error();
+  const Edit edit{field.path, *std::move(list)};
+  auto edited = applyEdits(std::move(spec), {&edit, 1}, sampling::catalogue());
+  return edited ? Result<PipelineSpec::World>(edited->world) : edited.error();
+}
+
+/// "8", "2x4" for nodes and ranks per node, or "2,1" for those of each node; the spec's own world when nothing is asked
+/// for.
 Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec& spec) {
   if (text.empty()) return spec.world;
+  if (text.find(',') != std::string::npos) return listedWorld(text, spec);
   const std::size_t cross = text.find('x');
   const auto first = numberIn(std::string_view(text).substr(0, cross));
   const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
@@ -47,7 +62,8 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
   return Error{ErrorCode::Usage,
                "'" + text + "' is not a world size.",
                {},
-               "give at most " + grouped(kMostRanks) + " ranks: a number, 8, or nodes and ranks per node, 2x4"};
+               "give at most " + grouped(kMostRanks) +
+                   " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1"};
 }
 
 int run(const ResumeArgs& options) {
@@ -80,7 +96,7 @@ void addResume(CLI::App& app, Action& chosen) {
   addLoader(verb, options->loader);
   verb.add("--at", options->at, "steps that each rank has finished in the epoch").required();
   verb.add("--world", options->world,
-           "ranks of the resumed run: 8, or 2x4 for nodes and ranks per node; default: "
+           "ranks of the resumed run: 8, 2x4 for nodes and ranks per node, or 2,1 for those of each node; default: "
            "the spec's");
   verb.add("--epoch", options->epoch, "epoch that was interrupted");
   verb.addFormat(options->format);

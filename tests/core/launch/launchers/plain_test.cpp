@@ -2,10 +2,14 @@
 #include "core/launch/launchers/plain.h"
 
 #include "core/launch/free_port.h"
+#include "core/launch/launchers/rank_place.h"
+#include "tests/support/process.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace shardlens;
@@ -84,4 +88,23 @@ TEST_CASE("a free port is a port") {
   REQUIRE(port);
   CHECK(*port > 1023);
   CHECK(*port < 65536);
+}
+
+TEST_CASE("nodes with different numbers of ranks: a rank has the place of its own node, whatever starts it") {
+  PipelineSpec spec;
+  spec.world = {3, RanksPerNode({2, 1, 3})};
+  const LaunchSite site{"", "/opt/sl/socket_rank", "/dev/shm/job/spec.yaml", "/dev/shm/job", 8, false, 29'500};
+  const Launch launch = makePlain()->launch(spec, site, {}).value();
+  REQUIRE(launch.processes.size() == 6);
+  for (std::int64_t rank = 0; rank < 6; ++rank) {
+    CAPTURE(rank);
+    const auto& environment = launch.processes[static_cast<std::size_t>(rank)].environment;
+    const std::string local = std::to_string(spec.localRankOf(Rank{rank}));
+    const std::string size = std::to_string(spec.world.ranksOn(spec.nodeOf(Rank{rank})));
+    CHECK(std::ranges::count(environment, std::pair<std::string, std::string>("LOCAL_RANK", local)) == 1);
+    CHECK(std::ranges::count(environment, std::pair<std::string, std::string>("LOCAL_WORLD_SIZE", size)) == 1);
+    const std::vector<std::string> shell = rankPlace(spec, "MY_RANK", "MY_SIZE", "echo $LOCAL_RANK $LOCAL_WORLD_SIZE");
+    const std::string command = "MY_RANK=" + std::to_string(rank) + " MY_SIZE=6 /bin/sh -c '" + shell.at(2) + "'";
+    CHECK(test::runShell(command).out == local + " " + size + "\n");
+  }
 }
