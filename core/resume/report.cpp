@@ -143,9 +143,10 @@ std::vector<Note> outcomeParts(const ResumeOutcome& outcome, bool is_right) {
 
 /// Memory is promised array by array, and missed only where it is written: so it is asked for as a whole.
 Result<void> checkRoom(std::int64_t samples) {
-  constexpr std::int64_t kBytesOfSample = 9 + 4;  // four counts of two bytes, a mark, and an order
-  if (samples <= availableMemory() / kBytesOfSample) return {};
-  return detail::noMemoryFor(static_cast<std::size_t>(samples * kBytesOfSample), "the counts of samples");
+  constexpr std::size_t kBytesOfSample = 9 + 4;  // four counts of two bytes, a mark, and an order
+  const std::size_t bytes = static_cast<std::size_t>(samples) * kBytesOfSample;
+  if (isAvailable(static_cast<double>(bytes))) return {};
+  return detail::noMemoryFor(bytes, "the counts of samples");
 }
 
 }  // namespace

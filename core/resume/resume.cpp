@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/resume/ways/ways.h"
 #include "core/sampling/registry.h"
+#include "core/spec/edit.h"
 #include "core/spec/validate.h"
 
 #include <algorithm>
@@ -97,9 +98,14 @@ void sortNotes(ResumeWay& way) {
   std::ranges::stable_sort(way.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
-/// The limits of a spec's own world.
-Result<void> checkWorld(const PipelineSpec::World& world) {
-  const Issues issues = problemsOf(world);
+/// The limits of a spec's own world and batch_size.
+Result<void> checkRestart(const PipelineSpec& spec, const ResumePoint& point) {
+  if (point.batch_size) {
+    const Edit edit{"loader.batch_size", *point.batch_size};
+    const auto edited = applyEdits(spec, {&edit, 1}, sampling::catalogue());
+    if (!edited) return Error{ErrorCode::Usage, edited.error().message, {}, edited.error().hint};
+  }
+  const Issues issues = problemsOf(point.world);
   if (issues.empty()) return {};
   return Error{ErrorCode::Usage,
                filled(worded("resume", "the restart cannot use this world: %1"), issues[0].message),
@@ -153,7 +159,7 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
         {},
         filled(worded("resume", "it has %1: stop after 0 to %2"), wordedCount(*steps, "step"), std::to_string(*steps))};
   }
-  return checkWorld(point.world);
+  return checkRestart(spec, point);
 }
 
 Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work) {
@@ -161,7 +167,10 @@ Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Wo
   const auto steps = plan.steps(epoch, {work.stop, {}});
   if (!steps) return steps.error();
   const std::int64_t taken = std::clamp<std::int64_t>(choice.steps.value_or(*steps / 2), 0, *steps);
-  return ResumeStop{{epoch, taken, choice.world.value_or(plan.spec().world)}, *steps};
+  const PipelineSpec& spec = plan.spec();
+  const bool other_batch = choice.batch_size && *choice.batch_size != spec.loader.batch_size;
+  return ResumeStop{{epoch, taken, choice.world.value_or(spec.world), other_batch ? choice.batch_size : std::nullopt},
+                    *steps};
 }
 
 PipelineSpec::World worldOf(const PipelineSpec& spec, std::int64_t world_size) {

@@ -15,11 +15,12 @@
 
 namespace shardlens {
 
-/// Where a run is stopped, and with how many ranks it continues.
+/// Where a run is stopped, and with how many ranks and which batch_size it continues.
 struct ResumePoint {
-  Epoch epoch;                ///< that the checkpoint interrupts
-  std::int64_t steps = 0;     ///< that every rank has taken in it
-  PipelineSpec::World world;  ///< of the resumed run
+  Epoch epoch;                                  ///< that the checkpoint interrupts
+  std::int64_t steps = 0;                       ///< that every rank has taken in it
+  PipelineSpec::World world;                    ///< of the resumed run
+  std::optional<std::int64_t> batch_size = {};  ///< that the resumed run is given, per rank; none: it is not changed
 
   bool operator==(const ResumePoint&) const = default;
 };
@@ -53,7 +54,7 @@ struct ResumeWay {
 /// steps. Expects a spec that can be planned, and a point inside it. Meaningless if `work` was stopped.
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
-/// Usage when the plan has no such epoch, or when the epoch has fewer steps.
+/// Usage when the plan has no such epoch, when the epoch has fewer steps, or when no spec may have such a restart.
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);
 
 /// What the user chose for a stop.
@@ -61,6 +62,7 @@ struct ResumeChoice {
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> steps;
   std::optional<PipelineSpec::World> world;
+  std::optional<std::int64_t> batch_size = {};
 };
 
 /// A stop inside a plan.

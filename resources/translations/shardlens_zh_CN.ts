@@ -7485,10 +7485,6 @@
         <translation>对数据集的下一次遍历从那里开始。</translation>
     </message>
     <message>
-        <source>With data_sharding, a different number of ranks permutes different parts of the dataset; turn it off to continue in the same order.</source>
-        <translation>使用 data_sharding 时，rank 数不同，排列的数据集部分也不同；请将其关闭，以便按相同的顺序继续。</translation>
-    </message>
-    <message>
         <source>Megatron-LM: full validation</source>
         <translation>Megatron-LM：完整验证</translation>
     </message>
@@ -7511,10 +7507,6 @@
     <message>
         <source>It loads and discards the batches that it had trained on, and trains on the next ones.</source>
         <translation>它读取并丢弃已训练过的 batch，然后用接下来的 batch 训练。</translation>
-    </message>
-    <message>
-        <source>A different number of ranks draws a different number of samples in those %1: it continues elsewhere in the stream.</source>
-        <translation>rank 数不同时，这 %1 中抽取的样本数也不同：它会在流的其他位置继续。</translation>
     </message>
     <message>
         <source>mmengine before 0.10.3: IterBasedTrainLoop</source>
@@ -7659,14 +7651,6 @@
     <message>
         <source>It continues in a different order than it stopped in (pytorch/data#1513).</source>
         <translation>它继续时的顺序与中断时不同（pytorch/data#1513）。</translation>
-    </message>
-    <message>
-        <source>The length of an epoch changed with the number of ranks: it considers training finished, and stops.</source>
-        <translation>epoch 的长度随 rank 数改变：它认为训练已完成，并停止。</translation>
-    </message>
-    <message>
-        <source>The length of an epoch changed with the number of ranks: it continues in epoch %1 instead of %2.</source>
-        <translation>epoch 的长度随 rank 数改变：它在 epoch %1 中继续，而不是 epoch %2。</translation>
     </message>
     <message>
         <source>This holds for a dataset with a __len__. Without one, max_steps is a single long epoch: it skips %1 from the beginning, and ends training where the stream ends.</source>
@@ -7843,6 +7827,62 @@
     <message>
         <source>A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.</source>
         <translation>拒绝由 torchdata 0.11 保存的状态：ValueError，Invalid state_dict。</translation>
+    </message>
+    <message>
+        <source>Accelerate: count the samples of all ranks</source>
+        <translation>Accelerate：统计所有 rank 的样本</translation>
+    </message>
+    <message>
+        <source>With data_sharding, a different number of ranks or batch_size permutes different parts of the dataset; turn it off to continue in the same order.</source>
+        <translation>启用 data_sharding 时，rank 数或 batch_size 不同就会打乱数据集的不同部分；关闭它即可按相同顺序继续。</translation>
+    </message>
+    <message>
+        <source>Those %1 take a different number of samples now: it continues elsewhere in the stream.</source>
+        <translation>那 %1 现在取走的样本数不同：它从流的另一处继续。</translation>
+    </message>
+    <message>
+        <source>A step has a different number of samples after the restart: count samples, not steps.</source>
+        <translation>重启后每个 step 的样本数不同：应统计样本，而不是 step。</translation>
+    </message>
+    <message>
+        <source>Script that counts the samples of all ranks</source>
+        <translation>统计所有 rank 的样本的脚本</translation>
+    </message>
+    <message>
+        <source>The samples before the stop are not a whole number of steps after it: those left over are not skipped.</source>
+        <translation>停止前的样本不是之后 step 的整数倍：余下的样本不会被跳过。</translation>
+    </message>
+    <message>
+        <source>The length of an epoch changed: it considers training finished, and stops.</source>
+        <translation>epoch 的长度变了：它认为训练已结束，于是停止。</translation>
+    </message>
+    <message>
+        <source>The length of an epoch changed: it continues in epoch %1 instead of %2.</source>
+        <translation>epoch 的长度变了：它从 epoch %1 而不是 %2 继续。</translation>
+    </message>
+    <message>
+        <source>Trainer of 2024 and 2025: resume_from_checkpoint</source>
+        <translation>2024 和 2025 年的 Trainer：resume_from_checkpoint</translation>
+    </message>
+    <message>
+        <source>It goes on with the checkpoint&apos;s batch_size, %1, whatever it is given. %2</source>
+        <translation>无论给出什么，它都沿用检查点中的 batch_size，即 %1。%2</translation>
+    </message>
+    <message>
+        <source>The new batch_size has no effect, without a word of it (transformers#43708, PR 43770).</source>
+        <translation>新的 batch_size 不起作用，也没有任何提示（transformers#43708、PR 43770）。</translation>
+    </message>
+    <message>
+        <source>The state counts for each worker, and these cut batches of another size from there: ShardLens does not compute what follows.</source>
+        <translation>状态按每个 worker 计数，各 worker 从那里起切分另一种大小的 batch：ShardLens 不计算之后的情况。</translation>
+    </message>
+    <message>
+        <source>The state counts %1 on each rank, which end within a batch of %2: ShardLens does not compute what follows.</source>
+        <translation>状态在每个 rank 上计了 %1，止于大小为 %2 的 batch 中间：ShardLens 不计算之后的情况。</translation>
+    </message>
+    <message>
+        <source>stop after a number of samples that both batch sizes divide, or keep the batch_size</source>
+        <translation>请在两种 batch_size 都能整除的样本数处停止，或保持 batch_size 不变</translation>
     </message>
 </context>
 <context>
@@ -11485,6 +11525,10 @@ step %4，%5 样本/s：%6
         <source>by node: %1</source>
         <translation>各节点：%1</translation>
     </message>
+    <message>
+        <source>before the stop %1</source>
+        <translation>停止前为 %1</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::ResumeList</name>
@@ -11574,6 +11618,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Selected method</source>
         <translation>选中的方式</translation>
+    </message>
+    <message>
+        <source>%1 and batch_size %2</source>
+        <translation>%1，batch_size 为 %2</translation>
     </message>
 </context>
 <context>
@@ -14692,6 +14740,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a rank that leaves out one backward pass, or makes one more, ends like this, too.</source>
         <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
+    </message>
+    <message>
+        <source>It happened once.</source>
+        <translation>仅发生一次。</translation>
     </message>
 </context>
 <context>

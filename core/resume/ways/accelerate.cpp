@@ -42,11 +42,11 @@ std::string reaching(const PipelineSpec& stopped, EpochOrder order, const Resume
 }
 
 ResumeWay skipFirstBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
-                           const Result<bool>& divides) {
+                           const Result<bool>& changes) {
   ResumeWay way =
       makeWay(stopped, "accelerate-skip", "Accelerate: skip_first_batches",
               reaching(stopped, order, point, filled(worded("resume", "%1."), call(stopped, point, point.steps))));
-  if (!divides) return failing(std::move(way), divides.error());
+  if (!changes) return failing(std::move(way), changes.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
   if (isOn(stopped, "use_seedable_sampler")) {
     way.notes.push_back({Severity::Warning, worded("resume",
@@ -67,7 +67,9 @@ ResumeWay skipFirstBatches(const PipelineSpec& stopped, const ResumePoint& point
 ResumeWay skipEqualBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
   ResumeWay way = makeWay(
-      stopped, "accelerate-skip-samples", worded("resume", "Accelerate: count the batches of all ranks"),
+      stopped, "accelerate-skip-samples",
+      point.batch_size ? worded("resume", "Accelerate: count the samples of all ranks")
+                       : worded("resume", "Accelerate: count the batches of all ranks"),
       reaching(stopped, order, point,
                filled(worded("resume", "%1: %2"), call(stopped, point, steps), equalStepsText(stopped, point))));
   return skipping(std::move(way), point, point.epoch, steps);
@@ -96,10 +98,10 @@ std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint
   ResumePoint point = stop;
   if (stop.epoch == Epoch{0}) point.steps += numberGiven(stopped, "skip_first_batches", 0);
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
-  const auto divides = dividesAmongRanks(stopped, point, work);
-  std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, divides)};
-  if (!divides) ways.push_back(failing(skipEqualBatches(stopped, point, order), divides.error()));
-  if (divides && *divides) ways.push_back(skipEqualBatches(stopped, point, order));
+  const auto changes = changesSteps(stopped, point, work);
+  std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, changes)};
+  if (!changes) ways.push_back(failing(skipEqualBatches(stopped, point, order), changes.error()));
+  if (changes && *changes) ways.push_back(skipEqualBatches(stopped, point, order));
   if (stopped.sampler.type == kShard && order != EpochOrder::Same && order != EpochOrder::BySeed)
     ways.push_back(wrongEpoch(stopped, point));
   for (ResumeWay& way : ways) {

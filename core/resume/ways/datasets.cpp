@@ -34,7 +34,9 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
                           "lost: up to buffer_size samples on each worker."),
                    worded("resume", "save checkpoints at the end of an epoch"));
   }
-  return skipping(std::move(way), point, point.epoch, point.steps);
+  const auto steps = stepsOfSamples(stopped, point, true);
+  if (!steps) return failing(std::move(way), steps.error());
+  return skipping(std::move(way), point, point.epoch, *steps);
 }
 
 }  // namespace

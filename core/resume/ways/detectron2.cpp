@@ -11,20 +11,21 @@
 namespace shardlens::resumes {
 namespace {
 
-/// The same total batch on the resumed run's ranks, and as many steps of it.
+/// The same total batch on the resumed run's ranks, unless it is given another one, and as many steps of it.
 Result<PipelineSpec> sameTotal(const PipelineSpec& stopped, const ResumePoint& point) {
   PipelineSpec spec = resumedSpec(stopped, point);
   const std::int64_t total = stopped.loader.batch_size * stopped.worldSize();
   const std::int64_t ranks = spec.worldSize();
-  if (total % ranks != 0) {
+  if (!point.batch_size && total % ranks != 0) {
     return sampling::raised("AssertionError", "Total batch size (" + std::to_string(total) +
                                                   ") must be divisible by the number of gpus (" +
                                                   std::to_string(ranks) + ").");
   }
-  spec.loader.batch_size = total / ranks;
+  spec.loader.batch_size = point.batch_size.value_or(total / ranks);
   const auto length = spec.sampler.parameters.find("samples_per_epoch");
   if (length == spec.sampler.parameters.end()) return spec;
-  if (auto* samples = std::get_if<std::int64_t>(&length->second)) *samples = *samples * stopped.worldSize() / ranks;
+  if (auto* samples = std::get_if<std::int64_t>(&length->second))
+    *samples = *samples * spec.loader.batch_size / stopped.loader.batch_size;
   return spec;
 }
 

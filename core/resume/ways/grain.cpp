@@ -12,7 +12,9 @@ std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& poi
   ResumeWay way = makeWay(stopped, "grain", "Grain: set_state",
                           worded("resume", "Each process continues after the last record in its state."));
   if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {
-    return {skipping(std::move(way), point, point.epoch, point.steps)};
+    const auto steps = stepsOfSamples(stopped, point, true);
+    if (!steps) return {failing(std::move(way), steps.error())};
+    return {skipping(std::move(way), point, point.epoch, *steps)};
   }
   way.refuses = true;
   way.error = Error{

@@ -60,7 +60,7 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   if (!samples) return failing(std::move(way), samples.error());
   const Result<bool> at_end = isCyclic(stopped) ? isAtEnd(stopped, point, work) : Result<bool>(false);
   if (!at_end) return failing(std::move(way), at_end.error());
-  if (*at_end && point.world == stopped.world) {
+  if (*at_end && isUnchanged(stopped, point)) {
     way.notes.push_back({Severity::Info, worded("resume", "The next pass over the dataset starts there.")});
     return reachingEnd(std::move(way), point, work);
   }
@@ -70,11 +70,11 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   way.goes_on = Continuation{std::move(spec), Epoch{0}, 0, false, std::move(whole)};
   const auto sharding = stopped.sampler.parameters.find("data_sharding");
   const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
-  if (isCyclic(stopped) && stretches && point.world != stopped.world) {
+  if (isCyclic(stopped) && stretches && !isUnchanged(stopped, point)) {
     way.notes.push_back(
         {Severity::Warning, worded("resume",
-                                   "With data_sharding, a different number of ranks permutes different parts of the "
-                                   "dataset; turn it off to continue in the same order.")});
+                                   "With data_sharding, a different number of ranks or batch_size permutes different "
+                                   "parts of the dataset; turn it off to continue in the same order.")});
   }
   return way;
 }

@@ -30,15 +30,16 @@ ResumeWay advanced(const PipelineSpec& stopped, const ResumePoint& point, const 
   if (!before) return failing(std::move(way), before.error());
   const std::int64_t length = std::max<std::int64_t>(1, *resumed);
   const std::int64_t done = point.epoch.value * *before + point.steps;
-  const bool other = point.world != stopped.world;
+  const bool other = !isUnchanged(stopped, point);
   way =
       skipping(std::move(way), point, other ? Epoch{done / length} : point.epoch, other ? done % length : point.steps);
   way.goes_on->counts_on = !other;
   if (other) {
-    way.notes.push_back({Severity::Warning, filled(worded("resume",
-                                                          "A different number of ranks draws a different number of "
-                                                          "samples in those %1: it continues elsewhere in the stream."),
-                                                   stepsText(done))});
+    way.notes.push_back(
+        {Severity::Warning, filled(worded("resume",
+                                          "Those %1 take a different number of samples now: it continues "
+                                          "elsewhere in the stream."),
+                                   stepsText(done))});
   }
   return way;
 }

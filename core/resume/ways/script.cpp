@@ -32,38 +32,47 @@ std::string reaching(EpochOrder order, Epoch epoch, const std::string& skipped) 
 }
 
 ResumeWay scriptSkippingBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
-                                const Result<bool>& divides) {
+                                const Result<bool>& changes) {
   ResumeWay way =
       makeWay(stopped, "skip-batches", worded("resume", "Script that skips its batches"),
               reaching(order, point.epoch,
                        point.steps == 0   ? worded("resume", "no step.")
                        : point.steps == 1 ? worded("resume", "its first step.")
                                           : filled(worded("resume", "its first %1."), stepsText(point.steps))));
-  if (!divides) return failing(std::move(way), divides.error());
+  if (!changes) return failing(std::move(way), changes.error());
   way = skipping(std::move(way), point, point.epoch, point.steps);
-  if (*divides && point.steps > 0) {
+  if (*changes && point.steps > 0) {
     way.notes.push_back(
         {Severity::Warning,
-         worded("resume",
-                "A step has a different number of samples on a different number of ranks: count samples, not steps.")});
+         point.batch_size
+             ? worded("resume", "A step has a different number of samples after the restart: count samples, not steps.")
+             : worded("resume",
+                      "A step has a different number of samples on a different number of ranks: count samples, not "
+                      "steps.")});
   }
   return way;
 }
 
 ResumeWay scriptSkippingSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
   const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(stopped, "skip-samples", worded("resume", "Script that counts the batches of all ranks"),
+  ResumeWay way = makeWay(stopped, "skip-samples",
+                          point.batch_size ? worded("resume", "Script that counts the samples of all ranks")
+                                           : worded("resume", "Script that counts the batches of all ranks"),
                           reaching(order, point.epoch,
                                    point.steps == 0 ? worded("resume", "no step.")
                                                     : filled(worded("resume", "%1: %2"), stepsText(steps),
                                                              equalStepsText(stopped, point))));
   way = skipping(std::move(way), point, point.epoch, steps);
-  if (steps * resumedSpec(stopped, point).worldSize() != point.steps * stopped.worldSize()) {
+  if (!hasEqualSteps(stopped, point)) {
     way.notes.push_back(
         {Severity::Info,
-         worded("resume",
-                "The batches before the stop are not a whole number of steps on the new ranks: those left over are not "
-                "skipped.")});
+         point.batch_size
+             ? worded("resume",
+                      "The samples before the stop are not a whole number of steps after it: those left over are not "
+                      "skipped.")
+             : worded("resume",
+                      "The batches before the stop are not a whole number of steps on the new ranks: those left over "
+                      "are not skipped.")});
   }
   return way;
 }
@@ -125,10 +134,10 @@ ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
 /// What any loop over a loader can do that is at the epoch again.
 std::vector<ResumeWay> loopWays(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
                                 const Work& work) {
-  const auto divides = dividesAmongRanks(stopped, point, work);
-  std::vector<ResumeWay> ways = {scriptSkippingBatches(stopped, point, order, divides)};
-  if (!divides) ways.push_back(failing(scriptSkippingSamples(stopped, point, order), divides.error()));
-  if (divides && *divides) ways.push_back(scriptSkippingSamples(stopped, point, order));
+  const auto changes = changesSteps(stopped, point, work);
+  std::vector<ResumeWay> ways = {scriptSkippingBatches(stopped, point, order, changes)};
+  if (!changes) ways.push_back(failing(scriptSkippingSamples(stopped, point, order), changes.error()));
+  if (changes && *changes) ways.push_back(scriptSkippingSamples(stopped, point, order));
   ways.push_back(restartEpoch(stopped, point));
   return ways;
 }

@@ -56,13 +56,14 @@ std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint&
           : filled(worded("resume", "The epoch is rebuilt from its seed for the new ranks, without %1 already seen."),
                    wordedCount(*seen, "sample"));
   way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
-  if (resumedSpec(stopped, point).worldSize() != stopped.worldSize()) {
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  if (resumed.worldSize() != stopped.worldSize() || resumed.loader.batch_size != stopped.loader.batch_size) {
     way.notes.push_back(
         {Severity::Info, filled(worded("resume",
                                        "Its batches stay the same only while batch_size times the number of ranks "
                                        "does: here %1 before and %2 after."),
                                 std::to_string(stopped.loader.batch_size * stopped.worldSize()),
-                                std::to_string(stopped.loader.batch_size * resumedSpec(stopped, point).worldSize()))});
+                                std::to_string(resumed.loader.batch_size * resumed.worldSize()))});
   }
   return {way};
 }

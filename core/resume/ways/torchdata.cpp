@@ -41,6 +41,14 @@ Result<void> noteEnd(ResumeWay& way, const PipelineSpec& stopped, const ResumePo
   return {};
 }
 
+/// Where the samples that the state counts end in the resumed run.
+Result<std::int64_t> stepsOfState(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const auto at_end = isAtEnd(stopped, point, work);
+  if (!at_end) return at_end.error();
+  if (!*at_end || point.steps == 0 || !point.batch_size) return stepsOfSamples(stopped, point, false);
+  return stepsOf(resumedSpec(stopped, point), point.epoch, work);
+}
+
 ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
   const bool is_told = by_number && !holdsEpoch(stopped);
   ResumeWay way =
@@ -52,7 +60,9 @@ ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool 
   // A sampler without a state is drawn from anew, from the beginning of its stream.
   const bool draws_anew =
       epochOrderOf(stopped, point.epoch) == EpochOrder::ByStream && !stopped.sampler.type.starts_with("torchdata.");
-  way = skipping(std::move(way), point, draws_anew ? Epoch{0} : point.epoch, point.steps);
+  const auto steps = stepsOfState(stopped, point, work);
+  if (!steps) return failing(std::move(way), steps.error());
+  way = skipping(std::move(way), point, draws_anew ? Epoch{0} : point.epoch, *steps);
   if (draws_anew) {
     way.notes.push_back(
         {Severity::Error,
@@ -85,7 +95,9 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, 
           ? Note{Severity::Error,
                  worded("resume", "It continues in a different order than it stopped in (pytorch/data#1513).")}
           : Note{Severity::Warning, worded("resume", "This epoch gets the order of epoch 0 again.")});
-  way = skipping(std::move(way), point, Epoch{0}, point.steps);
+  const auto steps = stepsOfState(stopped, point, work);
+  if (!steps) return failing(std::move(way), steps.error());
+  way = skipping(std::move(way), point, Epoch{0}, *steps);
   way.goes_on->spec = withoutState(way.goes_on->spec);  // the new state replaces the one that was loaded before
   return way;
 }

@@ -44,16 +44,12 @@ bool isFinished(const ResumePoint& point, const Landing& place) {
 
 Note noteOfOtherEpoch(const ResumePoint& point, const Landing& place, bool ends) {
   if (ends) {
-    return {
-        Severity::Error,
-        worded("resume",
-               "The length of an epoch changed with the number of ranks: it considers training finished, and stops.")};
+    return {Severity::Error,
+            worded("resume", "The length of an epoch changed: it considers training finished, and stops.")};
   }
-  return {
-      Severity::Error,
-      filled(worded("resume",
-                    "The length of an epoch changed with the number of ranks: it continues in epoch %1 instead of %2."),
-             std::to_string(place.epoch.value), std::to_string(point.epoch.value))};
+  return {Severity::Error,
+          filled(worded("resume", "The length of an epoch changed: it continues in epoch %1 instead of %2."),
+                 std::to_string(place.epoch.value), std::to_string(point.epoch.value))};
 }
 
 /// Without a length an epoch is max_steps long.
@@ -110,6 +106,23 @@ ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, cons
       point, place.epoch, 0);
 }
 
+/// From PR 27568 to PR 43770 (December 2023 to February 2026) a checkpoint holds train_batch_size, and the Trainer
+/// takes that one.
+std::vector<ResumeWay> savedBatchSize(const PipelineSpec& stopped, ResumePoint point, const Work& work) {
+  if (!point.batch_size) return {};
+  point.batch_size.reset();
+  const auto place = landing(stopped, point, work);
+  ResumeWay way = place ? resume(stopped, point, *place, work) : failing(makeWay(stopped, "", "", ""), place.error());
+  way.id = "transformers-saved-batch";
+  way.title = worded("resume", "Trainer of 2024 and 2025: resume_from_checkpoint");
+  way.rule = filled(worded("resume", "It goes on with the checkpoint's batch_size, %1, whatever it is given. %2"),
+                    std::to_string(stopped.loader.batch_size), way.rule);
+  way.notes.push_back({Severity::Warning, worded("resume",
+                                                 "The new batch_size has no effect, without a word of it "
+                                                 "(transformers#43708, PR 43770).")});
+  return {way};
+}
+
 }  // namespace
 
 std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
@@ -120,6 +133,8 @@ std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoi
                     place.error())};
   }
   std::vector<ResumeWay> ways = {resume(stopped, point, *place, work)};
+  const auto saved = savedBatchSize(stopped, point, work);
+  ways.insert(ways.end(), saved.begin(), saved.end());
   if (endsTraining(stopped, *place) || isFinished(point, *place)) return ways;
   const bool moves = place->skip > 0 && epochOrderOf(stopped, place->epoch) == EpochOrder::ByNumber;
   if (moves) ways.push_back(skipInFirstOrder(stopped, point, *place));

@@ -15,7 +15,12 @@ namespace shardlens::resumes {
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point) {
   PipelineSpec spec = stopped;
   spec.world = point.world;
+  spec.loader.batch_size = point.batch_size.value_or(spec.loader.batch_size);
   return spec;
+}
+
+bool isUnchanged(const PipelineSpec& stopped, const ResumePoint& point) {
+  return resumedSpec(stopped, point) == stopped;
 }
 
 ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title, std::string rule) {
@@ -56,17 +61,65 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
   return plan ? plan->steps(epoch, work) : plan.error();
 }
 
+namespace {
+
+/// What all ranks take in a step: their batches, or their samples where the batch_size changes.
+struct StepSizes {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  bool in_samples = false;
+};
+
+StepSizes stepSizesOf(const PipelineSpec& stopped, const ResumePoint& point) {
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  StepSizes sizes{stopped.worldSize(), resumed.worldSize(), resumed.loader.batch_size != stopped.loader.batch_size};
+  if (sizes.in_samples) {
+    sizes.before *= stopped.loader.batch_size;
+    sizes.after *= resumed.loader.batch_size;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker) {
+  const std::int64_t before = stopped.loader.batch_size;
+  const std::int64_t after = resumedSpec(stopped, point).loader.batch_size;
+  const std::int64_t samples = point.steps * before;
+  const bool in_lanes = by_worker && stopped.loader.num_workers > 1 && point.steps > 0;
+  if (before == after) return point.steps;
+  if (samples % after == 0 && !in_lanes) return samples / after;
+  return Error{ErrorCode::Unsupported,
+               in_lanes ? worded("resume",
+                                 "The state counts for each worker, and these cut batches of another size from there: "
+                                 "ShardLens does not compute what follows.")
+                        : filled(worded("resume",
+                                        "The state counts %1 on each rank, which end within a batch of %2: ShardLens "
+                                        "does not compute what follows."),
+                                 wordedCount(samples, "sample"), grouped(after)),
+               {},
+               worded("resume", "stop after a number of samples that both batch sizes divide, or keep the batch_size")};
+}
+
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
-  // Both factors stay below 2^31: steps of a dataset of at most 2^32 samples, and ranks.
-  return point.steps * stopped.worldSize() / point.world.size();
+  // Below 2^63: steps have samples of an epoch of at most 2^32 on each of at most 2^20 ranks.
+  const StepSizes sizes = stepSizesOf(stopped, point);
+  return point.steps * sizes.before / sizes.after;
+}
+
+bool hasEqualSteps(const PipelineSpec& stopped, const ResumePoint& point) {
+  const StepSizes sizes = stepSizesOf(stopped, point);
+  return point.steps * sizes.before % sizes.after == 0;
 }
 
 std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point) {
-  const std::int64_t batches = point.steps * stopped.worldSize();
-  const std::int64_t left = batches - equalSteps(stopped, point) * resumedSpec(stopped, point).worldSize();
+  const StepSizes sizes = stepSizesOf(stopped, point);
+  const std::int64_t done = point.steps * sizes.before;
+  const std::int64_t left = done - equalSteps(stopped, point) * sizes.after;
   return filled(
       left == 0 ? worded("resume", "%1 on %2 are %3.") : worded("resume", "%1 on %2 are %3, with %4 left over."),
-      stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"), batchesText(batches), grouped(left));
+      stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"),
+      sizes.in_samples ? wordedCount(done, "sample") : batchesText(done), grouped(left));
 }
 
 namespace {
@@ -85,13 +138,19 @@ Result<std::pair<std::int64_t, std::int64_t>> firstEpochOf(const PipelineSpec& s
 }  // namespace
 
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
-  const PipelineSpec resumed = resumedSpec(stopped, point);
+  PipelineSpec resumed = stopped;
+  resumed.world = point.world;
   if (resumed.worldSize() == stopped.worldSize()) return false;
   const auto before = firstEpochOf(stopped, work);
   if (!before) return before.error();
   const auto after = firstEpochOf(resumed, work);
   if (!after) return after.error();
   return *before != *after;  // also as many steps of other slices, such as 7 and 5 samples in batches of 4
+}
+
+Result<bool> changesSteps(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  if (resumedSpec(stopped, point).loader.batch_size != stopped.loader.batch_size) return true;
+  return dividesAmongRanks(stopped, point, work);
 }
 
 std::int64_t numberGiven(const PipelineSpec& spec, const std::string& key, std::int64_t other) {

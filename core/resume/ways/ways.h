@@ -34,7 +34,7 @@ std::vector<ResumeWay> torchdata(const PipelineSpec& stopped, const ResumePoint&
 std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
-/// The same pipeline on the resumed run's ranks.
+/// The same pipeline on the resumed run's ranks, with its batch_size.
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// A way whose continuation is not set yet.
@@ -66,16 +66,31 @@ PipelineSpec withoutState(PipelineSpec spec);
 /// Whether the epoch is the last one of the run.
 bool isLast(const PipelineSpec& stopped, const ResumePoint& point);
 
+/// Whether the resumed run has the ranks and the batch_size of the stopped one.
+bool isUnchanged(const PipelineSpec& stopped, const ResumePoint& point);
+
+/// Steps of the resumed run after which each rank has taken as many samples as the stopped run's ranks had: what a
+/// state that counts samples means. An error where they end within a batch: ShardLens does not compute what follows.
+/// `by_worker`: the state counts for each of the workers, which cut batches of their own.
+Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker);
+
 /// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
 /// down.
 std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
 
-/// "7 steps on 4 ranks are 28 batches, with 4 left over.": why equalSteps() are so many.
+/// Whether these are exactly as many samples.
+bool hasEqualSteps(const PipelineSpec& stopped, const ResumePoint& point);
+
+/// "7 steps on 4 ranks are 28 batches, with 4 left over.": why equalSteps() are so many; samples instead of batches
+/// where the batch_size changes.
 std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point);
 
 /// Whether another number of ranks means another number of steps: the ranks share the samples, and a step of all of
 /// them then takes another number of samples. Errors as of stepsOf().
 Result<bool> dividesAmongRanks(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
+
+/// Whether a step of the resumed run takes another number of samples, for that or for its batch_size.
+Result<bool> changesSteps(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
 /// How the order changes from epoch to epoch.
 enum class EpochOrder {

@@ -77,6 +77,22 @@ TEST_CASE("resume says in words what happens, and takes nodes by ranks") {
   CHECK(finished.out.find("24 of them never trained") != std::string::npos);
 }
 
+TEST_CASE("resume takes another batch_size, and says both") {
+  const TempFolder folder;
+  const std::string spec = specIn(folder);
+  const auto finished = run(spec + " --at 3 --batch-size 6");
+  CHECK(finished.code == 0);
+  CHECK(finished.out.find("restarts with 4 ranks (1 x 4) and batch_size 6 instead of 2") != std::string::npos);
+  CHECK(finished.out.find("3 steps on 4 ranks are 24 samples.") != std::string::npos);
+  const auto as_json = run(spec + " --at 3 --batch-size 6 --format json");
+  CHECK(test::schemaProblemsOfText(as_json.out, "resume.schema.json") == "");
+  const json answer = json::parse(as_json.out, nullptr, false);
+  CHECK(answer["stopped_batch_size"] == 2);
+  CHECK(answer["resumed_batch_size"] == 6);
+  CHECK(run(spec + " --at 3 --batch-size 0").code == 2);
+  CHECK(run(spec + " --at 3 --batch-size 2").out == run(spec + " --at 3").out);
+}
+
 TEST_CASE("resume takes the ranks of each node") {
   const TempFolder folder;
   const auto finished = run(specIn(folder) + " --at 3 --world 2,1");

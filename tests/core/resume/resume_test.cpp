@@ -148,6 +148,40 @@ TEST_CASE("samples that the new ranks do not divide come again") {
   CHECK(outcome.lost == 0);
 }
 
+TEST_CASE("steps of another batch_size are as many samples only where both divide them") {
+  const PipelineSpec spec = strided(96, 4, 2);
+  const ResumeOutcome steps = outcomeOf(spec, {Epoch{1}, 5, {1, 4}, 4}, "skip-batches");
+  CHECK(steps.skipped == 5 * 4 * 4);
+  CHECK(steps.lost == 5 * 4 * (4 - 2));
+  CHECK(steps.repeated == 0);
+  const ResumeOutcome samples = outcomeOf(spec, {Epoch{1}, 5, {1, 4}, 4}, "skip-samples");
+  CHECK(samples.repeated == 8);  // 40 samples are 2 steps of 16, and 8 more
+  CHECK(samples.lost == 0);
+  CHECK(outcomeOf(spec, {Epoch{1}, 6, {1, 4}, 4}, "skip-samples").isExact());
+  CHECK(outcomeOf(spec, {Epoch{1}, 6, {1, 2}, 8}, "skip-samples").isExact());
+  CHECK(wayOf(spec, {Epoch{1}, 6, {1, 2}, 8}, "skip-samples").way.rule.find("6 steps on 4 ranks are 48 samples.") !=
+        std::string::npos);
+  const auto none = resumeReport(spec, {Epoch{1}, 5, {1, 4}, 0}, kPieces);
+  REQUIRE_FALSE(none);
+  CHECK(none.error().code == ErrorCode::Usage);
+}
+
+TEST_CASE("frameworks keep, refuse or count another batch_size each in its way") {
+  const PipelineSpec spec = strided(96, 4, 2);
+  const ResumePoint within{Epoch{1}, 5, {1, 4}, 4};
+  const ResumePoint between{Epoch{1}, 6, {1, 4}, 4};
+  CHECK(outcomeOf(spec, within, "transformers-saved-batch").isExact());
+  CHECK(outcomeOf(spec, within, "transformers-saved-batch").items == 96 - 40);
+  CHECK_FALSE(outcomeOf(spec, within, "transformers").isExact());
+  CHECK(wayOf(spec, within, "torchdata").verdict == ResumeVerdict::Unknown);
+  CHECK(outcomeOf(spec, between, "torchdata").isExact());
+  PipelineSpec grain = spec;
+  grain.sampler = {"grain.IndexSampler", {}};
+  CHECK(outcomeOf(grain, between, "grain").isExact());
+  grain.loader.num_workers = 2;
+  CHECK(wayOf(grain, between, "grain").verdict == ResumeVerdict::Unknown);
+}
+
 TEST_CASE("an epoch that begins again repeats all that was trained") {
   const ResumeOutcome outcome = outcomeOf(strided(96, 4, 2), {Epoch{0}, 7, {1, 4}}, "restart-epoch");
   CHECK(outcome.repeated == 7 * 8);
@@ -253,8 +287,10 @@ TEST_CASE("every way of every sampler agrees with batches written down by hand")
     const Plan plan = specs.next();
     CAPTURE(test::describe(plan.spec()));
     const Epoch epoch{specs.below(plan.epochs())};
-    const ResumePoint point{epoch, specs.below(*plan.steps(epoch) + 1), {1 + specs.below(2), 1 + specs.below(4)}};
+    ResumePoint point{epoch, specs.below(*plan.steps(epoch) + 1), {1 + specs.below(2), 1 + specs.below(4)}};
+    if (specs.below(2) == 0) point.batch_size = 1 + specs.below(6);
     CAPTURE(point.steps);
+    CAPTURE(point.batch_size.value_or(0));
     std::set<std::string> ids;
     for (const JudgedWay& judged : reportOf(plan.spec(), point)) {
       CAPTURE(judged.way.id);

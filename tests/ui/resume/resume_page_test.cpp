@@ -134,6 +134,24 @@ class ResumePageTest : public QObject {
     QCOMPARE(f.window.workspace().document.spec().world, (PipelineSpec::World{1, 4}));
   }
 
+  void anotherBatchSizeIsSaidAndTakenBack() {
+    Fixture f;
+    const qint64 before = f.window.workspace().document.spec().loader.batch_size;
+    type(f.page().controls()->batchSize(), QString::number(2 * before));
+    f.settle();
+    QVERIFY2(f.page().command().endsWith(QStringLiteral(" --batch-size %1").arg(2 * before)),
+             qPrintable(f.page().command()));
+    QVERIFY2(f.page().title().contains(QStringLiteral("batch_size %1").arg(2 * before)), qPrintable(f.page().title()));
+    QVERIFY(f.page().controls()->batchSize()->note().contains(QString::number(before)));
+    QVERIFY(!f.row("skip-batches")->verdict().startsWith("Exact"));
+    QVERIFY(f.row("skip-samples")->verdict().startsWith("Exact"));
+    QCOMPARE(f.window.workspace().document.spec().loader.batch_size, before);
+    type(f.page().controls()->batchSize(), QString::number(before));
+    f.settle();
+    QVERIFY(!f.page().command().contains("--batch-size"));
+    QVERIFY(f.row("skip-batches")->verdict().startsWith("Exact"));
+  }
+
   /// Nodes of different sizes are shown, and stay until other ones are asked for.
   void unequalNodesStayAsTheyAre() {
     Fixture f;

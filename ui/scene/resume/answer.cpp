@@ -199,11 +199,12 @@ QString worldArgument(const PipelineSpec::World& world) {
 }  // namespace
 
 QString resumeCommand(const QString& spec_path, const ResumePoint& point) {
-  return QStringLiteral("shardlens resume %1 --at %2 --epoch %3 --world %4")
-      .arg(spec_path.isEmpty() ? QStringLiteral("spec.yaml") : shellWord(spec_path))
-      .arg(point.steps)
-      .arg(point.epoch.value)
-      .arg(worldArgument(point.world));
+  const QString command = QStringLiteral("shardlens resume %1 --at %2 --epoch %3 --world %4")
+                              .arg(spec_path.isEmpty() ? QStringLiteral("spec.yaml") : shellWord(spec_path))
+                              .arg(point.steps)
+                              .arg(point.epoch.value)
+                              .arg(worldArgument(point.world));
+  return point.batch_size ? command + QStringLiteral(" --batch-size %1").arg(*point.batch_size) : command;
 }
 
 double stopShare(const ResumeRow& row, qint64 steps) {

@@ -21,6 +21,8 @@ namespace {
 
 /// The most ranks that a run of the command line may have too.
 constexpr qint64 kMostRanks = 1'000'000;
+/// As in a spec.
+constexpr qint64 kMostOfBatch = 4'000'000'000;
 
 /// A line for each option; long paths may break behind their parts.
 QString inLines(QString command) {
@@ -38,6 +40,7 @@ ResumeControls::ResumeControls(QWidget* parent)
       nodes_(new NumberRow(tr("nodes"))),
       ranks_(new NumberRow(tr("ranks per node"))),
       world_(noteLabel({})),
+      batch_size_(new NumberRow(QStringLiteral("batch_size"))),
       same_(new LinkButton(tr("Same as before"))),
       command_(textLabel({})) {
   setLook(this, "surface", "panel");
@@ -61,6 +64,7 @@ void ResumeControls::build() {
   column->addWidget(sectionHead(tr("restart with")));
   for (QWidget* row : {static_cast<QWidget*>(nodes_), static_cast<QWidget*>(ranks_)}) column->addWidget(row);
   column->addWidget(world_);
+  column->addWidget(batch_size_);
   column->addWidget(same_, 0, Qt::AlignLeft);
   column->addSpacing(px(14));
   column->addWidget(sectionHead(tr("on the command line")));
@@ -95,11 +99,13 @@ void ResumeControls::wire() {
   const auto world = [this] { emit worldWanted({nodes_->value(), ranks_->value()}); };
   connect(nodes_, &NumberRow::changed, this, world);
   connect(ranks_, &NumberRow::changed, this, world);
-  connect(same_, &QAbstractButton::clicked, this, &ResumeControls::sameWorldWanted);
+  connect(batch_size_, &NumberRow::changed, this, &ResumeControls::batchSizeWanted);
+  connect(same_, &QAbstractButton::clicked, this, &ResumeControls::sameWanted);
 }
 
-void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec::World& before, const QString& command) {
-  before_ = before;
+void ResumeControls::setAnswer(const ResumeAnswer& answer, const PipelineSpec& before, const QString& command) {
+  before_ = before.world;
+  batch_size_before_ = before.loader.batch_size;
   epoch_->setRange(0, std::max<qint64>(0, answer.epochs - 1));
   epoch_->setNote(tr("of %1").arg(countOf(answer.epochs, "epoch")));
   steps_->setRange(0, answer.steps);
@@ -112,6 +118,8 @@ void ResumeControls::setPoint(const ResumePoint& point, const QString& command) 
   epoch_->setValue(point.epoch.value);
   steps_->setValue(point.steps);
   showWorld(point.world);
+  showBatchSize(point.batch_size.value_or(batch_size_before_));
+  same_->setVisible(point.world != before_ || batch_size_->value() != batch_size_before_);
   said_ = command;
   command_->setText(inLines(command));
   command_->setAccessibleDescription(command);
@@ -129,7 +137,13 @@ void ResumeControls::showWorld(const PipelineSpec::World& world) {
   const qint64 stopped = before_.size();
   world_->setText(world == before_ ? tr("world size %1, as before the stop").arg(number(size))
                                    : tr("world size %1, before the stop %2").arg(number(size), number(stopped)));
-  same_->setVisible(world != before_);
+}
+
+void ResumeControls::showBatchSize(qint64 batch_size) {
+  batch_size_->setRange(1, kMostOfBatch);
+  batch_size_->setValue(batch_size);
+  batch_size_->setNote(batch_size == batch_size_before_ ? QString()
+                                                        : tr("before the stop %1").arg(number(batch_size_before_)));
 }
 
 QString ResumeControls::sentence() const {

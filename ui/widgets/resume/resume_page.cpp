@@ -35,8 +35,9 @@ constexpr int kPatienceMs = 250;  ///< work that is done before that is not wort
 constexpr int kLeft = 268;
 constexpr int kRight = 312;
 
-QString worldText(const PipelineSpec::World& world) {
-  return countOf(world.size(), "rank");
+QString restartText(const ResumePoint& point) {
+  const QString ranks = countOf(point.world.size(), "rank");
+  return point.batch_size ? ResumePage::tr("%1 and batch_size %2").arg(ranks, number(*point.batch_size)) : ranks;
 }
 
 /// Rows on their way from the working thread to the window; only the newest count.
@@ -190,8 +191,10 @@ void ResumePage::wireChoice() {
   connect(controls_, &ResumeControls::epochWanted, this, [this](qint64 epoch) { setStop(epoch, point_.steps); });
   connect(controls_, &ResumeControls::stepsWanted, this, &ResumePage::setSteps);
   connect(controls_, &ResumeControls::worldWanted, this, &ResumePage::setWorld);
-  connect(controls_, &ResumeControls::sameWorldWanted, this, [this] {
+  connect(controls_, &ResumeControls::batchSizeWanted, this, &ResumePage::setBatchSize);
+  connect(controls_, &ResumeControls::sameWanted, this, [this] {
     choice_.world.reset();
+    choice_.batch_size.reset();
     compute();
   });
   connect(list_, &ResumeList::stopWanted, this, &ResumePage::setSteps);
@@ -245,6 +248,12 @@ void ResumePage::setSteps(qint64 steps) {
 void ResumePage::setWorld(const PipelineSpec::World& world) {
   choice_.world = world;
   point_.world = world;
+  preview();
+  compute();
+}
+
+void ResumePage::setBatchSize(qint64 batch_size) {
+  choice_.batch_size = point_.batch_size = batch_size;
   preview();
   compute();
 }
@@ -354,8 +363,8 @@ void ResumePage::showChoice(const ResumeAnswer& answer) {
   point_ = answer.point;
   steps_ = answer.steps;
   title_->setPlain(tr("Stopped after %1 of epoch %2, restarted with %3")
-                       .arg(countOf(point_.steps, "step"), number(point_.epoch.value), worldText(point_.world)));
-  controls_->setAnswer(answer, computed_.world, command());
+                       .arg(countOf(point_.steps, "step"), number(point_.epoch.value), restartText(point_)));
+  controls_->setAnswer(answer, computed_, command());
 }
 
 QString ResumePage::title() const {

@@ -34,6 +34,7 @@ class ResumePage : public Page {
   void setStop(qint64 epoch, qint64 steps);
   void setSteps(qint64 steps);
   void setWorld(const PipelineSpec::World& world);
+  void setBatchSize(qint64 batch_size);
   /// Stops computing; what is shown stays.
   void cancel();
 

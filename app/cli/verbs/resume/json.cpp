@@ -67,7 +67,9 @@ std::string resumeJson(const ResumeAnswer& answer) {
                {"epoch", answer.point.epoch.value},
                {"at", answer.point.steps},
                {"stopped_world", worldJson(answer.spec.world)},
-               {"resumed_world", worldJson(answer.point.world)}};
+               {"resumed_world", worldJson(answer.point.world)},
+               {"stopped_batch_size", answer.spec.loader.batch_size},
+               {"resumed_batch_size", answer.point.batch_size.value_or(answer.spec.loader.batch_size)}};
   json["ways"] = Json::array();
   for (const JudgedWay& judged : answer.ways) {
     const ResumeWay& way = judged.way;

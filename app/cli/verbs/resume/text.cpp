@@ -59,7 +59,10 @@ void writeResumeText(Output& out, const ResumeAnswer& answer) {
   const ResumePoint& point = answer.point;
   out << oneLine(answer.spec.name) << " stops in epoch " << point.epoch.value << " after "
       << counted(point.steps, "step") << " on " << worldText(answer.spec.world) << " and restarts with "
-      << worldText(point.world) << "\n";
+      << worldText(point.world);
+  if (point.batch_size)
+    out << " and batch_size " << *point.batch_size << " instead of " << answer.spec.loader.batch_size;
+  out << "\n";
   for (const JudgedWay& way : answer.ways) writeWay(out, way);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens resume SPEC --at STEP --world W [--epoch E] [--format text|json]: what a restart repeats, skips and loses.
+// shardlens resume SPEC --at STEP --world W [--batch-size B] [--epoch E] [--format text|json]: what a restart repeats,
+// skips and loses.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -14,6 +15,7 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,7 @@ struct ResumeArgs {
   std::int64_t at = 0;
   std::string world;
   std::int64_t epoch = 0;
+  std::optional<std::int64_t> batch_size;
   std::string format = "text";
   bool quiet = false;
 };
@@ -74,6 +77,7 @@ int run(const ResumeArgs& options) {
   const auto world = worldIn(options.world, spec);
   if (!world) return fail(progress, world.error());
   ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
+  if (options.batch_size != spec.loader.batch_size) answer.point.batch_size = options.batch_size;
   auto ways = resumeReport(spec, answer.point, 0, progress.whole());
   progress.clear();
   if (!ways) return fail(progress, std::get<LoadedPlan>(loaded).placed(ways.error()));
@@ -98,6 +102,7 @@ void addResume(CLI::App& app, Action& chosen) {
   verb.add("--world", options->world,
            "ranks of the resumed run: 8, 2x4 for nodes and ranks per node, or 2,1 for those of each node; default: "
            "the spec's");
+  verb.add("--batch-size", options->batch_size, "batch_size of the resumed run; default: the spec's");
   verb.add("--epoch", options->epoch, "epoch that was interrupted");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
