@@ -214,8 +214,10 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   if (loader.job.at_once) {
     const auto same = readTheSame(job, loader, work);
     if (!same) return same.error();
-    loader.findings.insert(loader.findings.begin(), {"run-jobs-at-once", "Several jobs ran at the same time",
-                                                     words::jobsAtOnce(loader.job, *same, job.processes)});
+    // Programs of one rank that read different batches, such as the runs of a sweep, take nothing from each other.
+    if (*same || loader.job.world_size > 1)
+      loader.findings.insert(loader.findings.begin(), {"run-jobs-at-once", "Several jobs ran at the same time",
+                                                       words::jobsAtOnce(loader.job, *same, job.processes)});
   }
   if (options.search) loader.seeds = seedsText(loader.job, job.processes);
   for (RunFinding& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));

@@ -158,6 +158,17 @@ std::string nodesUnknown() {
   return "How the ranks are spread over nodes is not known; one node is written.";
 }
 
+std::string looksAreNoPasses(const JobLoader& job) {
+  std::vector<std::string> looks;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.looks > 0) looks.push_back("rank " + std::to_string(rank.rank) + " " + counted(rank.looks, "time"));
+  }
+  return "Not all ranks took a single batch out of this loader, without a backward pass, as often: " +
+         join(looks, ", ") +
+         ". Those looks are not counted as passes. Where the sampler draws from a generator that "
+         "goes on, a look changes what its rank reads in later passes.";
+}
+
 std::string unknownSampler(const std::string& type) {
   return type.empty() ? "The loader shows no sampler." : "The sampler " + type + " is not known to ShardLens.";
 }

@@ -40,6 +40,8 @@ std::string startOfSeveral(const capture::JobLoader& job);
 /// Starts that ran at the same time, `same` if they read the same batches. `processes` are all of the recording.
 std::string jobsAtOnce(const capture::JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes);
 std::string nodesUnknown();
+/// Some of its ranks look at single batches more often than others.
+std::string looksAreNoPasses(const capture::JobLoader& job);
 /// `programs` processes that say no rank read this loader, and this is one of them.
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs);
 

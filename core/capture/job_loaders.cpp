@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,7 +53,9 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
     if (at.second) {
       const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
                                        [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
-      found.push_back(RankLoader{0, 1, 0, 0, *loader, {}, false, process.has_end, false});
+      RankLoader& added = found.emplace_back();
+      added.loader = *loader;
+      added.has_end = process.has_end;
     }
     found[at.first->second].passes.push_back(pass);
   }
@@ -139,29 +142,79 @@ void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts
   }
 }
 
-/// Nodes and local ranks, by what the launcher said or else by host.
-void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
+/// A batch that was taken out and looked at, as `next(iter(loader))` does, before or between the passes of the rank.
+bool isLook(const RankLoader& rank, const PassFacts& pass) {
+  return &pass != &rank.passes.back() && pass.read() <= 1 && pass.backwards == 0 && !pass.isReadWhole();
+}
+
+/// Where some ranks look more often than others, looks are no passes: they would be compared with another rank's epoch.
+void setLooksApart(JobLoader& job) {
+  const auto looks_of = [](const RankLoader& rank) {
+    return std::count_if(rank.passes.begin(), rank.passes.end(),
+                         [&rank](const PassFacts& pass) { return isLook(rank, pass); });
+  };
+  const auto first = looks_of(job.ranks.front());
+  if (std::all_of(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& rank) { return looks_of(rank) == first; }))
+    return;
+  for (RankLoader& rank : job.ranks) {
+    std::vector<PassFacts> passes;
+    std::copy_if(rank.passes.begin(), rank.passes.end(), std::back_inserter(passes),
+                 [&rank](const PassFacts& pass) { return !isLook(rank, pass); });
+    rank.looks = std::ssize(rank.passes) - std::ssize(passes);
+    rank.passes = std::move(passes);
+  }
+  const auto plain = std::find_if(job.ranks.begin(), job.ranks.end(), [](const auto& rank) { return rank.looks == 0; });
+  if (plain != job.ranks.end()) {
+    job.site = plain->loader.site;
+    job.own_site = plain->loader.own_site.empty() ? job.site : plain->loader.own_site;
+  }
+  job.remarks.push_back(words::looksAreNoPasses(job));
+}
+
+/// How many ranks the launcher says are on the rank's node, or else were seen on its host.
+std::map<std::int64_t, std::int64_t> ranksBeside(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   std::map<std::string, std::int64_t> on_host;
   for (const RankLoader& rank : job.ranks) ++on_host[processes[rank.process].host];
-  std::int64_t local_size = 0;
-  bool agree = true;
+  std::map<std::int64_t, std::int64_t> beside;
   for (const RankLoader& rank : job.ranks) {
     const ProcessFacts& process = processes[rank.process];
-    const std::int64_t said =
+    beside[rank.rank] =
         fromEnvironment(process, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"}).value_or(on_host[process.host]);
-    agree = agree && (local_size == 0 || local_size == said);
-    local_size = said;
   }
-  if (agree && local_size > 0 && job.world_size % local_size == 0) {
-    job.nodes = job.world_size / local_size;
-  } else {
-    job.remarks.push_back(words::nodesUnknown());
+  return beside;
+}
+
+/// How many ranks each node has, node by node; nothing where what was seen is no such world.
+std::optional<IndexList> ranksOfNodes(const JobLoader& job, const std::map<std::int64_t, std::int64_t>& beside) {
+  const auto same = [&](const auto& one) { return one.second == beside.begin()->second; };
+  const std::int64_t every = beside.begin()->second;
+  if (every > 0 && job.world_size % every == 0 && std::all_of(beside.begin(), beside.end(), same))
+    return IndexList(static_cast<std::size_t>(job.world_size / every), every);
+  if (job.lacksRanks()) return std::nullopt;
+  std::vector<std::int64_t> of_nodes;
+  for (auto rank = beside.begin(); rank != beside.end();) {
+    const std::int64_t size = rank->second;
+    of_nodes.push_back(size);
+    for (std::int64_t i = 0; i < std::max<std::int64_t>(1, size); ++i, ++rank) {
+      if (rank == beside.end() || rank->second != size) return std::nullopt;
+    }
   }
-  const std::int64_t per_node = job.world_size / job.nodes;
+  return IndexList(std::move(of_nodes));
+}
+
+/// Nodes and local ranks.
+void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  const auto of_nodes = ranksOfNodes(job, ranksBeside(job, processes));
+  if (!of_nodes) job.remarks.push_back(words::nodesUnknown());
+  if (of_nodes && of_nodes->facts().least != of_nodes->facts().greatest)
+    job.world = {static_cast<std::int64_t>(of_nodes->size()), RanksPerNode(*of_nodes)};
+  else
+    job.world = of_nodes ? PipelineSpec::World{static_cast<std::int64_t>(of_nodes->size()), (*of_nodes)[0]}
+                         : PipelineSpec::World{1, job.world_size};
   for (RankLoader& rank : job.ranks) {
     rank.local_rank =
         fromEnvironment(processes[rank.process], {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
-            .value_or(rank.rank % per_node);
+            .value_or(job.world.localRankOf(Rank{rank.rank}));
   }
 }
 
@@ -295,6 +348,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   for (JobLoader& job : loaders) {
     std::sort(job.ranks.begin(), job.ranks.end(),
               [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });
+    setLooksApart(job);
     placeOnNodes(job, processes);
     findDatasets(job, processes);
   }

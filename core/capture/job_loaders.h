@@ -3,6 +3,7 @@
 
 #include "core/capture/datasets.h"
 #include "core/capture/facts.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@ struct RankLoader {
   std::size_t process = 0;        ///< which of the processes
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
+  std::int64_t looks = 0;         ///< at one batch, which are no passes: not all ranks look as often
   bool is_started_again = false;  ///< other processes were ranks of this loader before, or at the same time
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
@@ -42,7 +44,7 @@ struct JobLoader {
   std::string own_site;  ///< of the job's own code that led there; the same where the loop is its own
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
-  std::int64_t nodes = 1;            ///< all with the same number of ranks; 1 when that is not known
+  PipelineSpec::World world;         ///< how its ranks are spread over nodes; all on one when that is not known
   std::vector<RankLoader> ranks;     ///< ascending
   std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
   std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own

@@ -202,7 +202,7 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   LoaderSpec into;
   const ProcessFacts& process = processes[job.ranks.front().process];
   into.spec.name = nameOf(job, process);
-  into.spec.world = {job.nodes, job.world_size / job.nodes};
+  into.spec.world = job.world;
   if (isDispatched(job)) {
     into.problems.push_back(words::dispatched());
     return into;

@@ -89,6 +89,8 @@ Reading readingOf(const JobLoader& job, const std::vector<RecordedPass>& passes)
     if (pass.items > 0 && alike != all.begin() + static_cast<std::ptrdiff_t>(index))
       pass.same_as = static_cast<std::size_t>(alike - all.begin());
   }
+  // One that grew: its length was asked for when its first pass began.
+  if (reading.dataset_size && !read.empty() && read.back() >= *reading.dataset_size) reading.dataset_size.reset();
   if (reading.dataset_size) {
     const auto end = std::lower_bound(read.begin(), read.end(), *reading.dataset_size);
     reading.never_read = *reading.dataset_size - static_cast<std::int64_t>(end - read.begin());

@@ -29,7 +29,7 @@ struct PassReading {
 /// What a loader of the job read, computed from the recorded ids alone, whatever its sampler was.
 struct Reading {
   std::vector<PassReading> passes;
-  std::optional<std::int64_t> dataset_size;  ///< none: the ranks' datasets say none, or different ones
+  std::optional<std::int64_t> dataset_size;  ///< none: the ranks' datasets say none, or different ones, or it grew
   std::int64_t never_read = 0;               ///< samples of the dataset that are in no recorded batch of any pass
 };
 

@@ -21,11 +21,16 @@ void distributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
 
 /// The generator that the ranks gave, if they gave one.
 void generator(const SamplersOfRanks& ranks, LoaderSpec& into) {
-  const auto seed = generatorSeed(ranks, into);
-  if (!seed) return;
+  const auto own = seedByRank(ranks, into, [&](std::size_t i) -> std::optional<std::uint64_t> {
+    const auto found = ranks.samplers[i]->generators.find("generator");
+    if (found == ranks.samplers[i]->generators.end() || !found->second.is_fresh.value_or(true)) return std::nullopt;
+    return found->second.seed;
+  });
+  const auto same = own ? std::nullopt : generatorSeed(ranks, into);
+  if (!own && !same) return;
   const bool is_loaders = ranks.job.ranks[0].loader.shares_generator;
   into.spec.sampler.parameters["generator"] = std::string(is_loaders ? "loader" : "sampler");
-  into.spec.sampler.parameters["generator_seed"] = *seed;
+  into.spec.sampler.parameters["generator_seed"] = own ? *own : Value(*same);
 }
 
 void random(const SamplersOfRanks& ranks, LoaderSpec& into) {

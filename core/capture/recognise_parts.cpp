@@ -6,42 +6,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <initializer_list>
 #include <utility>
 
 namespace shardlens::capture {
 namespace {
 
-/// "rank", "local_rank", "node" or a number: what every rank passed.
-std::optional<Value> whatRanksPass(const SamplersOfRanks& ranks, LoaderSpec& into) {
-  const std::int64_t per_node = ranks.job.world_size / ranks.job.nodes;
-  bool is_rank = true;
-  bool is_local = true;
-  bool is_node = true;
-  bool is_constant = true;
-  std::optional<std::int64_t> first;
-  for (std::size_t i = 0; i < ranks.samplers.size(); ++i) {
-    const RankLoader& rank = ranks.job.ranks[i];
-    const auto passed = ranks.samplers[i]->value<std::int64_t>("rank");
-    if (!passed) return std::nullopt;
-    if (!first) first = passed;
-    is_rank = is_rank && *passed == rank.rank;
-    is_local = is_local && *passed == rank.local_rank;
-    is_node = is_node && *passed == rank.rank / per_node;
-    is_constant = is_constant && *passed == *first;
+/// The first of these names whose number every rank passed, as World::numberNamed() counts them.
+std::optional<Value> nameOfPassed(const SamplersOfRanks& ranks, const std::string& attribute,
+                                  std::initializer_list<const char*> names) {
+  for (const std::string name : names) {
+    bool is_it = name != "node" || ranks.job.world.nodes > 1;
+    for (std::size_t i = 0; is_it && i < ranks.samplers.size(); ++i) {
+      const RankLoader& rank = ranks.job.ranks[i];
+      const std::int64_t number =
+          name == "local_rank" ? rank.local_rank : ranks.job.world.numberNamed(name, Rank{rank.rank});
+      is_it = ranks.samplers[i]->value<std::int64_t>(attribute) == number;
+    }
+    if (is_it) return Value(name);
   }
-  if (is_rank) return Value(std::string("rank"));
-  if (is_local) return Value(std::string("local_rank"));
-  if (is_node && ranks.job.nodes > 1) return Value(std::string("node"));
-  if (is_constant) return Value(*first);
-  into.problems.push_back(words::ranksPassOther());
   return std::nullopt;
 }
 
-Value replicas(const JobLoader& job, std::int64_t number) {
-  if (number == job.world_size) return std::string("world_size");
-  if (number == job.world_size / job.nodes) return std::string("ranks_per_node");
-  if (number == job.nodes) return std::string("nodes");
-  return number;
+/// "rank", "local_rank", "node" or a number: what every rank passed.
+std::optional<Value> whatRanksPass(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  if (auto name = nameOfPassed(ranks, "rank", {"rank", "local_rank", "node"})) return name;
+  const auto first = ranks.samplers.front()->value<std::int64_t>("rank");
+  bool is_constant = true;
+  for (const SamplerFacts* const sampler : ranks.samplers) {
+    const auto passed = sampler->value<std::int64_t>("rank");
+    if (!passed) return std::nullopt;
+    is_constant = is_constant && passed == first;
+  }
+  if (is_constant) return Value(*first);
+  into.problems.push_back(words::ranksPassOther());
+  return std::nullopt;
 }
 
 std::int64_t lastEpoch(const JobLoader& job) {
@@ -99,11 +99,18 @@ void takeSetEpoch(const SamplersOfRanks& ranks, LoaderSpec& into) {
 
 void takeDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
   take<bool>(ranks, "shuffle", into);
-  take<std::int64_t>(ranks, "seed", into);
-  take<bool>(ranks, "drop_last", into);
   auto& parameters = into.spec.sampler.parameters;
-  if (const auto number = ranks.attribute<std::int64_t>("num_replicas", into))
-    parameters["num_replicas"] = replicas(ranks.job, *number);
+  const auto own = seedByRank(ranks, into, [&](std::size_t i) -> std::optional<std::uint64_t> {
+    const auto seed = ranks.samplers[i]->value<std::int64_t>("seed");
+    return seed ? std::optional(static_cast<std::uint64_t>(*seed)) : std::nullopt;
+  });
+  if (own) parameters["seed"] = *own;
+  if (!own) take<std::int64_t>(ranks, "seed", into);
+  take<bool>(ranks, "drop_last", into);
+  if (auto name = nameOfPassed(ranks, "num_replicas", {"world_size", "ranks_per_node", "nodes", kNodesTimesRanks}))
+    parameters["num_replicas"] = *std::move(name);
+  else if (const auto number = ranks.attribute<std::int64_t>("num_replicas", into))
+    parameters["num_replicas"] = *number;
   if (auto rank = whatRanksPass(ranks, into)) parameters["rank"] = *std::move(rank);
   takeSetEpoch(ranks, into);
 }
@@ -153,6 +160,27 @@ std::optional<std::int64_t> generatorSeed(const SamplersOfRanks& ranks, LoaderSp
   }
   if (!of(0)->is_fresh.value_or(true)) into.unknown.push_back(words::generatorUsed());
   return static_cast<std::int64_t>(*seed);
+}
+
+std::optional<Value> seedByRank(const SamplersOfRanks& ranks, LoaderSpec& into,
+                                const std::function<std::optional<std::uint64_t>(std::size_t)>& seed_of) {
+  const auto first = seed_of(0);
+  if (!first || ranks.samplers.size() < 2 || seed_of(1) == first) return std::nullopt;
+  PipelineSpec::Seeds& seeds = into.spec.seeds;
+  const bool is_free = seeds.rule == "unseeded" || seeds.rule == "unknown";  // no other order depends on the base
+  for (const bool by_local_rank : {false, true}) {
+    const auto added = [&](std::size_t i) {
+      const RankLoader& rank = ranks.job.ranks[i];
+      return static_cast<std::uint64_t>(by_local_rank ? rank.local_rank : rank.rank);
+    };
+    const std::uint64_t base = *first - added(0);
+    bool holds = base <= kMostSeed && (is_free || static_cast<std::uint64_t>(seeds.base) == base);
+    for (std::size_t i = 0; i < ranks.samplers.size(); ++i) holds = holds && seed_of(i) == base + added(i);
+    if (!holds) continue;
+    seeds.base = static_cast<std::int64_t>(base);
+    return Value(std::string(by_local_rank ? "base+local_rank" : "base+rank"));
+  }
+  return std::nullopt;
 }
 
 void takeBatches(const SamplersOfRanks& ranks, LoaderSpec& into) {

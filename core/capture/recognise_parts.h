@@ -63,6 +63,11 @@ std::optional<IndexList> wholeNumbers(const SamplersOfRanks& ranks, const std::s
 /// The seed of the generator that the sampler has, the same on all ranks; nothing where it has none.
 std::optional<std::int64_t> generatorSeed(const SamplersOfRanks& ranks, LoaderSpec& into);
 
+/// "base+rank" or "base+local_rank", where the ranks have different seeds that follow from one base so; the spec gets
+/// that base. Nothing where it has another one, on which more depends, or where `seed_of` lacks a rank's seed.
+std::optional<Value> seedByRank(const SamplersOfRanks& ranks, LoaderSpec& into,
+                                const std::function<std::optional<std::uint64_t>(std::size_t)>& seed_of);
+
 /// batch_size and drop_last of a batch sampler that cuts its batches out of a sampler's samples.
 void takeBatches(const SamplersOfRanks& ranks, LoaderSpec& into);
 

@@ -45,7 +45,7 @@ class LoaderProver {
     const bool is_known = !is_dispatched && (job_.programs == 1 || world_size_ == 1);
     RunBegin begin;
     if (is_known) begin.world_size = std::clamp<std::int64_t>(job_.world_size, 1, frame::kMostRanks);
-    begin.nodes = job_.nodes;
+    begin.nodes = job_.world.nodes;
     begin.reports = false;
     prover_.use({0, begin});
     for (const RankLoader& rank : job_.ranks) {

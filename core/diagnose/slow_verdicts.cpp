@@ -276,13 +276,20 @@ double lengthOf(const Pause& pause) {
   return static_cast<double>(pause.to_ns - pause.from_ns) / 1e9;
 }
 
+/// Ranks reported more after this moment than what ends a job at once.
+bool wentOn(const Evidence& evidence, std::int64_t after_ns) {
+  constexpr std::int64_t kEndNs = 1'000'000'000;
+  return isUnderWay(evidence.state.status) || evidence.last_progress_ns - after_ns > kEndNs;
+}
+
 words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
   const bool was_stopped = std::any_of(evidence.stops.begin(), evidence.stops.end(), [&](const StandStill& stop) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
   const std::string place = evidence.state.hasSteps() ? words::stepOf(pause.step, pause.epoch) : std::string();
   const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
-  return words::paused(pause.rank, place, after, lengthOf(pause), was_stopped, pause.lost_ms / 1000);
+  return words::paused(pause.rank, place, after, lengthOf(pause), was_stopped, wentOn(evidence, pause.to_ns),
+                       pause.lost_ms / 1000);
 }
 
 /// One or several pauses of one rank, in the order of time.
@@ -309,12 +316,6 @@ Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>&
   return verdict;
 }
 
-/// Ranks reported more than what ends a job at once.
-bool wentOn(const Evidence& evidence, const StandStill& stop) {
-  constexpr std::int64_t kEndNs = 1'000'000'000;
-  return isUnderWay(evidence.state.status) || evidence.last_progress_ns - stop.to_ns > kEndNs;
-}
-
 Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
   const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
@@ -322,7 +323,7 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   Verdict verdict = verdictOf(VerdictKind::Paused, stop.rank,
                               stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds)
                               : is_start     ? words::lateStart(seconds)
-                                             : words::stoodStill(after, seconds, wentOn(evidence, stop)));
+                                             : words::stoodStill(after, seconds, wentOn(evidence, stop.to_ns)));
   verdict.from_ns = stop.from_ns - evidence.begin_ns;
   verdict.to_ns = stop.to_ns - evidence.begin_ns;
   return verdict;
@@ -382,7 +383,7 @@ void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts) {
       return (stop.rank < 0 || stop.rank == pause->rank) && overlaps(stop, pause->from_ns, pause->to_ns);
     });
     const bool is_start = stop.rank < 0 && stop.from_ns <= evidence.begin_ns;
-    if (stop.rank < 0 && !wentOn(evidence, stop) && isEndTold(evidence, verdicts)) continue;
+    if (stop.rank < 0 && !wentOn(evidence, stop.to_ns) && isEndTold(evidence, verdicts)) continue;
     if (is_told || (is_start && stop.to_ns - stop.from_ns < kLongStartNs)) continue;
     verdicts.push_back(stillVerdict(evidence, stop));
   }

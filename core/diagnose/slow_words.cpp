@@ -247,10 +247,11 @@ VerdictWords takeTurns(const std::string& group, const Turns& turns) {
 }
 
 VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
-                    double lost_s) {
+                    bool went_on, double lost_s) {
   const std::string time = duration(for_s);
   const std::string why = by_signal ? worded("verdicts", "A signal had stopped it.")
-                                    : worded("verdicts", "It happened once; then the job continued.");
+                          : went_on ? worded("verdicts", "It happened once; then the job continued.")
+                                    : worded("verdicts", "It happened once.");
   return {filled(worded("verdicts", "%1 paused for %2"), capitalRanks({rank}), time),
           place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3. %4"),
                                  duration(after_s), time, ranks({rank}), why)

@@ -113,7 +113,7 @@ struct Turns {
 VerdictWords takeTurns(const std::string& group, const Turns& turns);
 /// `place` is stepOf(), or empty where there are no steps.
 VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
-                    double lost_s);
+                    bool went_on, double lost_s);
 /// One of several pauses: `place` is inStep(), or afterStart() where there are no steps.
 struct OnePause {
   std::string place;

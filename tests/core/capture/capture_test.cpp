@@ -196,6 +196,61 @@ TEST_CASE("local_rank that is passed as rank is recognised, and who reads the sa
         std::string::npos);
 }
 
+TEST_CASE("nodes with different numbers of ranks are written node by node, and what each passes is recognised") {
+  const auto job = [](const std::vector<std::int64_t>& beside, bool takes_own_node) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 3; ++rank) {
+      const std::int64_t on_node = beside[static_cast<std::size_t>(rank)];
+      const std::int64_t replicas = takes_own_node ? 2 * on_node : 3;
+      ProbeText text(rank, 3, on_node);
+      text.loader(0, rank, replicas);
+      addPass(text, 0, 0, 1, planned(replicas, rank, 0));
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.at(0);
+  };
+  const CapturedLoader right = job({2, 2, 1}, false);
+  CHECK(right.isProven());
+  CHECK(right.spec.spec.world == PipelineSpec::World{2, RanksPerNode({2, 1})});
+  CHECK(std::get<std::string>(right.spec.spec.sampler.parameters.at("num_replicas")) == "world_size");
+  const CapturedLoader wrong = job({1, 2, 2}, true);  // as in pytorch-lightning#19898
+  CHECK(wrong.isProven());
+  CHECK(wrong.spec.spec.world == PipelineSpec::World{2, RanksPerNode({1, 2})});
+  CHECK(std::get<std::string>(wrong.spec.spec.sampler.parameters.at("num_replicas")) == kNodesTimesRanks);
+  const CapturedLoader unknown = job({2, 2, 2}, false);  // which no three ranks are
+  CHECK(unknown.spec.spec.world == PipelineSpec::World{1, 3});
+  CHECK(unknown.job.remarks == std::vector<std::string>{words::nodesUnknown()});
+}
+
+TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
+  const auto job = [](const std::vector<std::int64_t>& looks) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      text.loader(0, rank, 2);
+      std::int64_t number = 0;
+      for (; number < looks[static_cast<std::size_t>(rank)]; ++number) {
+        text.pass(number, 0, 0, 0);
+        text.batches(number, 0, {planned(2, rank, 0).front()});
+        text.news(number, ProbeText::News{1, 1, 0, 0, false});
+      }
+      for (std::int64_t epoch = 0; epoch < 2; ++epoch)
+        addPass(text, number + epoch, epoch, epoch + 1, planned(2, rank, epoch));
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.at(0);
+  };
+  const CapturedLoader one = job({2, 0});
+  CHECK(one.isProven());
+  CHECK(one.findings.empty());
+  REQUIRE(one.job.remarks.size() == 1);
+  CHECK(one.job.remarks[0].find("rank 0 2 times") != std::string::npos);
+  for (const capture::RankLoader& rank : one.job.ranks) CHECK(rank.passes.size() == 2);
+  const CapturedLoader all = job({1, 1});  // passes like any other
+  CHECK(all.job.remarks.empty());
+  for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 3);
+}
+
 TEST_CASE("ranks that differ are said to differ, and what they read is written") {
   std::vector<ProbeText> ranks;
   for (std::int64_t rank = 0; rank < 2; ++rank) {

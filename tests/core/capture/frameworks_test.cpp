@@ -272,6 +272,37 @@ TEST_CASE("what accelerate.prepare makes of other samplers is recognised by the 
   check(kTwoStreams, "meanteacher.TwoStreamBatchSampler", twoStreams("mean_teacher.data"));
 }
 
+TEST_CASE("seeds that each rank gives its own sampler are recognised by their base") {
+  const auto weighted = [](std::int64_t base) {
+    return [base](std::int64_t rank) {
+      return R"({"class":"torch.utils.data.sampler.WeightedRandomSampler","values":{"replacement":true,)"
+             R"("num_samples":6},"lists":{"weights":[1,2,3,4,5,6,7,8,9,10]},"generators":{"generator":{"seed":)" +
+             std::to_string(base + rank) + R"(,"is_fresh":true}}})";
+    };
+  };
+  PipelineSpec spec = jobOf("torch.WeightedRandomSampler",
+                            {{"replacement", true},
+                             {"num_samples", std::int64_t{6}},
+                             {"weights", NumberList({1, 2, 3, 4, 5, 6, 7, 8, 9, 10})},
+                             {"generator", std::string("sampler")},
+                             {"generator_seed", std::string("base+rank")}},
+                            2);
+  spec.seeds.base = 7;
+  checkProven(recordingOf(spec, weighted(7)), spec);
+  spec.seeds.base = 100;  // but torch was seeded with 7, and workers follow that
+  CHECK(recordingOf(spec, weighted(100)).is_recorded);
+
+  spec = jobOf("torch.DistributedSampler", {{"seed", std::string("base+rank")}}, 2);
+  spec.seeds.base = 7;
+  const CapturedLoader loader = recordingOf(spec, [](std::int64_t rank) {
+    return R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{"num_replicas":2,"rank":)" +
+           std::to_string(rank) + R"(,"epoch":0,"drop_last":false,"shuffle":true,"seed":)" + std::to_string(7 + rank) +
+           "}}";
+  });
+  CHECK(loader.isProven());
+  CHECK(loader.spec.spec.sampler.parameters.at("seed") == Value(std::string("base+rank")));
+}
+
 TEST_CASE("a shard that reads otherwise than it says is no proof of its rule") {
   PipelineSpec spec =
       jobOf("accelerate.BatchSamplerShard", {{"shuffle", false}, {"split_batches", true}, {"even_batches", true}}, 2);

@@ -264,6 +264,23 @@ TEST_CASE("two worlds at once that read different batches are not said to read t
   CHECK(found(all.loaders[0], "run-jobs-at-once")->text.find("the same batches") == std::string::npos);
 }
 
+TEST_CASE("programs of one rank that run at once are an accident only where they read the same") {
+  const auto program = [](const std::string& port, SampleIndex id) {
+    ProbeText text(0, 1, R"("MASTER_PORT":")" + port + R"(")");
+    text.loaderWith(0, kUnknown);
+    text.passAt(0, 0, 10);
+    text.batches(0, 0, {{id, id + 1}});
+    text.news(0, 1, 1);
+    text.end(90);
+    return text;
+  };
+  const capture::Capture sweep = started({program("1", 0), program("2", 4)});
+  REQUIRE(sweep.loaders.size() == 2);
+  CHECK(sweep.loaders[0].job.at_once);
+  CHECK(found(sweep.loaders[0], "run-jobs-at-once") == nullptr);
+  CHECK(found(started({program("1", 0), program("2", 0)}).loaders[0], "run-jobs-at-once") != nullptr);
+}
+
 TEST_CASE("ranks that were started again are shown start by start, the last one first") {
   const capture::Capture all = started({startedAt(0, "1", 10, 40, 0), startedAt(1, "1", 11, 0, 2),
                                         startedAt(0, "1", 50, 90, 4), startedAt(1, "1", 51, 91, 6)});
