@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -20,11 +21,21 @@ std::int64_t availableMemory() {
   return std::numeric_limits<std::int64_t>::max();
 }
 
+bool isAvailable(double bytes) {
+  constexpr double kWorthAsking = 64 << 20;
+  return bytes < kWorthAsking || bytes <= static_cast<double>(availableMemory());
+}
+
 namespace detail {
+namespace {
+
+constexpr std::size_t kWorthMapping = std::size_t{64} << 10;  // below, two calls of the system cost more than the array
+
+}  // namespace
 
 void* mapPages(std::size_t bytes) {
-  constexpr std::size_t kWorthAsking = std::size_t{64} << 20;  // the system promises more than it has
-  if (bytes >= kWorthAsking && static_cast<std::int64_t>(bytes) > availableMemory()) return nullptr;
+  if (bytes < kWorthMapping) return std::calloc(bytes, 1);  // NOLINT(cppcoreguidelines-no-malloc): as zeroes, or null
+  if (!isAvailable(static_cast<double>(bytes))) return nullptr;  // the system promises more than it has
   void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
@@ -34,6 +45,7 @@ void* mapPages(std::size_t bytes) {
 
 /// In pieces: while pages are given back, no other thread of the process gets memory or gives any back.
 void unmapPages(void* pages, std::size_t bytes) {
+  if (bytes < kWorthMapping) return std::free(pages);  // NOLINT(cppcoreguidelines-no-malloc)
   constexpr std::size_t kPiece = std::size_t{8} << 20;
   for (std::size_t end = bytes; end > 0;) {
     const std::size_t begin = end > kPiece ? (end - 1) / kPiece * kPiece : 0;

@@ -15,10 +15,12 @@ namespace shardlens {
 
 /// Bytes that this machine can still give without swapping (MemAvailable); a large guess where that is unknown.
 std::int64_t availableMemory();
+/// Whether so many bytes are available. Few always are, so that a thousand small plans a second do not ask the system.
+bool isAvailable(double bytes);
 
 namespace detail {
-/// `bytes` of zeroes straight from the system, in huge pages where it has them; null when the system does not have that
-/// much.
+/// `bytes` of zeroes, many of them straight from the system, in huge pages where it has them; null when the system does
+/// not have that much.
 void* mapPages(std::size_t bytes);
 void unmapPages(void* pages, std::size_t bytes);
 Error noMemoryFor(std::size_t bytes, const char* what);

@@ -240,7 +240,7 @@ Result<void> checkRoom(const StreamingEpoch& epoch, const StreamingWeights& weig
                             : 0;
   const double bytes = places * kBytesOfPlace + samples * kBytesOfSample + moving +
                        (devices * real(epoch.workers) + canonical) * kBytesOfDevice;
-  if (bytes <= real(availableMemory())) return {};
+  if (isAvailable(bytes)) return {};
   return tooLarge(worded("checks", "The epoch does not fit in memory."),
                   worded("checks", "take fewer samples, ranks, workers, or smaller batches"));
 }

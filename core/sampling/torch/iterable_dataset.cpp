@@ -199,8 +199,8 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
   }
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(samples), "an order");
   if (!ids) return ids.error();
-  constexpr std::int64_t kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
-  if (batches > availableMemory() / kBytesOfBatch / 2) {
+  constexpr double kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
+  if (!isAvailable(2 * static_cast<double>(batches) * kBytesOfBatch)) {
     return Error{ErrorCode::Environment,
                  worded("checks", "The batches of an epoch do not fit in memory."),
                  {},

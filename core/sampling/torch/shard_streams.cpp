@@ -58,8 +58,8 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
 }
 
 Result<void> checkRoomForStreams(std::int64_t samples) {
-  constexpr std::int64_t kBytesOfSample = 32;  // in a stream, a buffer, and the order
-  if (samples <= availableMemory() / kBytesOfSample) return {};
+  constexpr double kBytesOfSample = 32;  // in a stream, a buffer, and the order
+  if (isAvailable(static_cast<double>(samples) * kBytesOfSample)) return {};
   return Error{ErrorCode::Environment,
                worded("checks", "The samples of all workers do not fit in memory."),
                {},
