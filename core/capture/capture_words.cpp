@@ -161,12 +161,12 @@ std::string nodesUnknown() {
 std::string looksAreNoPasses(const JobLoader& job) {
   std::vector<std::string> looks;
   for (const RankLoader& rank : job.ranks) {
-    if (rank.looks > 0) looks.push_back("rank " + std::to_string(rank.rank) + " " + counted(rank.looks, "time"));
+    if (rank.looks > 0) looks.push_back("rank " + std::to_string(rank.rank) + ": " + grouped(rank.looks));
   }
-  return "Not all ranks took a single batch out of this loader, without a backward pass, as often: " +
+  return "Some ranks took a single batch out of this loader, without a backward pass, more often than others (" +
          join(looks, ", ") +
-         ". Those looks are not counted as passes. Where the sampler draws from a generator that "
-         "goes on, a look changes what its rank reads in later passes.";
+         "). Those looks are not counted as passes. Where the sampler draws from a generator that goes on, a look "
+         "changes what its rank reads in later passes.";
 }
 
 std::string unknownSampler(const std::string& type) {

@@ -89,6 +89,9 @@ std::string doing(const Evidence& evidence, std::int64_t rank) {
   }
   if (!evidence.state.hasSteps()) return worded("verdicts", "outside any operation that ShardLens sees");
   const RankTracker& tracker = evidence.tracker(rank);
+  if (tracker.ran_out)
+    return filled(worded("verdicts", "after %1 of epoch %2"), wordedCount(tracker.steps_in_epoch, "step"),
+                  std::to_string(state.epoch));
   const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;
   return has_worked ? filled(worded("verdicts", "in %1"), where(state)) : worded("verdicts", "before its first step");
 }

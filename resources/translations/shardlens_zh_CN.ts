@@ -14745,6 +14745,10 @@ step %4，%5 样本/s：%6
         <source>It happened once.</source>
         <translation>仅发生一次。</translation>
     </message>
+    <message>
+        <source>after %1 of epoch %2</source>
+        <translation>在 epoch %2 的 %1 之后</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

@@ -74,7 +74,8 @@ void StatusLine::setProgress(double fraction, const QString& what) {
 }
 
 void StatusLine::showLeft() {
-  left_->setFull(message_.isEmpty() ? facts_ : message_);
+  QString line = message_.isEmpty() ? facts_ : message_;
+  left_->setFull(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));  // an exception's text may have several lines
 }
 
 QString StatusLine::text() const {

@@ -244,7 +244,7 @@ TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
   CHECK(one.isProven());
   CHECK(one.findings.empty());
   REQUIRE(one.job.remarks.size() == 1);
-  CHECK(one.job.remarks[0].find("rank 0 2 times") != std::string::npos);
+  CHECK(one.job.remarks[0].find("(rank 0: 2)") != std::string::npos);
   for (const capture::RankLoader& rank : one.job.ranks) CHECK(rank.passes.size() == 2);
   const CapturedLoader all = job({1, 1});  // passes like any other
   CHECK(all.job.remarks.empty());

@@ -103,6 +103,21 @@ TEST_CASE("a rank that ran out of batches comes before the one that gave up for 
   CHECK(state.ranks[1].status == RankStatus::Done);
 }
 
+TEST_CASE("a rank that gave up after its last step is not said to be in one that it has not") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+    for (std::uint64_t step = 0; step < 6; ++step)
+      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    events.push_back(record(140, rank, SL_STEP_BEGIN, {0, 0, 6}));  // it asked for another batch, and there was none
+    events.push_back(record(141, rank, SL_EPOCH_END, {0, 0, 0, 0, 6}));
+  }
+  events.push_back(record(150, 1, SL_BYE, {0, 0, 0, 0, 1}));
+  const RunState state = stateAfter(events);
+  REQUIRE(!state.verdicts.empty());
+  CHECK(state.verdicts[0].message == "Rank 1 ended itself with code 1 after 6 steps of epoch 0.");
+}
+
 TEST_CASE("a rank that gave up in its first step is not said to have had a batch") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(record(2, rank, SL_EPOCH_BEGIN));

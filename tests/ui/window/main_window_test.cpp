@@ -62,6 +62,12 @@ class MainWindowTest : public QObject {
     QVERIFY(f.window.grab().toImage() != before);
   }
 
+  void anErrorOfSeveralLinesIsOneInTheStatusLine() {
+    Fixture f;
+    f.window.status()->say("ValueError: one\ntwo");
+    QCOMPARE(f.window.status()->text(), QString("ValueError: one two"));
+  }
+
   void undoAndRedoWalkThroughEveryEdit() {
     Fixture f;
     const PipelineSpec start = f.spec();
