@@ -94,6 +94,23 @@ void checkStopped(ResumeWay& way, const ResumePoint& point, const Work& work) {
             : steps.error();
 }
 
+/// A column may deal one rank's data by another sampler than several ranks': what was dealt by the first is then no
+/// design of the restart.
+void checkSampler(ResumeWay& way, const LensColumn& column, const std::vector<LensColumn>& resumed,
+                  const ResumePoint& point) {
+  const auto after = std::ranges::find(resumed, column.id, &LensColumn::id);
+  if (!way.goes_on || after == resumed.end() || !after->spec) return;
+  if (after->spec->sampler.type == column.spec->sampler.type) return;
+  way.goes_on.reset();
+  way.error = Error{ErrorCode::Unsupported,
+                    filled(worded("resume",
+                                  "On %1 it deals by another sampler than on %2: ShardLens does not compute what "
+                                  "follows."),
+                           wordedCount(point.world.size(), "rank"), wordedCount(column.spec->worldSize(), "rank")),
+                    {},
+                    worded("resume", "restart with as many ranks, or at the end of an epoch")};
+}
+
 void sortNotes(ResumeWay& way) {
   std::ranges::stable_sort(way.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
@@ -122,6 +139,7 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
   std::vector<ResumeWay> ways = rule(spec, point, quiet);
   for (ResumeWay& way : ways) way.of_design = true;
   const std::vector<LensColumn> columns = lensColumns(spec);
+  const std::vector<LensColumn> resumed = lensColumns(resumes::resumedSpec(spec, point));
   for (const OfColumn& of : kOfColumn) {
     if (work.stopped()) return ways;
     const auto column = std::ranges::find(columns, of.id, &LensColumn::id);
@@ -131,6 +149,7 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
     for (ResumeWay& way : of.rule(*column->spec, point, quiet)) {
       if (hasWay(ways, way.id)) continue;
       checkStopped(way, point, quiet);
+      checkSampler(way, *column, resumed, point);
       way.of_design = of.id == ownColumn(spec);
       ways.push_back(std::move(way));
     }

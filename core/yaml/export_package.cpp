@@ -20,8 +20,10 @@ std::string packageHeader(const PipelineSpec& spec, const ExportContext& context
                        "batches(dataset).\n"
                      : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n";
   return "# " + oneLine(spec.name) + ": the batches of every rank, as ShardLens plans them.\n" + auditComment(context) +
-         "# torch has no class that deals as " + spec.sampler.type +
-         " does: the ids come from the plan itself, by the Python\n"
+         (spec.world.ranks_per_node.ofEveryNode()
+              ? "# torch has no class that deals as " + spec.sampler.type + " does:"
+              : std::string("# Nodes have different numbers of ranks, which no constant of a script says:")) +
+         " the ids come from the plan itself, by the Python\n"
          "# package of ShardLens (python3-shardlens, or its wheel). Which loader worker reads a batch is up to the "
          "DataLoader.\n" +
          use + "# Run as it is, it prints this rank's batches of sample indices.\n";

@@ -7884,6 +7884,34 @@
         <source>stop after a number of samples that both batch sizes divide, or keep the batch_size</source>
         <translation>请在两种 batch_size 都能整除的样本数处停止，或保持 batch_size 不变</translation>
     </message>
+    <message>
+        <source>as many samples as before the stop.</source>
+        <translation>与停止前同样多的样本。</translation>
+    </message>
+    <message>
+        <source>It skips nothing: it starts epoch %1 from its beginning.</source>
+        <translation>它不跳过任何内容：从头开始 epoch %1。</translation>
+    </message>
+    <message>
+        <source>keep the batch_size</source>
+        <translation>请保持 batch_size 不变</translation>
+    </message>
+    <message>
+        <source>On %1 it deals by another sampler than on %2: ShardLens does not compute what follows.</source>
+        <translation>在 %1 上，它使用的采样器与在 %2 上不同：ShardLens 不计算之后的情况。</translation>
+    </message>
+    <message>
+        <source>restart with as many ranks, or at the end of an epoch</source>
+        <translation>请以相同的 rank 数重启，或在 epoch 结束时重启</translation>
+    </message>
+    <message>
+        <source>%1 on %2 is %3.</source>
+        <translation>%2 上的 %1 共 %3。</translation>
+    </message>
+    <message>
+        <source>%1 on %2 is %3, with %4 left over.</source>
+        <translation>%2 上的 %1 共 %3，余 %4 个。</translation>
+    </message>
 </context>
 <context>
     <name>run</name>

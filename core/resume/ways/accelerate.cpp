@@ -64,15 +64,17 @@ ResumeWay skipFirstBatches(const PipelineSpec& stopped, const ResumePoint& point
   return way;
 }
 
-ResumeWay skipEqualBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
-  const std::int64_t steps = equalSteps(stopped, point);
-  ResumeWay way = makeWay(
-      stopped, "accelerate-skip-samples",
-      point.batch_size ? worded("resume", "Accelerate: count the samples of all ranks")
-                       : worded("resume", "Accelerate: count the batches of all ranks"),
-      reaching(stopped, order, point,
-               filled(worded("resume", "%1: %2"), call(stopped, point, steps), equalStepsText(stopped, point))));
-  return skipping(std::move(way), point, point.epoch, steps);
+ResumeWay skipEqualBatches(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order, const Work& work) {
+  const auto equal = equalSteps(stopped, point, work);
+  const std::string skipped = equal ? filled(worded("resume", "%1: %2"), call(stopped, point, equal->steps),
+                                             equalStepsText(stopped, point, *equal))
+                                    : worded("resume", "as many samples as before the stop.");
+  ResumeWay way = makeWay(stopped, "accelerate-skip-samples",
+                          point.batch_size ? worded("resume", "Accelerate: count the samples of all ranks")
+                                           : worded("resume", "Accelerate: count the batches of all ranks"),
+                          reaching(stopped, order, point, skipped));
+  if (!equal) return failing(std::move(way), equal.error());
+  return skipping(std::move(way), point, point.epoch, equal->steps);
 }
 
 ResumeWay wrongEpoch(const PipelineSpec& stopped, const ResumePoint& point) {
@@ -100,8 +102,8 @@ std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint
   const EpochOrder order = epochOrderOf(stopped, point.epoch);
   const auto changes = changesSteps(stopped, point, work);
   std::vector<ResumeWay> ways = {skipFirstBatches(stopped, point, order, changes)};
-  if (!changes) ways.push_back(failing(skipEqualBatches(stopped, point, order), changes.error()));
-  if (changes && *changes) ways.push_back(skipEqualBatches(stopped, point, order));
+  if (!changes) ways.push_back(failing(skipEqualBatches(stopped, point, order, work), changes.error()));
+  if (changes && *changes) ways.push_back(skipEqualBatches(stopped, point, order, work));
   if (stopped.sampler.type == kShard && order != EpochOrder::Same && order != EpochOrder::BySeed)
     ways.push_back(wrongEpoch(stopped, point));
   for (ResumeWay& way : ways) {

@@ -14,7 +14,7 @@ bool isOn(const PipelineSpec& spec, const char* key) {
   return found != spec.sampler.parameters.end() && found->second == Value(true);
 }
 
-ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
+ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way =
       makeWay(stopped, "datasets", "datasets: load_state_dict",
               worded("resume", "Each worker of each rank continues after the last sample of its own shards."));
@@ -34,7 +34,7 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
                           "lost: up to buffer_size samples on each worker."),
                    worded("resume", "save checkpoints at the end of an epoch"));
   }
-  const auto steps = stepsOfSamples(stopped, point, true);
+  const auto steps = stepsOfSamples(stopped, point, true, work);
   if (!steps) return failing(std::move(way), steps.error());
   return skipping(std::move(way), point, point.epoch, *steps);
 }
@@ -43,7 +43,7 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point) {
 
 std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   std::vector<ResumeWay> ways = script(stopped, point, work);
-  if (stopped.sampler.type == "datasets.IterableDataset") ways.push_back(stateDict(stopped, point));
+  if (stopped.sampler.type == "datasets.IterableDataset") ways.push_back(stateDict(stopped, point, work));
   return ways;
 }
 

@@ -8,11 +8,11 @@
 
 namespace shardlens::resumes {
 
-std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
+std::vector<ResumeWay> grain(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   ResumeWay way = makeWay(stopped, "grain", "Grain: set_state",
                           worded("resume", "Each process continues after the last record in its state."));
   if (resumedSpec(stopped, point).worldSize() == stopped.worldSize()) {
-    const auto steps = stepsOfSamples(stopped, point, true);
+    const auto steps = stepsOfSamples(stopped, point, true, work);
     if (!steps) return {failing(std::move(way), steps.error())};
     return {skipping(std::move(way), point, point.epoch, *steps)};
   }

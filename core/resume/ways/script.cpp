@@ -53,17 +53,20 @@ ResumeWay scriptSkippingBatches(const PipelineSpec& stopped, const ResumePoint& 
   return way;
 }
 
-ResumeWay scriptSkippingSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order) {
-  const std::int64_t steps = equalSteps(stopped, point);
+ResumeWay scriptSkippingSamples(const PipelineSpec& stopped, const ResumePoint& point, EpochOrder order,
+                                const Work& work) {
+  const auto equal = equalSteps(stopped, point, work);
+  const std::string skipped =
+      point.steps == 0 ? worded("resume", "no step.")
+      : !equal         ? worded("resume", "as many samples as before the stop.")
+               : filled(worded("resume", "%1: %2"), stepsText(equal->steps), equalStepsText(stopped, point, *equal));
   ResumeWay way = makeWay(stopped, "skip-samples",
                           point.batch_size ? worded("resume", "Script that counts the samples of all ranks")
                                            : worded("resume", "Script that counts the batches of all ranks"),
-                          reaching(order, point.epoch,
-                                   point.steps == 0 ? worded("resume", "no step.")
-                                                    : filled(worded("resume", "%1: %2"), stepsText(steps),
-                                                             equalStepsText(stopped, point))));
-  way = skipping(std::move(way), point, point.epoch, steps);
-  if (!hasEqualSteps(stopped, point)) {
+                          reaching(order, point.epoch, skipped));
+  if (!equal) return failing(std::move(way), equal.error());
+  way = skipping(std::move(way), point, point.epoch, equal->steps);
+  if (equal->left > 0) {
     way.notes.push_back(
         {Severity::Info,
          point.batch_size
@@ -136,8 +139,8 @@ std::vector<ResumeWay> loopWays(const PipelineSpec& stopped, const ResumePoint& 
                                 const Work& work) {
   const auto changes = changesSteps(stopped, point, work);
   std::vector<ResumeWay> ways = {scriptSkippingBatches(stopped, point, order, changes)};
-  if (!changes) ways.push_back(failing(scriptSkippingSamples(stopped, point, order), changes.error()));
-  if (changes && *changes) ways.push_back(scriptSkippingSamples(stopped, point, order));
+  if (!changes) ways.push_back(failing(scriptSkippingSamples(stopped, point, order, work), changes.error()));
+  if (changes && *changes) ways.push_back(scriptSkippingSamples(stopped, point, order, work));
   ways.push_back(restartEpoch(stopped, point));
   return ways;
 }

@@ -28,25 +28,20 @@ std::string ruleOf(const PipelineSpec& stopped, bool by_number) {
                       "Each rank continues after the samples that its state counts, in the epoch given to set_epoch.");
 }
 
-/// A count of a whole epoch, with which a script goes on in the next one.
-Result<void> noteEnd(ResumeWay& way, const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+/// A count of a whole epoch, with which a script goes on in the next one: it skips all `steps` that there are.
+Result<void> noteEnd(ResumeWay& way, const PipelineSpec& stopped, const ResumePoint& point, std::int64_t steps,
+                     const Work& work) {
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return at_end.error();
-  if (!*at_end || point.steps == 0 || isLast(stopped, point)) return {};
+  const auto all = stepsOf(resumedSpec(stopped, point), point.epoch, work);
+  if (!all) return all.error();
+  if (!*at_end || point.steps == 0 || steps < *all || isLast(stopped, point)) return {};
   way.notes.push_back(
       {Severity::Error,
        worded("resume",
               "The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it "
               "ends without a batch. Save the state after the loop has ended, or do not load it there.")});
   return {};
-}
-
-/// Where the samples that the state counts end in the resumed run.
-Result<std::int64_t> stepsOfState(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
-  const auto at_end = isAtEnd(stopped, point, work);
-  if (!at_end) return at_end.error();
-  if (!*at_end || point.steps == 0 || !point.batch_size) return stepsOfSamples(stopped, point, false);
-  return stepsOf(resumedSpec(stopped, point), point.epoch, work);
 }
 
 ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool by_number, const Work& work) {
@@ -56,12 +51,12 @@ ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool 
               ruleOf(stopped, by_number));
   const auto divides = dividesAmongRanks(stopped, point, work);
   if (!divides) return failing(std::move(way), divides.error());
-  if (auto noted = noteEnd(way, stopped, point, work); !noted) return failing(std::move(way), noted.error());
+  const auto steps = stepsOfSamples(stopped, point, false, work);
+  if (!steps) return failing(std::move(way), steps.error());
+  if (auto noted = noteEnd(way, stopped, point, *steps, work); !noted) return failing(std::move(way), noted.error());
   // A sampler without a state is drawn from anew, from the beginning of its stream.
   const bool draws_anew =
       epochOrderOf(stopped, point.epoch) == EpochOrder::ByStream && !stopped.sampler.type.starts_with("torchdata.");
-  const auto steps = stepsOfState(stopped, point, work);
-  if (!steps) return failing(std::move(way), steps.error());
   way = skipping(std::move(way), point, draws_anew ? Epoch{0} : point.epoch, *steps);
   if (draws_anew) {
     way.notes.push_back(
@@ -73,7 +68,7 @@ ResumeWay loadState(const PipelineSpec& stopped, const ResumePoint& point, bool 
         {Severity::Info,
          worded("resume", "A state that torchdata 0.11 saved is refused: ValueError, Invalid state_dict.")});
   }
-  if (*divides) {
+  if (*divides && point.steps > 0) {
     way.notes.push_back(
         {Severity::Error,
          worded("resume",
@@ -89,14 +84,14 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, 
           ? worded("resume",
                    "Up to torchdata 0.11 the state holds no epoch: samples are skipped in the order of epoch 0.")
           : worded("resume", "The state holds no epoch: samples are skipped in the order of epoch 0."));
-  if (auto noted = noteEnd(way, stopped, point, work); !noted) return failing(std::move(way), noted.error());
+  const auto steps = stepsOfSamples(stopped, point, false, work);
+  if (!steps) return failing(std::move(way), steps.error());
+  if (auto noted = noteEnd(way, stopped, point, *steps, work); !noted) return failing(std::move(way), noted.error());
   way.notes.push_back(
       point.steps > 0
           ? Note{Severity::Error,
                  worded("resume", "It continues in a different order than it stopped in (pytorch/data#1513).")}
           : Note{Severity::Warning, worded("resume", "This epoch gets the order of epoch 0 again.")});
-  const auto steps = stepsOfState(stopped, point, work);
-  if (!steps) return failing(std::move(way), steps.error());
   way = skipping(std::move(way), point, Epoch{0}, *steps);
   way.goes_on->spec = withoutState(way.goes_on->spec);  // the new state replaces the one that was loaded before
   return way;

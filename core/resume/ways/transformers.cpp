@@ -79,7 +79,8 @@ ResumeWay resume(const PipelineSpec& stopped, const ResumePoint& point, const La
   const bool finished = isFinished(point, place);
 
   ResumeWay way = makeWay(stopped, "transformers", kTitle, ruleOfTrainer(place, ends, finished));
-  if (place.epoch != point.epoch && !finished) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
+  const bool is_over = ends && place.was_at_end && isLast(stopped, point);
+  if (place.epoch != point.epoch && !finished && !is_over) way.notes.push_back(noteOfOtherEpoch(point, place, ends));
   if (lenses::isStream(stopped.sampler.type)) way.notes.push_back(noteOfLength(place));
   if (ends || finished) return reachingEnd(std::move(way), point, work);
   return skipping(std::move(way), point, place.epoch, place.skip);
@@ -93,17 +94,24 @@ ResumeWay skipInFirstOrder(const PipelineSpec& stopped, const ResumePoint& point
                                         "The loader that skips counts its epochs from 0: it skips %1 of epoch 0's "
                                         "order, and trains on the rest."),
                                  stepsText(place.skip)));
-  way.notes.push_back(
-      {Severity::Error,
-       worded("resume", "It continues in a different order than it stopped in (transformers#40690, PR 40691).")});
+  if (place.epoch != point.epoch) way.notes.push_back(noteOfOtherEpoch(point, place, false));
+  if (point.epoch > Epoch{0})
+    way.notes.push_back(
+        {Severity::Error,
+         worded("resume", "It continues in a different order than it stopped in (transformers#40690, PR 40691).")});
   return skipping(std::move(way), point, Epoch{0}, place.skip);
 }
 
-ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place) {
-  return skipping(
-      makeWay(stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
-              filled(worded("resume", "It skips nothing: epoch %1 starts again."), std::to_string(place.epoch.value))),
-      point, place.epoch, 0);
+ResumeWay ignoreSkip(const PipelineSpec& stopped, const ResumePoint& point, const Landing& place, const Work& work) {
+  ResumeWay way = makeWay(
+      stopped, "transformers-ignore-skip", "Trainer: ignore_data_skip=True",
+      filled(place.epoch == point.epoch ? worded("resume", "It skips nothing: epoch %1 starts again.")
+                                        : worded("resume", "It skips nothing: it starts epoch %1 from its beginning."),
+             std::to_string(place.epoch.value)));
+  const bool starts_next = place.was_at_end && place.epoch.value == point.epoch.value + 1;
+  if (starts_next) return reachingEnd(std::move(way), point, work);
+  if (place.epoch != point.epoch) way.notes.push_back(noteOfOtherEpoch(point, place, false));
+  return skipping(std::move(way), point, place.epoch, 0);
 }
 
 /// From PR 27568 to PR 43770 (December 2023 to February 2026) a checkpoint holds train_batch_size, and the Trainer
@@ -138,7 +146,7 @@ std::vector<ResumeWay> transformers(const PipelineSpec& stopped, const ResumePoi
   if (endsTraining(stopped, *place) || isFinished(point, *place)) return ways;
   const bool moves = place->skip > 0 && epochOrderOf(stopped, place->epoch) == EpochOrder::ByNumber;
   if (moves) ways.push_back(skipInFirstOrder(stopped, point, *place));
-  ways.push_back(ignoreSkip(stopped, point, *place));
+  ways.push_back(ignoreSkip(stopped, point, *place, work));
   return ways;
 }
 

@@ -11,6 +11,15 @@
 #include <utility>
 
 namespace shardlens::resumes {
+namespace {
+
+/// A plan that is long enough for this epoch.
+Result<Plan> planWith(PipelineSpec spec, Epoch epoch) {
+  spec.epochs = std::max(spec.epochs, epoch.value + 1);
+  return Plan::make(std::move(spec));
+}
+
+}  // namespace
 
 PipelineSpec resumedSpec(const PipelineSpec& stopped, const ResumePoint& point) {
   PipelineSpec spec = stopped;
@@ -56,70 +65,96 @@ Result<bool> isAtEnd(const PipelineSpec& stopped, const ResumePoint& point, cons
 }
 
 Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
-  spec.epochs = std::max(spec.epochs, epoch.value + 1);
-  const auto plan = Plan::make(std::move(spec));
+  const auto plan = planWith(std::move(spec), epoch);
   return plan ? plan->steps(epoch, work) : plan.error();
 }
 
 namespace {
 
-/// What all ranks take in a step: their batches, or their samples where the batch_size changes.
-struct StepSizes {
-  std::int64_t before = 0;
-  std::int64_t after = 0;
-  bool in_samples = false;
-};
+/// With Accelerate's split_batches, loader.batch_size is that of all ranks together.
+bool splitsBatches(const PipelineSpec& spec) {
+  const auto found = spec.sampler.parameters.find("split_batches");
+  return found != spec.sampler.parameters.end() && found->second == Value(true);
+}
 
-StepSizes stepSizesOf(const PipelineSpec& stopped, const ResumePoint& point) {
-  const PipelineSpec resumed = resumedSpec(stopped, point);
-  StepSizes sizes{stopped.worldSize(), resumed.worldSize(), resumed.loader.batch_size != stopped.loader.batch_size};
-  if (sizes.in_samples) {
-    sizes.before *= stopped.loader.batch_size;
-    sizes.after *= resumed.loader.batch_size;
+/// Samples of all ranks in the first steps of an epoch.
+Result<std::int64_t> samplesBefore(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
+  const auto plan = planWith(spec, point.epoch);
+  if (!plan) return plan.error();
+  const auto drawn = plan->epoch(point.epoch, work);
+  if (!drawn) return drawn.error();
+  std::int64_t samples = 0;
+  for (const RankEpoch& rank : drawn->ranks) {
+    for (Step step{0}; step.value < std::min(point.steps, rank.batches()); ++step) samples += rank.batch(step).size();
   }
-  return sizes;
+  return samples;
+}
+
+/// The most that a rank has in the batches of an epoch.
+Result<std::int64_t> mostSamples(const PipelineSpec& spec, Epoch epoch, const Work& work) {
+  const auto plan = planWith(spec, epoch);
+  if (!plan) return plan.error();
+  const auto shape = plan->epochShape(epoch, work);
+  if (!shape) return shape.error();
+  std::int64_t most = 0;
+  for (const RankEpochShape& rank : shape->ranks) most = std::max(most, rank.samples - rank.dropped);
+  return most;
 }
 
 }  // namespace
 
-Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker) {
-  const std::int64_t before = stopped.loader.batch_size;
-  const std::int64_t after = resumedSpec(stopped, point).loader.batch_size;
-  const std::int64_t samples = point.steps * before;
-  const bool in_lanes = by_worker && stopped.loader.num_workers > 1 && point.steps > 0;
-  if (before == after) return point.steps;
-  if (samples % after == 0 && !in_lanes) return samples / after;
+Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker,
+                                    const Work& work) {
+  if (isUnchanged(stopped, point) || point.steps == 0) return point.steps;
+  if (by_worker && stopped.loader.num_workers > 1) {
+    return Error{ErrorCode::Unsupported,
+                 worded("resume",
+                        "The state counts for each worker, and these cut batches of another size from there: ShardLens "
+                        "does not compute what follows."),
+                 {},
+                 worded("resume", "keep the batch_size")};
+  }
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  const auto before = mostSamples(stopped, point.epoch, work);
+  if (!before) return before.error();
+  const auto after = mostSamples(resumed, point.epoch, work);
+  if (!after) return after.error();
+  const std::int64_t taken = std::min(point.steps * stopped.loader.batch_size, *before);
+  if (taken >= *after) return stepsOf(resumed, point.epoch, work);
+  if (taken % resumed.loader.batch_size == 0) return taken / resumed.loader.batch_size;
   return Error{ErrorCode::Unsupported,
-               in_lanes ? worded("resume",
-                                 "The state counts for each worker, and these cut batches of another size from there: "
-                                 "ShardLens does not compute what follows.")
-                        : filled(worded("resume",
-                                        "The state counts %1 on each rank, which end within a batch of %2: ShardLens "
-                                        "does not compute what follows."),
-                                 wordedCount(samples, "sample"), grouped(after)),
+               filled(worded("resume",
+                             "The state counts %1 on each rank, which end within a batch of %2: ShardLens does not "
+                             "compute what follows."),
+                      wordedCount(taken, "sample"), grouped(resumed.loader.batch_size)),
                {},
                worded("resume", "stop after a number of samples that both batch sizes divide, or keep the batch_size")};
 }
 
-std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point) {
-  // Below 2^63: steps have samples of an epoch of at most 2^32 on each of at most 2^20 ranks.
-  const StepSizes sizes = stepSizesOf(stopped, point);
-  return point.steps * sizes.before / sizes.after;
+Result<EqualSteps> equalSteps(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const PipelineSpec resumed = resumedSpec(stopped, point);
+  std::int64_t of_step = splitsBatches(resumed) ? 1 : resumed.worldSize();
+  EqualSteps equal;
+  if (resumed.loader.batch_size == stopped.loader.batch_size) {
+    equal.done = point.steps * (splitsBatches(stopped) ? 1 : stopped.worldSize());
+  } else {
+    const auto samples = samplesBefore(stopped, point, work);
+    if (!samples) return samples.error();
+    equal.done = *samples;
+    of_step *= resumed.loader.batch_size;
+  }
+  equal.steps = equal.done / of_step;
+  equal.left = equal.done % of_step;
+  return equal;
 }
 
-bool hasEqualSteps(const PipelineSpec& stopped, const ResumePoint& point) {
-  const StepSizes sizes = stepSizesOf(stopped, point);
-  return point.steps * sizes.before % sizes.after == 0;
-}
-
-std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point) {
-  const StepSizes sizes = stepSizesOf(stopped, point);
-  const std::int64_t done = point.steps * sizes.before;
-  const std::int64_t left = done - equalSteps(stopped, point) * sizes.after;
-  return filled(
-      left == 0 ? worded("resume", "%1 on %2 are %3.") : worded("resume", "%1 on %2 are %3, with %4 left over."),
-      stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"),
-      sizes.in_samples ? wordedCount(done, "sample") : batchesText(done), grouped(left));
+std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point, const EqualSteps& equal) {
+  const bool one = point.steps == 1;
+  return filled(equal.left == 0 ? (one ? worded("resume", "%1 on %2 is %3.") : worded("resume", "%1 on %2 are %3."))
+                                : (one ? worded("resume", "%1 on %2 is %3, with %4 left over.")
+                                       : worded("resume", "%1 on %2 are %3, with %4 left over.")),
+                stepsText(point.steps), wordedCount(stopped.worldSize(), "rank"),
+                point.batch_size ? wordedCount(equal.done, "sample") : batchesText(equal.done), grouped(equal.left));
 }
 
 namespace {

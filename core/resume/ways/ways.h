@@ -69,21 +69,23 @@ bool isLast(const PipelineSpec& stopped, const ResumePoint& point);
 /// Whether the resumed run has the ranks and the batch_size of the stopped one.
 bool isUnchanged(const PipelineSpec& stopped, const ResumePoint& point);
 
-/// Steps of the resumed run after which each rank has taken as many samples as the stopped run's ranks had: what a
+/// Steps of the resumed run after which each rank has taken as many samples as a rank of the stopped run had: what a
 /// state that counts samples means. An error where they end within a batch: ShardLens does not compute what follows.
 /// `by_worker`: the state counts for each of the workers, which cut batches of their own.
-Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker);
+Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoint& point, bool by_worker,
+                                    const Work& work);
 
-/// Steps of the resumed run in which all ranks together take as many samples as the stopped run had taken; rounded
-/// down.
-std::int64_t equalSteps(const PipelineSpec& stopped, const ResumePoint& point);
+/// Steps of the resumed run in which all ranks together take as many batches as the stopped run had taken, or as many
+/// samples where the batch_size changes; rounded down.
+struct EqualSteps {
+  std::int64_t steps = 0;
+  std::int64_t done = 0;  ///< batches or samples before the stop
+  std::int64_t left = 0;  ///< of these, beyond those steps
+};
+Result<EqualSteps> equalSteps(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
-/// Whether these are exactly as many samples.
-bool hasEqualSteps(const PipelineSpec& stopped, const ResumePoint& point);
-
-/// "7 steps on 4 ranks are 28 batches, with 4 left over.": why equalSteps() are so many; samples instead of batches
-/// where the batch_size changes.
-std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point);
+/// "7 steps on 4 ranks are 28 batches, with 4 left over.": why these are so many.
+std::string equalStepsText(const PipelineSpec& stopped, const ResumePoint& point, const EqualSteps& equal);
 
 /// Whether another number of ranks means another number of steps: the ranks share the samples, and a step of all of
 /// them then takes another number of samples. Errors as of stepsOf().

@@ -163,7 +163,8 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
     }
     deal.shares.back().count = at - deal.shares.back().first;
   }
-  for (std::int64_t place = 0; place < first; ++place) deal.left_over.push_back((**drawn)[place]);
+  const std::int64_t before = std::min(first, spec.dataset.size);  // what was consumed may end in the padding
+  for (std::int64_t place = 0; place < before; ++place) deal.left_over.push_back((**drawn)[place]);
   for (std::int64_t place = end; place < spec.dataset.size; ++place) deal.left_over.push_back((**drawn)[place]);
   return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
 }

@@ -182,6 +182,60 @@ TEST_CASE("frameworks keep, refuse or count another batch_size each in its way")
   CHECK(wayOf(grain, between, "grain").verdict == ResumeVerdict::Unknown);
 }
 
+TEST_CASE("a short last batch, and a batch that all ranks share, count as what they hold") {
+  const JudgedWay script = wayOf(strided(20, 2, 4), {Epoch{0}, 3, {1, 2}, 5}, "skip-samples");
+  CHECK(script.verdict == ResumeVerdict::Exact);
+  CHECK(script.way.rule.find("3 steps on 2 ranks are 20 samples.") != std::string::npos);
+
+  PipelineSpec split = strided(48, 2, 6);
+  split.sampler = {"accelerate.BatchSamplerShard", {{"shuffle", false}, {"split_batches", true}}};
+  CHECK(wayOf(split, {Epoch{0}, 2, {1, 1}, 3}, "accelerate-skip-samples").verdict == ResumeVerdict::Exact);
+  CHECK(wayOf(split, {Epoch{0}, 2, {1, 3}}, "accelerate-skip-samples").verdict == ResumeVerdict::Exact);
+
+  // Each rank's state counts 10 samples, of which the last one was a batch of its own.
+  CHECK(wayOf(strided(40, 4, 3), {Epoch{0}, 4, {1, 2}}, "torchdata").verdict == ResumeVerdict::Unknown);
+  PipelineSpec cut = strided(53, 2, 2);
+  cut.loader.drop_last = true;
+  const JudgedWay state = wayOf(cut, {Epoch{0}, 13, {1, 2}, 1}, "torchdata");
+  REQUIRE(state.outcome);
+  CHECK(state.outcome->skipped == 52);
+  CHECK(state.outcome->steps == 1);
+  for (const Note& note : state.way.notes) CHECK(note.text.find("without a batch") == std::string::npos);
+}
+
+TEST_CASE("an epoch that is trained again, or never, is not exact, and one that is over is") {
+  PipelineSpec spec = strided(48, 4, 3);
+  spec.epochs = 3;
+  const JudgedWay again = wayOf(spec, {Epoch{2}, 0, {1, 2}}, "transformers-ignore-skip");
+  CHECK(again.verdict == ResumeVerdict::Differs);
+  REQUIRE(!again.way.notes.empty());
+  CHECK(again.way.notes[0].text == "The length of an epoch changed: it continues in epoch 1 instead of 2.");
+  spec = strided(30, 3, 5);
+  spec.epochs = 1;
+  CHECK(wayOf(spec, {Epoch{0}, 2, {1, 3}, 10}, "transformers").verdict == ResumeVerdict::Exact);
+}
+
+TEST_CASE("where nothing is left, nothing that would have come goes wrong") {
+  const PipelineSpec spec = strided(32, 4, 4);
+  const JudgedWay forgotten = wayOf(spec, {Epoch{1}, 2, {1, 4}}, "torchdata-epoch-0");
+  CHECK(forgotten.verdict == ResumeVerdict::Exact);
+  CHECK(severityOf(forgotten) == Severity::Info);
+  PipelineSpec longer = strided(64, 4, 4);
+  longer.epochs = 3;
+  const JudgedWay next = wayOf(longer, {Epoch{0}, 4, {1, 6}}, "transformers-ignore-skip");
+  CHECK(next.verdict == ResumeVerdict::Exact);
+  CHECK(next.way.notes.empty());
+}
+
+TEST_CASE("what deals one rank's data otherwise than several ranks' is not computed from the one") {
+  PipelineSpec one = strided(32, 1, 4);
+  one.sampler = {"torch.SequentialSampler", {}};
+  for (const char* id : {"lightning", "accelerate-skip", "timm-start-epoch"}) {
+    CAPTURE(std::string(id));
+    CHECK(wayOf(one, {Epoch{0}, 0, {1, 4}}, id).verdict == ResumeVerdict::Unknown);
+  }
+}
+
 TEST_CASE("an epoch that begins again repeats all that was trained") {
   const ResumeOutcome outcome = outcomeOf(strided(96, 4, 2), {Epoch{0}, 7, {1, 4}}, "restart-epoch");
   CHECK(outcome.repeated == 7 * 8);
