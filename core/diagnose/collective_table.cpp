@@ -318,11 +318,15 @@ void CollectiveTable::logWaits(const Collective& collective) {
   }
 }
 
-/// As if each rank had come earlier by the time that it waited for others since the group met last.
+/// As if each rank had come earlier by the time that it waited for others since the group met last; but not before the
+/// first one really came: nobody waited here for longer than that.
 Collective CollectiveTable::excused(const Collective& collective) {
   Collective out = collective;
   const auto [met, is_first] = met_ns_.try_emplace(collective.key.group, 0);
-  for (Visit& visit : out.visits) visit.enter_ns -= waits_.within(visit.rank, met->second, visit.enter_ns);
+  for (Visit& visit : out.visits) {
+    const std::int64_t waited = waits_.within(visit.rank, met->second, visit.enter_ns);
+    visit.enter_ns = std::max(collective.first_enter_ns, visit.enter_ns - waited);
+  }
   const auto earlier = [](const Visit& a, const Visit& b) { return a.enter_ns < b.enter_ns; };
   const auto [first, last] = std::minmax_element(out.visits.begin(), out.visits.end(), earlier);
   out.first_enter_ns = first->enter_ns;

@@ -192,6 +192,31 @@ TEST_CASE("who is late because it waited for a late rank's message is not slow i
   CHECK(slow->ranks == std::vector<std::int64_t>{1});
 }
 
+TEST_CASE("what ranks waited for in one group is no pause of another group's first collective") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  addGroup(events, 1, 1, {0, 1});
+  for (std::uint32_t step = 0; step < 30; ++step) {
+    const double from = 10 + 160.0 * step;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const RecordFields reduce{SL_OP_ALLREDUCE, 0, step, step, 8, sl_operation(7, SL_NO_PEER), 1};
+      events.push_back(record(from + (rank == 1 ? 150 : 0), rank, SL_COLL_ENTER, reduce));
+      events.push_back(record(from + 152, rank, SL_COLL_LEAVE, reduce));
+    }
+  }
+  const double end = 10 + 160.0 * 30;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(enter(end + 3.0 * static_cast<double>(rank), rank, 0));
+    events.push_back(leave(end + 4, rank, 0));
+  }
+  events.push_back({at(end + 5), RunEnd{}});
+  const RunState state = stateAfter(events);
+  const Verdict* slow = find(state, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->ranks == std::vector<std::int64_t>{1});
+  CHECK(find(state, VerdictKind::Paused) == nullptr);
+}
+
 TEST_CASE("ranks that a broadcast held until a slow rank had come are not the slow ones") {
   // The data goes from rank 0 over rank 1 to rank 3; rank 2 gets it at once.
   auto events = command();
