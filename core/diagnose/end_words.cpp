@@ -66,6 +66,17 @@ VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const Rank
           worded("verdicts", "the order in which the ranks ended"), sameNumber()};
 }
 
+VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank) {
+  const std::string who = capitalRanks(ended);
+  return {filled(worded("verdicts", "%1 ended before the others"), who),
+          filled(worded("verdicts", "%1 ended without an error %2. Others went on, and %3 gave up."), who, doing,
+                 ranks({rank})),
+          worded("verdicts", "the order in which the ranks ended"),
+          worded("verdicts",
+                 "Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come "
+                 "to the same operations.")};
+}
+
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
   const std::string name = capitalRanks({rank});
   return {filled(worded("verdicts", "%1 gave up"), name),

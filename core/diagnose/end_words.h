@@ -18,6 +18,8 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
 /// They ended before `rank`, which had more batches and gave up.
 VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const RankState& rank);
+/// They ended well before `rank`, which went on and gave up; what they were in by then.
+VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank);
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing);
 /// `failure` is the job's own sentence.
 VerdictWords jobFailed(const std::string& failure);

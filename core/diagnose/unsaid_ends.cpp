@@ -6,16 +6,25 @@
 namespace shardlens {
 namespace {
 
-/// Whether this rank and another one needed each other there, and only one of them came.
-bool leavesOneAlone(const Collective& collective, std::int64_t rank) {
+/// Whether this rank waited there for others.
+bool waitsAlone(const Collective& collective, std::int64_t rank) {
   const Visit* const own = collective.visitOf(rank);
-  if (collective.members == nullptr || own == nullptr) return false;
-  if (own->isInside()) return !collective.missingFor(*own).empty();
-  if (own->enter_ns >= 0 || own->is_lost) return false;
+  return collective.members != nullptr && own != nullptr && own->isInside() && !collective.missingFor(*own).empty();
+}
+
+/// Whether others needed this rank there, and it never came.
+bool leavesAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  if (collective.members == nullptr || own == nullptr || own->enter_ns >= 0 || own->is_lost) return false;
   return std::any_of(collective.visits.begin(), collective.visits.end(), [&](const Visit& other) {
     // A message may be sent and never taken. To an operation of a group all come that have not come to their end.
     return collective.key.isPair() ? other.isInside() : other.enter_ns >= 0;
   });
+}
+
+/// Records of it are missing, so that less of it is known than it did.
+bool hasGaps(const RankTracker& rank) {
+  return rank.state.has_gaps || rank.state.dropped > 0;
 }
 
 bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& trackers) {
@@ -26,13 +35,21 @@ bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& tr
 
 }  // namespace
 
+bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  const bool are_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                     [rank](const auto& one) { return leavesAlone(one.second, rank); });
+  return are_alone || areOthersFurther(own, trackers);
+}
+
 bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
   const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
-  if (own.state.has_gaps || own.state.dropped > 0) return false;
+  if (hasGaps(own)) return false;
   if (own.isLoading()) return true;
   const bool is_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
-                                    [rank](const auto& one) { return leavesOneAlone(one.second, rank); });
-  return is_alone || areOthersFurther(own, trackers);
+                                    [rank](const auto& one) { return waitsAlone(one.second, rank); });
+  return is_alone || othersWentOn(rank, trackers, collectives);
 }
 
 }  // namespace shardlens

@@ -196,37 +196,38 @@ VerdictWords stopped(const RankState& rank, const std::string& doing, const std:
           worded("verdicts", "Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.")};
 }
 
-namespace {
-
-/// What stalled ranks have been in; where they tell no steps, the step is not known, and perhaps nothing is.
 std::string stuckFor(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& time) {
   const std::string name = capitalRanks(culprits);
   const std::string status = statusText(first);
   const bool one = culprits.size() == 1;
+  // Whether they compute, or wait in an operation that nobody records, is not known.
+  if (has_steps && first.status == RankStatus::Computing)
+    return one ? filled(worded("verdicts", "%1 has been in %2 for %3, and waits in no operation that ShardLens sees."),
+                        name, where(first), time)
+               : filled(worded("verdicts", "%1 have been in %2 for %3, and wait in no operation that ShardLens sees."),
+                        name, where(first), time);
   if (has_steps)
     return one ? filled(worded("verdicts", "%1 has been %2 in %3 for %4."), name, status, where(first), time)
                : filled(worded("verdicts", "%1 have been %2 in %3 for %4."), name, status, where(first), time);
-  if (first.status == RankStatus::Loading || first.status == RankStatus::Computing)
+  if (first.status == RankStatus::Loading)
     return one ? filled(worded("verdicts", "%1 has been %2 for %3."), name, status, time)
                : filled(worded("verdicts", "%1 have been %2 for %3."), name, status, time);
   return one ? filled(worded("verdicts", "%1 has been outside any operation that ShardLens sees for %2."), name, time)
              : filled(worded("verdicts", "%1 have been outside any operation that ShardLens sees for %2."), name, time);
 }
 
-}  // namespace
-
 std::string debuggerCommand(const std::string& pid) {
   return "gdb -p " + pid + " -batch -ex bt";
 }
 
-VerdictWords noProgress(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& waiting,
+VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,
                         const std::string& time) {
   const std::string name = capitalRanks(culprits);
   const std::string there = lookThere(first);
   return {
       culprits.size() == 1 ? filled(worded("verdicts", "%1 makes no progress"), name)
                            : filled(worded("verdicts", "%1 make no progress"), name),
-      stuckFor(culprits, first, has_steps, time) + waiting + whereItIs(first), noRecord(time),
+      what + whereItIs(first), noRecord(time),
       there.empty() ? filled(worded("verdicts", "See where it hangs: %1"), debuggerCommand(std::to_string(first.pid)))
                     : there,
       there.empty() ? filled(worded("verdicts", "When it hangs again, see where: %1"), debuggerCommand("PID")) : ""};

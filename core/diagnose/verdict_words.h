@@ -91,7 +91,11 @@ std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::opti
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
 /// What shows where the code of a process is: "gdb -p 4812 -batch -ex bt". The window knows it by this form.
 std::string debuggerCommand(const std::string& pid);
-VerdictWords noProgress(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& waiting,
+/// What these stalled ranks, which are alike, have been in; where they tell no steps, the step is not known, and
+/// perhaps nothing is.
+std::string stuckFor(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& time);
+/// `what` they have been in, and who waits for them.
+VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,
                         const std::string& time);
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time);
 VerdictWords neverReported(const std::string& time);

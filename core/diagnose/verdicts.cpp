@@ -2,11 +2,13 @@
 #include "core/diagnose/verdicts.h"
 
 #include "core/base/exit_code.h"
+#include "core/base/text.h"
 #include "core/diagnose/end_words.h"
 #include "core/diagnose/orders.h"
 #include "core/diagnose/slow_verdicts.h"
 #include "core/diagnose/time_verdicts.h"
 #include "core/diagnose/trace_verdicts.h"
+#include "core/diagnose/unsaid_ends.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
@@ -72,6 +74,22 @@ void addRanOutBefore(const Evidence& evidence, const RankState& rank, std::vecto
       verdictOf(VerdictKind::Mismatch, out, words::ranOutBefore(evidence.tracker(out.front()), out, rank), 1));
 }
 
+/// Or without those that had ended well by then although others went on. They are named together where they were alike.
+void addEndedBefore(const Evidence& evidence, const RankState& rank, std::vector<Verdict>& verdicts) {
+  if (!verdicts.empty()) return;
+  Ranks ended;
+  std::string doing;
+  for (const RankState& other : evidence.state.ranks) {
+    const Ending& ending = evidence.deaths.of(other.rank);
+    const bool was_gone = ending.how == RankEnd::SaidBye && ending.time_ns <= evidence.deaths.of(rank.rank).time_ns;
+    if (!was_gone || !othersWentOn(other.rank, evidence.trackers, evidence.collectives)) continue;
+    if (ended.empty()) doing = words::doing(evidence, other.rank);
+    if (words::doing(evidence, other.rank) == doing) ended.push_back(other.rank);
+  }
+  if (!ended.empty())
+    verdicts.push_back(verdictOf(VerdictKind::Mismatch, ended, words::endedBefore(ended, doing, rank.rank), 1));
+}
+
 void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   for (const RankState* one : inOrderOfEnding(evidence)) {
     const RankState& rank = *one;
@@ -80,6 +98,7 @@ void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     if (ending.how == RankEnd::Died && rank.pid != 0) verdicts.push_back(deadVerdict(evidence, rank.rank));
     if (ending.how != RankEnd::GaveUp) continue;
     addRanOutBefore(evidence, rank, verdicts);
+    addEndedBefore(evidence, rank, verdicts);
     const std::string doing = words::doing(evidence, rank.rank);
     verdicts.push_back(
         verdictOf(VerdictKind::Dead, rank.rank, words::rankGaveUp(rank.rank, ending.exit_code, doing), 1));
@@ -217,11 +236,31 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   }
 }
 
+/// What stalled ranks have been in, those together that were in the same.
+std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std::string& time) {
+  std::vector<Ranks> alike;
+  const auto same = [&](const Ranks& group, const RankState& rank) {
+    const RankState& first = evidence.rank(group.front());
+    return first.status == rank.status && first.epoch == rank.epoch && first.step == rank.step;
+  };
+  for (const std::int64_t rank : culprits) {
+    const auto group =
+        std::find_if(alike.begin(), alike.end(), [&](const Ranks& one) { return same(one, evidence.rank(rank)); });
+    group == alike.end() ? alike.push_back({rank}) : group->push_back(rank);
+  }
+  std::vector<std::string> texts;
+  for (const Ranks& group : alike)
+    texts.push_back(words::stuckFor(group, evidence.rank(group.front()), evidence.state.hasSteps(), time));
+  return join(texts, " ");
+}
+
 Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks& culprits, const std::string& time) {
   const RankState& first = evidence.rank(culprits.front());
-  Verdict verdict = verdictOf(
-      VerdictKind::Stalled, culprits.front(),
-      words::noProgress(culprits, first, evidence.state.hasSteps(), waiters(evidence, waits, culprits), time), 1);
+  Verdict verdict =
+      verdictOf(VerdictKind::Stalled, culprits.front(),
+                words::noProgress(culprits, first,
+                                  stuckText(evidence, culprits, time) + waiters(evidence, waits, culprits), time),
+                1);
   verdict.ranks = culprits;
   setTime(verdict, evidence, first);
   return verdict;

@@ -14777,6 +14777,26 @@ step %4，%5 样本/s：%6
         <source>after %1 of epoch %2</source>
         <translation>在 epoch %2 的 %1 之后</translation>
     </message>
+    <message>
+        <source>%1 ended before the others</source>
+        <translation>%1 先于其他 rank 结束</translation>
+    </message>
+    <message>
+        <source>%1 ended without an error %2. Others went on, and %3 gave up.</source>
+        <translation>%1 无错误地结束，当时 %2。其他 rank 继续运行，随后 %3 放弃。</translation>
+    </message>
+    <message>
+        <source>Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come to the same operations.</source>
+        <translation>请在程序中查找使 rank 提前结束的代码，例如 sys.exit(0) 或 return：所有 rank 都必须到达相同的操作。</translation>
+    </message>
+    <message>
+        <source>%1 has been in %2 for %3, and waits in no operation that ShardLens sees.</source>
+        <translation>%1 处于 %2 已有 %3，且不在任何可观察的操作中等待。</translation>
+    </message>
+    <message>
+        <source>%1 have been in %2 for %3, and wait in no operation that ShardLens sees.</source>
+        <translation>%1 处于 %2 已有 %3，且不在任何可观察的操作中等待。</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

@@ -308,7 +308,24 @@ TEST_CASE("a rank that hangs in its own code is named once nobody has made progr
   const Verdict* verdict = find(state, VerdictKind::Stalled);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
-  CHECK(says(verdict, "Rank 2 has been computing in step 3 of epoch 0 for 4.0\u202fs."));
+  CHECK(says(verdict,
+             "Rank 2 has been in step 3 of epoch 0 for 4.0\u202fs, and waits in no operation that ShardLens sees."));
+}
+
+TEST_CASE("stalled ranks are each said to be in what they are in") {
+  auto events = slowRun(3);
+  events.push_back(record(200, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  for (const std::int64_t rank : {1, 2}) events.push_back(record(190, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 3}));
+  events.push_back(record(190, 3, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 3}));
+  events.push_back({at(4200), Tick{}});
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Stalled);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->title == "Ranks 1 to 3 make no progress");
+  CHECK(says(verdict,
+             "Ranks 1 and 2 have been in step 3 of epoch 0 for 4.0\u202fs, and wait in no operation that "
+             "ShardLens sees. Rank 3 has been loading in step 3 of epoch 0 for 4.0\u202fs. Rank 0 waits for "
+             "them in all_reduce."));
 }
 
 TEST_CASE("a rank that ran out of batches is told from ranks that call different collectives") {

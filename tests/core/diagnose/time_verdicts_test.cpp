@@ -103,6 +103,31 @@ TEST_CASE("a rank that ran out of batches comes before the one that gave up for 
   CHECK(state.ranks[1].status == RankStatus::Done);
 }
 
+TEST_CASE("a rank that ended well while others went on comes before the one that gave up for want of it") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+    for (std::uint64_t step = 0; step < 3; ++step)
+      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    events.push_back(record(71, rank, SL_STEP_BEGIN, {0, 0, 3}));
+  }
+  events.push_back(record(80, 1, SL_BYE));
+  std::vector<Event> even = events;
+  events.push_back(record(81, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  events.push_back(record(90, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  const RunState state = stateAfter(events);
+  REQUIRE(state.verdicts.size() >= 2);
+  CHECK(state.verdicts[0].kind == VerdictKind::Mismatch);
+  CHECK(state.verdicts[0].title == "Rank 1 ended before the others");
+  CHECK(state.verdicts[0].message ==
+        "Rank 1 ended without an error in step 3 of epoch 0. Others went on, and rank 0 gave up.");
+  CHECK(state.verdicts[1].title == "Rank 0 gave up");
+  // One that comes to nothing more needs no other rank.
+  even.push_back(record(90, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  REQUIRE(!stateAfter(even).verdicts.empty());
+  CHECK(stateAfter(even).verdicts[0].title == "Rank 0 gave up");
+}
+
 TEST_CASE("a rank that gave up after its last step is not said to be in one that it has not") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) {
