@@ -112,6 +112,7 @@ struct PassFacts {
   std::int64_t drawn = 0;                  ///< batches that were drawn
   std::int64_t recorded = 0;               ///< and are in the file
   std::optional<std::int64_t> handed;      ///< batches that the loop got, at least; none: an older probe
+  std::int64_t newest_beside = 0;          ///< the newest pass that had begun when a batch of this one came, by number
   bool exhausted = false;                  ///< the batch sampler had no more
   bool ended = false;                      ///< the loop asked for another batch, and there was none
   std::optional<bool> quiet;               ///< nothing came for a second; and whether the loop was waiting for a batch
@@ -133,6 +134,7 @@ struct ProcessFacts {
   std::string script;
   std::int64_t begun_ns = 0;  ///< when it began, of the wall clock; 0: not known
   std::string torch;          ///< its version
+  std::string torchdata;      ///< likewise; empty: not loaded, or an older probe
   std::optional<bool> mkl;    ///< whether it was built with MKL
   std::map<std::string, std::string> environment;
   std::vector<LoaderFacts> loaders;  ///< by number

@@ -142,9 +142,10 @@ void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts
   }
 }
 
-/// A batch that was taken out and looked at, as `next(iter(loader))` does, before or between the passes of the rank.
+/// A batch that was taken out and looked at, as `next(iter(loader))` does, before or between the passes of the rank. A
+/// pass that has no batch ends at once, and is a pass.
 bool isLook(const RankLoader& rank, const PassFacts& pass) {
-  return &pass != &rank.passes.back() && pass.read() <= 1 && pass.backwards == 0 && !pass.isReadWhole();
+  return &pass != &rank.passes.back() && pass.read() == 1 && pass.backwards == 0 && !pass.isReadWhole() && !pass.ended;
 }
 
 /// Where some ranks look more often than others, looks are no passes: they would be compared with another rank's epoch.

@@ -18,12 +18,7 @@ namespace {
 
 /// The release of the spec that has the behaviour of this version, as far as versions of the spec tell.
 std::string release(const std::string& version, LoaderSpec& into) {
-  int major = 0;
-  int minor = 0;
-  const char* const end = version.data() + version.size();
-  const auto first = std::from_chars(version.data(), end, major);
-  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '.')
-    (void)std::from_chars(first.ptr + 1, end, minor);
+  const auto [major, minor] = releaseOf(version);
   const std::string said = std::to_string(major) + "." + std::to_string(minor);
   std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
   if (said != taken) into.unknown.push_back(words::anotherRelease(version, taken));
@@ -198,6 +193,15 @@ bool isDispatched(const JobLoader& job) {
                      [](const RankLoader& rank) { return rank.loader.dispatcher.has_value(); });
 }
 
+std::pair<int, int> releaseOf(const std::string& version) {
+  int major = 0;
+  int minor = 0;
+  const char* const end = version.data() + version.size();
+  const auto read = std::from_chars(version.data(), end, major);
+  if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.') (void)std::from_chars(read.ptr + 1, end, minor);
+  return {major, minor};
+}
+
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   LoaderSpec into;
   const ProcessFacts& process = processes[job.ranks.front().process];
@@ -216,6 +220,8 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
   into.spec.epochs = static_cast<std::int64_t>(most);
   into.spec.framework.torch = release(process.torch, into);
+  if (!process.torchdata.empty())
+    into.spec.framework.torchdata = releaseOf(process.torchdata) < std::pair(0, 12) ? "0.11" : "0.12";
   if (process.mkl) into.spec.framework.torch_mkl = *process.mkl;
   seeds(job, into);
   loaderItself(job, into);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace shardlens::capture {
@@ -28,6 +29,9 @@ struct LoaderSpec {
 /// Whether rank 0 reads it for all ranks, as Accelerate's DataLoaderDispatcher does: no other rank draws a batch, and
 /// what each was sent is not recorded.
 bool isDispatched(const JobLoader& job);
+
+/// "1.13.1" -> {1, 13}
+std::pair<int, int> releaseOf(const std::string& version);
 
 /// The spec of this loader, with everything that all its ranks agree in.
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes);

@@ -99,9 +99,13 @@ class ProbeParser {
     return found == facts_.passes.rend() ? nullptr : &*found;
   }
 
+  /// Batches of this pass came: passes that have begun since are read at the same time.
+  void goesOn(PassFacts& pass) { pass.newest_beside = facts_.passes.back().number; }
+
   void addNews(const PassFacts& news) {
     PassFacts* const known = pass(news.number);
     if (known == nullptr) return;
+    if (news.drawn > known->drawn || news.handed > known->handed) goesOn(*known);
     known->drawn = std::max(known->drawn, news.drawn);
     // A thread of the probe may write what another one said more lately.
     if (news.handed) known->handed = std::max(known->handed.value_or(0), *news.handed);
@@ -120,6 +124,7 @@ class ProbeParser {
     if (!head.takeFrom(bytes)) return;
     PassFacts* const known = pass(head.pass);
     if (known == nullptr) return;
+    goesOn(*known);
     for (std::uint32_t i = 0; i < head.count; ++i) {
       BatchFacts batch{head.pass, std::int64_t{head.first} + i, false, true, 0, {}};
       if (!takeBatch(bytes, batch)) return;

@@ -140,6 +140,7 @@ void readProcess(std::string_view message, ProcessFacts& facts) {
   facts.script = get<std::string>(object, "script").value_or("");
   facts.begun_ns = get<std::int64_t>(object, "begun_ns").value_or(0);
   facts.torch = get<std::string>(object, "torch").value_or("");
+  facts.torchdata = get<std::string>(object, "torchdata").value_or("");
   facts.mkl = get<bool>(object, "mkl");
   const json* const environment = member(object, "environment");
   if (environment == nullptr || !environment->is_object()) return;

@@ -35,6 +35,20 @@ const LoaderFacts* loaderOf(const ProcessFacts& process, const PassFacts& pass) 
   return found == process.loaders.end() ? nullptr : &*found;
 }
 
+/// Loaders that are alike and were read at the same time, as in zip(one, other).
+std::set<std::int64_t> readAtOnce(const ProcessFacts& process) {
+  std::set<std::int64_t> found;
+  for (auto pass = process.passes.begin(); pass != process.passes.end(); ++pass) {
+    const LoaderFacts* const one = loaderOf(process, *pass);
+    for (auto later = pass + 1; later != process.passes.end() && later->number <= pass->newest_beside; ++later) {
+      const LoaderFacts* const other = loaderOf(process, *later);
+      if (one != nullptr && other != nullptr && one->number != other->number && areAlike(*one, *other))
+        found.insert({one->number, other->number});
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string samplerType(const LoaderFacts& loader) {
@@ -83,7 +97,7 @@ std::size_t SameLoaders::of(const PassFacts& pass, const LoaderFacts& loader) {
 }
 
 std::vector<std::optional<std::size_t>> loadersOfPasses(const ProcessFacts& process) {
-  std::set<std::int64_t> alone;
+  std::set<std::int64_t> alone = readAtOnce(process);
   while (true) {
     SameLoaders same(alone);
     std::vector<std::optional<std::size_t>> of;

@@ -20,7 +20,7 @@ std::string samplerType(const LoaderFacts& loader);
 bool areAlike(const LoaderFacts& a, const LoaderFacts& b);
 
 /// Tells which of the DataLoaders of a process are one loader: those that are alike, and that a script made one after
-/// the other. They are several where it comes back to an earlier one, as in a loop over two of them at once, and where
+/// the other. They are several where it comes back to an earlier one, as in a loop over two of them in turns, and where
 /// the epochs begin again with other parameters of the sampler, as in the next fold of a cross-validation.
 class SameLoaders {
  public:
@@ -47,7 +47,7 @@ class SameLoaders {
 };
 
 /// For each pass of the process, in its order: which loader it reads, counted from 0; nothing when its loader is not
-/// known.
+/// known. Loaders that are read at the same time are several, too.
 std::vector<std::optional<std::size_t>> loadersOfPasses(const ProcessFacts& process);
 
 }  // namespace shardlens::capture

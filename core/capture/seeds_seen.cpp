@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/seeds_seen.h"
 
+#include "core/capture/loader_spec.h"
 #include "core/capture/rule_search.h"
 #include "core/capture/seed_words.h"
 #include "core/random/mt19937.h"
@@ -92,16 +93,6 @@ std::vector<std::int64_t> alikeIn(const Groups& groups) {
     if (ranks.size() > 1) return ranks;
   }
   return {};
-}
-
-/// "1.13.1" -> {1, 13}
-std::pair<int, int> releaseOf(const std::string& version) {
-  int major = 0;
-  int minor = 0;
-  const char* const end = version.data() + version.size();
-  const auto read = std::from_chars(version.data(), end, major);
-  if (read.ec == std::errc() && read.ptr != end) (void)std::from_chars(read.ptr + 1, end, minor);
-  return {major, minor};
 }
 
 /// Since torch 1.9 a worker seeds NumPy, too.

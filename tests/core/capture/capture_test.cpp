@@ -251,6 +251,51 @@ TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
   for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 3);
 }
 
+TEST_CASE("a pass that ends without a batch is no look") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.iterable(0);
+    for (std::int64_t pass = 0; pass < 2; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.opaque(pass, 1);
+      text.news(pass, ProbeText::News{1, rank, rank, 0, false, true});
+    }
+    ranks.push_back(text);
+  }
+  const CapturedLoader loader = captured(ranks).loaders.at(0);
+  for (const capture::RankLoader& rank : loader.job.ranks) CHECK(rank.passes.size() == 2);
+  for (const std::string& remark : loader.job.remarks) CHECK(remark.find("took a single batch") == std::string::npos);
+}
+
+TEST_CASE("two zipped loaders that are alike are two, in a single epoch, too") {
+  ProbeText text(0, 1, 1);
+  for (std::int64_t number = 0; number < 2; ++number) {
+    text.loader(number, 0, 1 + number);
+    text.pass(number, number, 0, 0);
+  }
+  for (std::int64_t number = 0; number < 2; ++number) {
+    text.batches(number, 0, {planned(1 + number, 0, 0).front()});
+    text.news(number, ProbeText::News{1, 1, 0, 0, false});
+  }
+  text.end();
+  const Capture all = captured({text});
+  REQUIRE(all.loaders.size() == 2);
+  for (const CapturedLoader& loader : all.loaders) CHECK(loader.job.ranks.at(0).passes.size() == 1);
+}
+
+TEST_CASE("the release of torchdata that a job loaded is the spec's") {
+  const auto release = [](const std::string& members) {
+    ProbeText text(0, 1, R"("LOCAL_RANK":"0"},)" + members + R"("more":{"A":"1")");
+    text.loader(0, 0, 1);
+    addPass(text, 0, 0, 1, planned(1, 0, 0));
+    return captured({text}).loaders.at(0).spec.spec.framework.torchdata;
+  };
+  CHECK(release("") == "0.11");
+  CHECK(release(R"("torchdata":"0.10.1",)") == "0.11");
+  CHECK(release(R"("torchdata":"0.12.0a0",)") == "0.12");
+}
+
 TEST_CASE("ranks that differ are said to differ, and what they read is written") {
   std::vector<ProbeText> ranks;
   for (std::int64_t rank = 0; rank < 2; ++rank) {

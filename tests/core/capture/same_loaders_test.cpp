@@ -42,8 +42,8 @@ struct Read {
   std::int64_t epoch = 0;
 };
 
-/// Loader n of the process has the n-th of these seeds.
-Numbers numbers(const std::vector<std::int64_t>& seeds, const std::vector<Read>& reads) {
+/// Loader n of the process has the n-th of these seeds. Batches of the first pass came when `newest` had begun.
+Numbers numbers(const std::vector<std::int64_t>& seeds, const std::vector<Read>& reads, std::int64_t newest = 0) {
   ProcessFacts process;
   for (const std::int64_t seed : seeds)
     process.loaders.push_back(loaderWith(static_cast<std::int64_t>(process.loaders.size()), seed));
@@ -51,6 +51,7 @@ Numbers numbers(const std::vector<std::int64_t>& seeds, const std::vector<Read>&
     process.passes.push_back(passOf(read.loader, read.epoch));
     process.passes.back().number = static_cast<std::int64_t>(process.passes.size()) - 1;
   }
+  process.passes.front().newest_beside = newest;
   return loadersOfPasses(process);
 }
 
@@ -67,6 +68,12 @@ TEST_CASE("two loaders that are read in turns are two, also in the first epoch")
   CHECK(numbers({0, 7}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}) == Numbers{0, 1, 0, 1});
   CHECK(numbers({0, 0}, {{0, -1}, {1, -1}, {0, -1}, {1, -1}}) == Numbers{0, 1, 0, 1});
   CHECK(numbers({0, 7, 3}, {{0, -1}, {1, -1}, {2, -1}, {0, -1}, {1, -1}, {2, -1}}) == Numbers{0, 1, 2, 0, 1, 2});
+}
+
+TEST_CASE("two loaders that are read at the same time are two, also in a single epoch") {
+  CHECK(numbers({0, 7}, {{0, -1}, {1, -1}}, 1) == Numbers{0, 1});
+  CHECK(numbers({0, 0}, {{0, -1}, {0, -1}}, 1) == Numbers{0, 0});
+  CHECK(numbers({0, 7, 0}, {{0, -1}, {1, -1}, {2, -1}}, 1) == Numbers{0, 1, 2});
 }
 
 TEST_CASE("epochs that begin again with another seed are of another loader") {

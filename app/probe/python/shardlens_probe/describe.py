@@ -31,6 +31,7 @@ def process(torch):
         "script": sys.argv[0] if sys.argv else "",
         "python": platform.python_version(),
         "torch": str(torch.__version__),
+        "torchdata": seeds.release("torchdata"),
         "mkl": getattr(torch._C, "_has_mkl", getattr(torch._C, "has_mkl", None)),
         "environment": {name: os.environ[name] for name in _RANK_VARIABLES if name in os.environ},
     }

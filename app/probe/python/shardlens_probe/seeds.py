@@ -48,11 +48,15 @@ def _inner(function):
     return getattr(function, "func", function)
 
 
+def release(package):
+    """None where it is not loaded, or says none."""
+    said = getattr(sys.modules.get(package), "__version__", None)
+    return said if type(said) is str else None
+
+
 def release_of(function):
     """The release of the package that worker_init_fn comes from; None where it says none."""
-    package = str(getattr(_inner(function), "__module__", "")).split(".")[0]
-    release = getattr(sys.modules.get(package), "__version__", None)
-    return release if type(release) is str else None
+    return release(str(getattr(_inner(function), "__module__", "")).split(".")[0])
 
 
 def function_name(function):
