@@ -40,6 +40,8 @@ class Expected {
       spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
       epoch = 0;
     }
+    // A generator that was not asked for the last sample of a pass drew no second permutation, as of fewer samples.
+    if (against_ == Against::LeftPasses) spec.sampler.parameters["num_samples"] = spec.dataset.size - 1;
     if (!plan_ || against_ == Against::DrawnSeeds) {
       auto made = Plan::make(std::move(spec));
       if (!made) return made.error();

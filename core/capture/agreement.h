@@ -54,6 +54,7 @@ enum class Against {
   Nothing,     ///< they are only counted
   Spec,        ///< the plan of the spec
   DrawnSeeds,  ///< what a RandomSampler gives for the seed that the rank drew in each pass
+  LeftPasses,  ///< what it gives by a generator of its own where each pass is left before its end
 };
 
 /// Reads the files of the loader's ranks again and compares each batch. `files` are those of the processes, in their

@@ -53,6 +53,20 @@ Result<bool> followsDrawnSeeds(const RecordedJob& job, const CapturedLoader& loa
   return drawn->isWhole();
 }
 
+/// Whether the batches are a RandomSampler's by a generator of its own, where each pass is left before its end.
+Result<bool> followsLeftPasses(const RecordedJob& job, const CapturedLoader& loader, const Work& work) {
+  const PipelineSpec& spec = loader.spec.spec;
+  const auto& parameters = spec.sampler.parameters;
+  const auto replacement = parameters.find("replacement");
+  const bool is_drawn_again = replacement != parameters.end() && replacement->second == Value(true);
+  if (!loader.spec.problems.empty() || spec.sampler.type != "torch.RandomSampler" || spec.dataset.size < 2 ||
+      !parameters.contains("generator") || parameters.contains("num_samples") || is_drawn_again)
+    return false;
+  const auto left = agreementOf(loader.job, loader.spec, Against::LeftPasses, job.files, work);
+  if (!left) return left.error();
+  return left->isWhole();
+}
+
 /// Whether another start of the ranks at the same time read the same batches, rank by rank.
 Result<bool> readTheSame(const RecordedJob& job, const CapturedLoader& loader, const Work& work) {
   const auto key = [](const PassPrint& pass) { return std::tuple(pass.rank, pass.index, pass.recorded, pass.print); };
@@ -112,13 +126,14 @@ std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
   if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
   if (loader.has_drawn_seeds) return {words::drawnSeeds(loader.job)};
+  if (loader.has_left_passes) return {words::leftPasses(loader)};
   return {words::notItsRule(loader)};
 }
 
 /// Whether a rule of the registry may explain what was read: not where the sampler's class is known, and what its ranks
 /// or its generator have is all that no spec says.
 bool looksForRules(const CapturedLoader& loader) {
-  if (loader.has_drawn_seeds) return false;
+  if (loader.has_drawn_seeds || loader.has_left_passes) return false;
   const bool is_explained =
       !loader.spec.problems.empty() || drawsGlobally(loader.spec.spec) || drawsFromNumpy(loader.spec.spec);
   return !(loader.spec.knows_class && is_explained) || loader.job.datasets.ids == SampleIds::Below;
@@ -225,6 +240,9 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
     const auto drawn = followsDrawnSeeds(job, loader, work.part(0.3, 0.5));
     if (!drawn) return drawn.error();
     loader.has_drawn_seeds = *drawn;
+    const auto left = followsLeftPasses(job, loader, work);
+    if (!left) return left.error();
+    loader.has_left_passes = *left;
     if (auto taken = takeRecorded(job, index, options, loader, work.part(0.5, 1)); !taken) return taken.error();
   }
   if (!loader.spec.problems.empty()) return loader;

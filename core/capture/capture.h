@@ -29,6 +29,7 @@ struct CapturedLoader {
   bool is_recorded = false;          ///< the spec holds what was read; `reasons` say why no sampler's rule is written
   std::vector<std::string> reasons;  ///< one sentence each
   bool has_drawn_seeds = false;      ///< its order is a RandomSampler's, by seeds that a spec cannot foretell
+  bool has_left_passes = false;      ///< likewise, by a generator of its own, and each pass was left before its end
   RuleSearch rules;                  ///< that give what an unknown sampler gave
   std::vector<std::string> seeds;    ///< what is known of the seeds of NumPy, random and workers, one sentence each
   std::vector<RunFinding> findings;  ///< what the recorded batches and seeds show

@@ -60,6 +60,15 @@ std::string differenceText(const FirstDifference& first) {
   return place + ": " + read + ", " + planned + ".";
 }
 
+/// The ranks of which a batch is recorded, or all where there is none.
+std::string readersText(const JobLoader& job, const Agreement& agreement) {
+  std::set<std::int64_t> readers;
+  for (const capture::PassPrint& pass : agreement.passes) {
+    if (pass.recorded > 0) readers.insert(pass.rank);
+  }
+  return ranksText(readers.empty() ? ranksOf(job) : std::vector<std::int64_t>(readers.begin(), readers.end()));
+}
+
 /// " on ranks 1 and 2"; empty for none.
 std::string onRanks(const std::vector<std::int64_t>& ranks) {
   return ranks.empty() ? "" : " on " + ranksText(ranks);
@@ -259,7 +268,7 @@ std::string capturedFrom(const JobLoader& job) {
 }
 
 std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
-  const std::string where = " of " + epochsText(job, spec) + " on " + ranksText(ranksOf(job));
+  const std::string where = " of " + epochsText(job, spec) + " on " + readersText(job, agreement);
   const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement);
   if (agreement.batches == 0) return "No batch was recorded." + lost;
   if (agreement.isWhole()) {
@@ -280,7 +289,7 @@ std::string agreement(const CapturedLoader& loader) {
 
 std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return grouped(agreement.batches) + (agreement.batches == 1 ? " batch" : " batches") + " on " +
-         ranksText(ranksOf(job)) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
+         readersText(job, agreement) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
          lostText(agreement.not_recorded) + queuedText(agreement);
 }
 
@@ -398,13 +407,14 @@ std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t p
 }
 
 std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
-                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass) {
+                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
+                        const std::string& how) {
   const auto& first = *ended.begin();
   std::vector<std::int64_t> others;
   for (const auto& [count, ranks] : going_on) others.insert(others.end(), ranks.begin(), ranks.end());
   std::sort(others.begin(), others.end());
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(first.second) +
-         " ended after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
+         " " + how + " after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
          (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) + waitsAfter(first.first);
 }
 

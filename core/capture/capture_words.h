@@ -61,6 +61,8 @@ std::string seedTooLarge();
 std::string notPlanned(const Error& error);
 /// The sampler's class is known, and its rule does not give what was read.
 std::string notItsRule(const capture::CapturedLoader& loader);
+/// It gives that where every pass is left before its end.
+std::string leftPasses(const capture::CapturedLoader& loader);
 /// Its order comes from torch's global generator, whose state is not recorded.
 std::string stateNotKnown(const std::string& sampler);
 /// Or from NumPy's, whose seed a spec takes to be torch's.
@@ -160,9 +162,10 @@ std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vec
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
-/// Ranks that came to the end of a pass after fewer batches than others had by the end of the recording.
+/// Ranks that "ended" or "left" a pass after fewer batches than others had by the end of the recording.
 std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
-                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass);
+                        const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
+                        const std::string& how);
 
 /// Ranks that wait for this batch of their loader while others have got theirs; `samples` of the first of them.
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,

@@ -156,21 +156,42 @@ void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t m
   }
 }
 
+/// Ranks that left a pass, and lived to tell, after fewer batches than others read of it to its end. One that took none
+/// may get what another one reads for it.
+void leftBefore(const JobLoader& job, std::size_t index, std::vector<RunFinding>& findings) {
+  std::map<std::int64_t, std::vector<std::int64_t>> left;
+  std::map<std::int64_t, std::vector<std::int64_t>> whole;
+  for (const RankLoader& rank : job.ranks) {
+    if (index >= rank.passes.size()) continue;
+    const PassFacts& pass = rank.passes[index];
+    const bool is_whole = rank.loader.is_iterable ? pass.ended : pass.isReadWhole();
+    if (is_whole || (pass.read() > 0 && rank.knowsEndOf(pass)))
+      (is_whole ? whole : left)[pass.read()].push_back(rank.rank);
+  }
+  if (left.empty() || whole.empty() || left.begin()->first >= whole.begin()->first) return;
+  findings.push_back({"run-unequal-batches", "Ranks have unequal numbers of batches",
+                      words::endedBefore(left, whole, static_cast<std::int64_t>(index), "left it")});
+}
+
 /// Another number of batches before there were no more, or already more of them, in the first pass where that is so.
-void unequalCounts(const Agreement& agreement, std::size_t most, std::vector<RunFinding>& findings) {
-  for (std::size_t index = 0; index < most; ++index) {
+void unequalCounts(const JobLoader& job, const Agreement& agreement, std::size_t most,
+                   std::vector<RunFinding>& findings) {
+  const std::size_t before = findings.size();
+  for (std::size_t index = 0; index < most && findings.size() == before; ++index) {
     std::map<std::int64_t, std::vector<std::int64_t>> ended;
     std::map<std::int64_t, std::vector<std::int64_t>> going_on;
     for (const PassPrint* pass : passesAt(agreement, index))
       (pass->exhausted ? ended : going_on)[pass->drawn].push_back(pass->rank);
     if (ended.empty()) continue;
     going_on.erase(going_on.begin(), going_on.upper_bound(ended.begin()->first));
-    if (ended.size() < 2 && going_on.empty()) continue;
+    if (ended.size() < 2 && going_on.empty()) {
+      leftBefore(job, index, findings);
+      continue;
+    }
     const auto place = static_cast<std::int64_t>(index);
     findings.push_back(
         {"run-unequal-batches", "Ranks have unequal numbers of batches",
-         ended.size() > 1 ? words::unequalBatches(ended, place) : words::endedBefore(ended, going_on, place)});
-    return;
+         ended.size() > 1 ? words::unequalBatches(ended, place) : words::endedBefore(ended, going_on, place, "ended")});
   }
 }
 
@@ -184,7 +205,7 @@ std::vector<RunFinding> findingsOf(const JobLoader& job, const Agreement& agreem
   differentEpochs(job, agreement, findings);
   const bool has_ids = job.datasets.ids == SampleIds::Positions || job.datasets.ids == SampleIds::Below;
   if (has_ids) sameBatches(job, agreement, most, findings);
-  unequalCounts(agreement, most, findings);
+  unequalCounts(job, agreement, most, findings);
   return findings;
 }
 

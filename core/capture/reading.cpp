@@ -77,6 +77,7 @@ Reading readingOf(const JobLoader& job, const std::vector<RecordedPass>& passes)
     pass.index = index;
     for (const RecordedPass* of_rank : all[index]) {
       pass.ranks.push_back(of_rank->rank);
+      if (of_rank->ends.empty()) pass.without.push_back(of_rank->rank);
       if (!of_rank->exhausted) (knowsEnd(job, *of_rank) ? pass.left : pass.unfinished).push_back(of_rank->rank);
       pass.batches += static_cast<std::int64_t>(of_rank->ends.size());
     }

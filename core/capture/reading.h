@@ -16,7 +16,8 @@ namespace shardlens::capture {
 struct PassReading {
   std::size_t index = 0;                 ///< of the pass among those of a rank
   std::vector<std::int64_t> ranks;       ///< that began it
-  std::vector<std::int64_t> left;        ///< of these, those that left it before its end
+  std::vector<std::int64_t> without;     ///< of these, those that got no batch
+  std::vector<std::int64_t> left;        ///< and those that left it, and did not ask for another batch
   std::vector<std::int64_t> unfinished;  ///< and those that may have gone on after what is recorded
   std::int64_t batches = 0;
   std::int64_t items = 0;

@@ -5,6 +5,7 @@
 #include "core/capture/word_parts.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace shardlens::words {
 
@@ -12,9 +13,44 @@ using capture::Agreement;
 using capture::CapturedLoader;
 using capture::RankLoader;
 
+namespace {
+
+/// "ranks 0 and 1": those that got a batch, or all where none did.
+std::string readersText(const capture::PassReading& pass) {
+  std::vector<std::int64_t> readers;
+  std::set_difference(pass.ranks.begin(), pass.ranks.end(), pass.without.begin(), pass.without.end(),
+                      std::back_inserter(readers));
+  return ranksText(readers.empty() ? pass.ranks : readers);
+}
+
+/// " Rank 2 got none."; empty where all got a batch, or none did.
+std::string withoutText(const capture::PassReading& pass) {
+  const bool is_plain = pass.without.empty() || pass.without == pass.ranks;
+  return is_plain ? "" : " " + capitalized(ranksText(pass.without)) + " got none.";
+}
+
+}  // namespace
+
 std::string notItsRule(const CapturedLoader& loader) {
-  return "Its sampler shows itself as " + loader.spec.spec.sampler.type + ", whose rule does not give what was read. " +
+  const auto was_left = [](const RankLoader& rank) {
+    return std::any_of(rank.passes.begin(), rank.passes.end() - 1,
+                       [](const capture::PassFacts& pass) { return !pass.isReadWhole(); });
+  };
+  const auto& ranks = loader.job.ranks;
+  const auto& sampler = loader.spec.spec.sampler;
+  const bool is_shorter = sampler.type == "torch.RandomSampler" && sampler.parameters.contains("generator") &&
+                          std::any_of(ranks.begin(), ranks.end(), was_left);
+  return "Its sampler shows itself as " + sampler.type + ", whose rule does not give what was read" +
+         (is_shorter ? ": by it every pass is read to its end, and here some were left, after which the generator goes "
+                       "on from another place. "
+                     : ". ") +
          comparison(loader.job, loader.spec, loader.agreement);
+}
+
+std::string leftPasses(const CapturedLoader& loader) {
+  return "Every batch is what " + loader.spec.spec.sampler.type +
+         " gives by its generator where every pass is left before its end, as these were: of each, it draws one "
+         "permutation; of a whole pass, two. No key of a spec says that passes are left.";
 }
 
 std::string stateNotKnown(const std::string& sampler) {
@@ -176,16 +212,16 @@ std::string notCounted(const Error& error) {
 
 std::string passRead(const capture::PassReading& pass) {
   std::string text = "Pass " + std::to_string(pass.index) + ": " + counted(pass.batches, "batch") + " with " +
-                     counted(pass.items, "item") + " on " + ranksText(pass.ranks) + ": " +
-                     counted(pass.samples, "sample");
+                     counted(pass.items, "item") + " on " + readersText(pass) + ": " + counted(pass.samples, "sample");
   const bool once = pass.shared == 0 && pass.repeated == 0;
   if (once && pass.items > 0) text += ", none twice";
   if (pass.shared > 0) text += ", " + grouped(pass.shared) + " of them on several ranks";
   if (pass.repeated > 0)
     text += ", " + counted(pass.repeated, "item") + (pass.repeated == 1 ? " repeats" : " repeat") +
             " what the same rank had read";
-  text += ".";
-  if (!pass.left.empty()) text += " It was left before its end on " + ranksText(pass.left) + ".";
+  text += "." + withoutText(pass);
+  if (!pass.left.empty())
+    text += " " + capitalized(ranksText(pass.left)) + " left it there, without asking for another batch.";
   if (!pass.unfinished.empty())
     text += " Whether it went on after that on " + ranksText(pass.unfinished) + " is not recorded.";
   if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";
@@ -197,14 +233,14 @@ std::string contentsRead(const capture::PassReading& pass, bool by_batch) {
     return count == pass.samples ? std::string(pass.samples == 1 ? "it" : "all of them") : grouped(count) + " of them";
   };
   std::string text = "Pass " + std::to_string(pass.index) + ", by content: " + counted(pass.batches, "batch") +
-                     (by_batch ? "" : " with " + counted(pass.items, "sample")) + " on " + ranksText(pass.ranks);
-  if (pass.samples == pass.items) return text + (pass.items > 1 ? ", no two alike." : ".");
+                     (by_batch ? "" : " with " + counted(pass.items, "sample")) + " on " + readersText(pass);
+  if (pass.samples == pass.items) return text + (pass.items > 1 ? ", no two alike." : ".") + withoutText(pass);
   text += ": " + grouped(pass.samples) + " different";
   if (pass.shared > 0) text += ", " + share(pass.shared) + " on several ranks";
   if (pass.repeated > 0)
     text +=
         ", " + grouped(pass.repeated) + (pass.repeated == 1 ? " repeats" : " repeat") + " what the same rank had got";
-  return text + ".";
+  return text + "." + withoutText(pass);
 }
 
 std::string contentsNotMarked(bool too_long) {

@@ -234,6 +234,7 @@ class Search {
 void count(const std::vector<RecordedPass>& passes, RuleSearch& out) {
   std::set<std::int64_t> ranks;
   for (const RecordedPass& pass : passes) {
+    if (pass.ids.empty()) continue;
     out.ids += static_cast<std::int64_t>(pass.ids.size());
     out.passes = std::max(out.passes, static_cast<std::int64_t>(pass.index) + 1);
     ranks.insert(pass.rank);

@@ -284,6 +284,32 @@ TEST_CASE("two zipped loaders that are alike are two, in a single epoch, too") {
   for (const CapturedLoader& loader : all.loaders) CHECK(loader.job.ranks.at(0).passes.size() == 1);
 }
 
+TEST_CASE("a generator that goes on after passes that were left draws as torch does") {
+  const auto job = [](bool is_whole) {
+    ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.RandomSampler","values":{"replacement":false,)"
+                       R"("_num_samples":null},"generators":{"generator":{"seed":3,"is_fresh":true}}},)"
+                       R"("shares_generator":true)");
+    // What DataLoader(range(10), 2, shuffle=True, generator=...manual_seed(3)) of torch 1.13 gives by islice(loader,
+    // 2).
+    const std::vector<std::vector<std::vector<SampleIndex>>> read = {{{7, 4}, {2, 9}}, {{9, 1}, {7, 0}}};
+    for (std::int64_t pass = 0; pass < 2; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, read[static_cast<std::size_t>(pass)]);
+      text.news(pass, ProbeText::News{2, 2, 2, 2, is_whole && pass == 1});
+    }
+    text.end();
+    return captured({text}).loaders.at(0);
+  };
+  const CapturedLoader left = job(false);
+  REQUIRE(left.reasons.size() == 1);
+  CHECK(left.reasons[0].find("Every batch is what torch.RandomSampler gives by its generator where every pass is left "
+                             "before its end") == 0);
+  CHECK(left.rules.tried == 0);
+  REQUIRE(job(true).reasons.size() == 1);
+  CHECK(job(true).reasons[0].find("by it every pass is read to its end, and here some were left") != std::string::npos);
+}
+
 TEST_CASE("the release of torchdata that a job loaded is the spec's") {
   const auto release = [](const std::string& members) {
     ProbeText text(0, 1, R"("LOCAL_RANK":"0"},)" + members + R"("more":{"A":"1")");

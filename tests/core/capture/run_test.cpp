@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run is judged by what was recorded, whatever its sampler is, and seeds are said only as far as they were seen.
+#include "core/capture/capture_words.h"
 #include "core/capture/reading.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "tests/core/capture/captured.h"
@@ -100,6 +101,37 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
   CHECK(found(open, "run-unequal-batches") == nullptr);
 }
 
+TEST_CASE("a rank that left a pass is named where others read more of it to its end") {
+  const Batches three = {{0, 1}, {2, 3}, {4, 5}};
+  const auto job = [&](bool is_known, const ProbeText::News& other, std::int64_t handed = 1) {
+    ProbeText leaves = reader(0, 2, {{6, 7}}, {1, handed, handed, handed, false, false});
+    if (is_known) leaves.end();
+    return loaderWithoutSearch({leaves, reader(1, 2, three, other)});
+  };
+  const CapturedLoader loader = job(true, {3, 3, 3, 3, true, true});
+  REQUIRE(found(loader, "run-unequal-batches") != nullptr);
+  CHECK(found(loader, "run-unequal-batches")->text ==
+        "Ranks have unequal numbers of batches in pass 0: rank 0 left it after 1 batch, and rank 1 had 3. A collective "
+        "in each step would wait for ever after step 0.");
+  // A rank that took none may not read; one that was killed may have got more; what others left, too, they may have
+  // left together.
+  CHECK(found(job(true, {3, 3, 3, 3, true, true}, 0), "run-unequal-batches") == nullptr);
+  CHECK(found(job(false, {3, 3, 3, 3, true, true}), "run-unequal-batches") == nullptr);
+  CHECK(found(job(true, {3, 3, 3, 3, false, false}), "run-unequal-batches") == nullptr);
+}
+
+TEST_CASE("ranks that got no batch of a pass are told apart from those that did") {
+  const CapturedLoader loader = loaderWithoutSearch(
+      {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, true, true}), reader(1, 2, {}, {0, 0, 0, 0, false, false})});
+  CHECK(words::recorded(loader.job, loader.agreement) == "2 batches on rank 0 are recorded.");
+  const std::vector<RecordedPass> passes = {{0, 0, std::nullopt, true, {0, 1, 2, 3}, {2, 4}},
+                                            {1, 0, std::nullopt, false, {}, {}}};
+  const Reading reading = capture::readingOf(loader.job, passes);
+  CHECK(words::passRead(reading.passes.at(0)) ==
+        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 got none. Whether it went on after "
+        "that on rank 1 is not recorded.");
+}
+
 TEST_CASE("a stream has the batches that it delivered, and its end is no batch") {
   const CapturedLoader even = loaderWithoutSearch({stream(0, 4, true), stream(1, 4, true)});
   CHECK(even.agreement.batches == 8);
@@ -109,7 +141,10 @@ TEST_CASE("a stream has the batches that it delivered, and its end is no batch")
   const CapturedLoader uneven = loaderWithoutSearch({stream(0, 4, true), stream(1, 5, false)});
   REQUIRE(found(uneven, "run-unequal-batches") != nullptr);
   CHECK(uneven.agreement.batches == 9);
-  CHECK(found(loaderWithoutSearch({stream(0, 4, true), stream(1, 3, false)}), "run-unequal-batches") == nullptr);
+  const CapturedLoader left = loaderWithoutSearch({stream(0, 4, true), stream(1, 3, false)});
+  REQUIRE(found(left, "run-unequal-batches") != nullptr);
+  CHECK(found(left, "run-unequal-batches")->text.find("rank 1 left it after 3 batches, and rank 0 had 4.") !=
+        std::string::npos);
 }
 
 TEST_CASE("seeds without a rule are listed, and unseeded is said only where that was seen") {
