@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum { kMostOpen = 64, kCounters = 4096 };
+enum { kNoStep = 0, kBegun = 1, kLearned = 2 /* a backward pass is over */ };
 
 /* How often an operation was called: by group, op and, of sends and recvs, peer. */
 struct counter {
@@ -34,6 +35,7 @@ static struct {
   uint16_t phase; /* SL_PHASE_LOAD, SL_PHASE_COMPUTE or SL_PHASE_NONE */
   uint64_t phase_ns;
   uint64_t idle_ns; /* when it began to be in nothing */
+  int in_step;      /* kNoStep, or how far the step is */
   uint32_t handle;  /* of the last operation */
   uint32_t most;    /* of `open` that are used */
   struct open open[kMostOpen];
@@ -52,6 +54,8 @@ static void push(uint16_t kind, uint16_t op, uint64_t time_ns, uint64_t a, uint6
   record.step = live.step;
   record.a = a;
   record.b = b;
+  if (kind == SL_STEP_BEGIN) live.in_step = kBegun;
+  if (kind == SL_STEP_END) live.in_step = kNoStep;
   ++live.news;
   (void)sl_ring_push(live.map.ring, &record);
 }
@@ -110,6 +114,12 @@ static void begin_phase(uint16_t phase, uint64_t now) {
   push(SL_PHASE_BEGIN, phase, now, 0, 0);
 }
 
+/* The loop was left in a step: that is done if it learned from its batch. */
+static void leave_step(uint64_t now) {
+  if (live.in_step == kLearned) push(SL_STEP_END, 0, now, 0, 0);
+  live.in_step = kNoStep;
+}
+
 /* The next number of this operation; UINT64_MAX when there is no room to count it. */
 static uint64_t next_seq(uint32_t group, uint16_t op, uint32_t peer) {
   const uint64_t key = (((uint64_t)group << 32) ^ ((uint64_t)peer << 8) ^ op) + 1; /* a peer is below 2^24 */
@@ -133,6 +143,7 @@ static void at_exit(int exit_code, void* unused) {
   if (live.map.ring == NULL || live.map.ring->pid != (uint64_t)getpid()) return; /* a child that exits, too */
   now = sl_now();
   end_phase(now);
+  if ((exit_code & 0xff) == 0) leave_step(now);
   push(SL_BYE, 0, now, (uint64_t)(exit_code & 0xff), 0);
   memset(&slot, 0, sizeof(slot));
   slot.phase = SL_PHASE_DONE;
@@ -230,6 +241,12 @@ void shardlens_live_rest(void) {
   show(now);
 }
 
+/* A backward pass is over: the step has learned from its batch, and the rank is in no phase that is known. */
+void shardlens_live_learned(void) {
+  if (live.in_step == kBegun) live.in_step = kLearned;
+  shardlens_live_rest();
+}
+
 /* A record of an epoch or a step, beside the phase that goes on. */
 void shardlens_live_mark(uint32_t kind, uint32_t epoch, uint32_t step, uint64_t a) {
   if (live.map.ring == NULL) return;
@@ -238,12 +255,16 @@ void shardlens_live_mark(uint32_t kind, uint32_t epoch, uint32_t step, uint64_t 
   push((uint16_t)kind, 0, sl_now(), a, 0);
 }
 
-/* An epoch begins: a pass over a loader, by its number in the file of this process. */
+/* An epoch begins: a pass over a loader, by its number in the file of this process. The loop of the epoch before may have
+ * been left in a step. */
 void shardlens_live_epoch(uint32_t epoch, uint32_t step, uint32_t pass) {
+  uint64_t now;
   if (live.map.ring == NULL) return;
+  now = sl_now();
+  leave_step(now);
   live.epoch = epoch;
   live.step = step;
-  push(SL_EPOCH_BEGIN, 0, sl_now(), 0, (uint64_t)pass + 1);
+  push(SL_EPOCH_BEGIN, 0, now, 0, (uint64_t)pass + 1);
 }
 
 /* An operation begins; the rank waits in it from here on if `waits`. Its handle, twice, plus 1 when that ended a phase

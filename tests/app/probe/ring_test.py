@@ -71,6 +71,19 @@ class Rings(unittest.TestCase):
         self.assertEqual(loads[:4], [(kind, 0, step) for step in (0, 1) for kind in (rings.PHASE_BEGIN, rings.PHASE_END)])
         self.assertEqual(self.ring().phase, 0)
 
+    def test_a_step_in_which_the_loop_was_left_is_done_if_it_learned(self):
+        first, second = Reading(0, True), Reading(1, True)
+        self.batch(first)
+        self.batch(first, trains=False)  # and was left before it learned from this one
+        self.batch(second)
+        self.assertEqual(self.steps()[2:], [(rings.STEP_END, 0, 0), (rings.STEP_BEGIN, 0, 1), (rings.EPOCH_BEGIN, 1, 0), (rings.STEP_BEGIN, 1, 0)])
+        for end, learns, ends in (("pass", True, 1), ("sys.exit(2)", True, 0), ("pass", False, 0)):
+            with self.subTest(end=end, learns=learns), tempfile.TemporaryDirectory() as folder:
+                script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live, Reading\nlive, one = Live({folder!r}), Reading(0, True)\n"
+                script += f"live.start(1, 3); live.asks(one); live.got(one); live.backward_begins(); live.backward_ends({learns})\n{end}\n"
+                subprocess.run([sys.executable, "-c", script], stderr=subprocess.DEVNULL, check=False)
+                self.assertEqual(len(rings.Ring(folder, 1).of(rings.STEP_END)), ends)
+
     def test_without_a_backward_pass_there_are_no_steps(self):
         looked_at, evaluated, trained = Reading(0, True), Reading(1, False), Reading(2, True)
         self.batch(looked_at, trains=False)

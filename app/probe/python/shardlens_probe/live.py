@@ -7,7 +7,7 @@ import threading
 
 from shardlens_probe import stacks, trouble
 
-EPOCH_END, STEP_BEGIN, STEP_END = 3, 10, 11  # core/wire/record.h
+EPOCH_END, STEP_BEGIN = 3, 10  # core/wire/record.h
 NO_PEER = 0xFFFFFFFF
 
 
@@ -28,7 +28,7 @@ def _library():
         "news": (wide,),
     }
     # Those without a row get small whole numbers, which ctypes passes fastest when it is told nothing.
-    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "mark", "epoch", "enter", "wait", "leave", "news", "close"):
+    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "learned", "mark", "epoch", "enter", "wait", "leave", "news", "close"):
         function = getattr(library, "shardlens_live_" + name)
         function.restype, *arguments = signatures.get(name, (None,))
         if arguments:
@@ -107,6 +107,7 @@ class Live:
         self._ask = library.shardlens_live_ask
         self._compute = library.shardlens_live_compute
         self._rest = library.shardlens_live_rest
+        self._learned = library.shardlens_live_learned
         self._mark = library.shardlens_live_mark
         self.place = (rank, world_size)
         self.is_open = True
@@ -198,8 +199,6 @@ class Live:
 
     def _begin_epoch(self, reading):
         """It trains, as is known now: its epoch begins, and the step with its last batch."""
-        if self._stepper is not None:  # a loop that was left before its end
-            self._mark(STEP_END, self._stepper.epoch, self._step, 0)
         reading.trains = True
         reading.epoch = self._epochs
         self._epochs += 1
@@ -208,7 +207,7 @@ class Live:
         self._library.shardlens_live_epoch(reading.epoch, self._step, reading.number)
         self._mark(STEP_BEGIN, reading.epoch, self._step, 0)
 
-    def backward_ends(self):
+    def backward_ends(self, has_learned=True):
         if not self.is_mine() or self._backwards == 0:
             return
         self._backwards -= 1
@@ -217,7 +216,10 @@ class Live:
         for handle in self._arrived:
             self._library.shardlens_live_leave(handle >> 1, 0)
         self._arrived.clear()
-        self._rest()
+        if has_learned:
+            self._learned()
+        else:  # it raised
+            self._rest()
 
     def arrive(self, group, op, size):
         """This backward pass has computed what it has to, and waits for that of the others."""

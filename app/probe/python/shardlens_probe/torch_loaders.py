@@ -88,10 +88,13 @@ class _Patches:
             if live is None or not live.is_open:
                 return original(*arguments, **named)
             quietly("backward", live.backward_begins)
+            has_learned = False
             try:
-                return original(*arguments, **named)
+                result = original(*arguments, **named)
+                has_learned = True
+                return result
             finally:
-                quietly("backward", live.backward_ends)
+                quietly("backward", live.backward_ends, has_learned)
 
         module.backward = backward
 
