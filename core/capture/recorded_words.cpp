@@ -223,7 +223,7 @@ std::string passRead(const capture::PassReading& pass) {
   if (!pass.left.empty())
     text += " " + capitalized(ranksText(pass.left)) + " left it there, without asking for another batch.";
   if (!pass.unfinished.empty())
-    text += " Whether it went on after that on " + ranksText(pass.unfinished) + " is not recorded.";
+    text += " " + capitalized(ranksText(pass.unfinished)) + " may have read more of it than was recorded.";
   if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";
   return text;
 }

@@ -38,7 +38,9 @@ std::string queuedText(const capture::Agreement& agreement) {
   if (agreement.queued == 0) return {};
   return " " + grouped(agreement.queued) +
          (agreement.queued == 1 ? " more batch was queued" : " more batches were queued") +
-         (agreement.is_ended ? " and never handed to the loop." : "; that the loop got them is not recorded.");
+         (agreement.is_ended      ? " and never handed to the loop."
+          : agreement.queued == 1 ? "; not every process said whether the loop got it."
+                                  : "; not every process said whether the loop got them.");
 }
 
 std::string namedLoader(const JobLoader& job) {

@@ -2,6 +2,7 @@
 // What the loop got, as opposed to what was queued for it, and what loaders are read for.
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/reading.h"
 #include "core/capture/recorded_batches.h"
 #include "core/plan/plan.h"
 #include "tests/core/capture/probe_text.h"
@@ -80,9 +81,14 @@ TEST_CASE("of a process that did not tell its end, no more is said than is recor
   const Recorded recorded(leftEarly(false));
   const auto loader = capture::captured(recorded.job, 0);
   REQUIRE(loader);
-  CHECK(words::agreement(*loader).find(" 2 more batches were queued; that the loop got them is not recorded.") !=
-        std::string::npos);
+  CHECK(words::agreement(*loader).find(
+            " 2 more batches were queued; not every process said whether the loop got them.") != std::string::npos);
   CHECK(capture::epochsKnownWhole(loader->job) == 0);
+  const auto passes = capture::recordedPasses(recorded.job, 0);
+  REQUIRE(passes);
+  CHECK(words::passRead(capture::readingOf(loader->job, *passes).passes.front()) ==
+        "Pass 0: 3 batches with 6 items on rank 0: 6 samples, none twice. Rank 0 may have read more of it than was "
+        "recorded.");
 }
 
 TEST_CASE("of two loaders in one loop, the one to which no backward pass is counted is no validation") {
