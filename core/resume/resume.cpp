@@ -124,8 +124,10 @@ Result<void> checkRestart(const PipelineSpec& spec, const ResumePoint& point) {
   }
   const Issues issues = problemsOf(point.world);
   if (issues.empty()) return {};
+  const std::string& field = issues[0].place.field;
   return Error{ErrorCode::Usage,
-               filled(worded("resume", "the restart cannot use this world: %1"), issues[0].message),
+               filled(worded("resume", "the restart cannot use this world: %1"),
+                      (field == "world" ? "" : field + ": ") + issues[0].message),
                {},
                issues[0].hint};
 }

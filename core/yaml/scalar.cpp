@@ -92,12 +92,21 @@ bool isWritten(const TreeNode& node) {
   return node.kind == TreeNode::Kind::Scalar && !node.quoted && !looksOctal(node.text) && isDigits(node.text);
 }
 
+/// Of a field that may have a list: "2,1" is one that was written as a text.
+std::optional<std::string> listHint(const Field& field, const TreeNode& node) {
+  if (field.kind != FieldKind::IntOrList || node.kind != TreeNode::Kind::Scalar) return std::nullopt;
+  const auto list = parseValue(field, node.text);
+  if (!list || !std::holds_alternative<IndexList>(*list)) return std::nullopt;
+  return filled(worded("spec", "write it as %1"), writeValue(*list));
+}
+
 Result<Value> readInteger(const Field& field, const TreeNode& node) {
   if (const auto number = plainInteger(node)) return Value(*number);
   if (isWritten(node)) return tooLarge(field, node.text);
   if (node.kind == TreeNode::Kind::Scalar && node.text.empty())
     return problem(field, worded("spec", "Enter a whole number."));
-  return problem(field, filled(worded("spec", "%1 is not a whole number."), shown(node)), integerHint(node));
+  return problem(field, filled(worded("spec", "%1 is not a whole number."), shown(node)),
+                 listHint(field, node).value_or(integerHint(node)));
 }
 
 /// A number as YAML writes it: infinity and NaN have a dot, and are refused where a value is checked.

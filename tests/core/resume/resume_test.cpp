@@ -395,7 +395,7 @@ TEST_CASE("a world to go on with has the limits of a spec's own") {
     CHECK(checked.error().code == ErrorCode::Usage);
     return checked.error().message;
   };
-  CHECK(refusal({0, 2}).find("0 is out of range") != std::string::npos);
+  CHECK(refusal({0, 2}).find(": world.nodes: 0 is out of range") != std::string::npos);
   CHECK(refusal({100'000, 100'000}).find("more than 1\u202f000\u202f000 ranks") != std::string::npos);
   CHECK(checkResumePoint(spec, {Epoch{0}, 1, {4, 4}}));
 }

@@ -325,6 +325,8 @@ TEST_CASE("nodes may have a number of ranks each, which says how many nodes ther
   CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: [2, 0]}\n",
                  "world.ranks_per_node: item 1 is 0: each must be from 1 to 100000."));
   CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: two}\n", "'two' is not a whole number."));
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: \"2,1\"}\n",
+                 "'2,1' is not a whole number. (write it as [2, 1])"));
   CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: 20 x 100000}\n",
                  "2\u202f000\u202f000 ranks on 20 nodes are more than 1\u202f000\u202f000 ranks."));
 }
