@@ -59,7 +59,7 @@ VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::stri
 VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const RankState& rank) {
   const std::string who = capitalRanks(out);
   const std::string steps = wordedCount(first.steps_in_epoch, "step");
-  const std::string epoch = std::to_string(first.state.epoch);
+  const std::string epoch = std::to_string(first.epoch_of_steps);
   return {filled(worded("verdicts", "%1 ran out of batches"), who),
           filled(worded("verdicts", "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up."),
                  who, steps, epoch, capitalRanks({rank.rank})),

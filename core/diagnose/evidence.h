@@ -34,6 +34,7 @@ struct Evidence {
   const Deaths& deaths;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;                     ///< time of the latest record of any rank
+  std::int64_t went_on_ns = 0;                           ///< of the latest that shows that the job went on
   const std::string& lost;                               ///< why the recording has no end; empty when it has one
   const std::map<std::uint32_t, Judgement>& judgements;  ///< by group
   const std::vector<StandStill>& stops;                  ///< that are over: of a rank stopped by a signal, or of all

@@ -107,9 +107,11 @@ void RankTracker::record(const sl_record& record) {
       state.epoch = record.epoch;
       state.step = 0;
       steps_in_epoch = 0;
+      epoch_of_steps = record.epoch;
       ran_out = false;
       return beginBetween(time_ns);
     case SL_EPOCH_END:
+      epoch_of_steps = record.epoch;
       ran_out = true;
       return beginBetween(time_ns);
     case SL_STEP_BEGIN:

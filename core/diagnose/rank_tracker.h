@@ -59,6 +59,7 @@ class RankTracker {
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
+  [[nodiscard]] std::int64_t heardNs() const { return heard_ns_; }  ///< when it reported something last; -1: never
   [[nodiscard]] bool isStopped() const { return stopped_; }
   /// Its slot has said something that no record has said yet.
   [[nodiscard]] bool isSlotAhead() const { return is_slot_ahead_; }
@@ -71,7 +72,8 @@ class RankTracker {
   bool says_bye = false;             ///< its program cannot end well without saying good-bye
   bool worked = false;               ///< loaded or computed since its last operation
   bool ran_out = false;              ///< its epoch ended, the next one did not begin
-  std::int64_t steps_in_epoch = 0;   ///< done in the running epoch
+  std::int64_t steps_in_epoch = 0;   ///< done in the epoch that began last
+  std::int64_t epoch_of_steps = 0;   ///< which one that is: after it, the rank may be in what is of no epoch
   DrawnTally drawn;                  ///< what its loaders drew, against the plan
   std::int64_t checked_loader = -1;  ///< of the last BatchCheck among them
   RecentValues load_ms{200};         ///< of a step each, in one piece or in several

@@ -19,6 +19,12 @@ namespace {
 
 constexpr std::size_t kMostLines = 500;
 
+/// A rank that only ends what it was in, as by an exception, says none of this.
+bool goesOn(const sl_record& record) {
+  const bool asks = record.kind == SL_PHASE_BEGIN && record.op == SL_PHASE_LOAD;
+  return asks || record.kind == SL_BATCH || record.kind == SL_STEP_BEGIN || record.kind == SL_STEP_END;
+}
+
 }  // namespace
 
 void Reducer::State::operator()(const RunBegin& begin) {
@@ -100,6 +106,7 @@ void Reducer::State::operator()(const RankRecord& event) {
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
+  if (goesOn(record)) went_on_ns = std::max(went_on_ns, time_ns);
   // Between its operations a rank that tells no phases is at work.
   const bool worked = rank.worked || (is_world_learned && rank.wasBusy(time_ns));
   const bool had_gaps = rank.state.has_gaps;
@@ -114,7 +121,10 @@ void Reducer::State::operator()(const RankRecord& event) {
       groups.mention(record.group);
       return collectives.enter({event.rank, record, clock.number, worked}, groups);
     case SL_COLL_LEAVE:
-      for (const Collective& one : collectives.leave(event.rank, record, rank.alone())) complete(one);
+      for (const Collective& one : collectives.leave(event.rank, record, rank.alone())) {
+        went_on_ns = std::max(went_on_ns, time_ns);
+        complete(one);
+      }
       return;
     case SL_GROUP:
     case SL_GROUP_MEMBERS:
@@ -332,6 +342,7 @@ RunState Reducer::snapshot() const {
                           state.deaths,
                           state.now_ns,
                           state.last_progress_ns,
+                          state.went_on_ns,
                           state.lost,
                           state.judgements.byGroup(),
                           state.stops.all(),

@@ -38,6 +38,7 @@ struct Reducer::State {
   std::int64_t begin_ns = -1;
   std::int64_t now_ns = 0;
   std::int64_t last_progress_ns = 0;
+  std::int64_t went_on_ns = 0;
   StandStills stops;
   std::int64_t designed_steps = 0;  ///< of a command: the plan is its plan once its loaders are compared
   bool is_world_learned = false;    ///< the ranks said how many they are, not the RunBegin

@@ -276,10 +276,11 @@ double lengthOf(const Pause& pause) {
   return static_cast<double>(pause.to_ns - pause.from_ns) / 1e9;
 }
 
-/// Ranks reported more after this moment than what ends a job at once.
+/// Ranks did more after this moment than to end what they were in, and the job did not end at once.
 bool wentOn(const Evidence& evidence, std::int64_t after_ns) {
   constexpr std::int64_t kEndNs = 1'000'000'000;
-  return isUnderWay(evidence.state.status) || evidence.last_progress_ns - after_ns > kEndNs;
+  const bool is_soon_over = !isUnderWay(evidence.state.status) && evidence.last_progress_ns - after_ns <= kEndNs;
+  return evidence.went_on_ns >= after_ns && !is_soon_over;
 }
 
 words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
@@ -320,8 +321,10 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
   const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
   const bool is_start = stop.from_ns <= evidence.begin_ns;
+  // What wakes a stopped process up may be its end: only what it says after that shows that it was resumed.
+  const bool is_resumed = stop.rank >= 0 && evidence.tracker(stop.rank).heardNs() > stop.from_ns;
   Verdict verdict = verdictOf(VerdictKind::Paused, stop.rank,
-                              stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds)
+                              stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds, is_resumed)
                               : is_start     ? words::lateStart(seconds)
                                              : words::stoodStill(after, seconds, wentOn(evidence, stop.to_ns)));
   verdict.from_ns = stop.from_ns - evidence.begin_ns;

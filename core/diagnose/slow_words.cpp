@@ -112,8 +112,8 @@ std::string oneOfCauses(const Ranks& named) {
 
 std::string nothingTakesLonger(const Ranks& ranks) {
   return ranks.size() == 1
-             ? worded("verdicts", "Neither its loading nor its computing takes longer: look between them.")
-             : worded("verdicts", "Neither their loading nor their computing takes longer: look between them.");
+             ? worded("verdicts", "Neither its loading nor its computing takes so much longer: look between them.")
+             : worded("verdicts", "Neither their loading nor their computing takes so much longer: look between them.");
 }
 
 std::string takesLongerInAll(const LongerPhase& phase) {
@@ -272,9 +272,10 @@ VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses,
       inTotal(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
 }
 
-VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s) {
+VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s, bool is_resumed) {
   return {filled(worded("verdicts", "%1 was stopped for %2"), capitalRanks({rank}), duration(for_s)),
-          filled(worded("verdicts", "A signal stopped it %1 after the start, and another one resumed it."),
+          filled(is_resumed ? worded("verdicts", "A signal stopped it %1 after the start, and another one resumed it.")
+                            : worded("verdicts", "A signal stopped it %1 after the start; it said nothing after that."),
                  duration(after_s)),
           worded("verdicts", "process state T"),
           {}};
@@ -288,14 +289,13 @@ VerdictWords lateStart(double for_s) {
 }
 
 VerdictWords stoodStill(double after_s, double for_s, bool went_on) {
-  return {
-      filled(worded("verdicts", "No rank made progress for %1"), duration(for_s)),
-      filled(went_on ? worded("verdicts",
-                              "No rank reported anything from %1 to %2 after the start; then the job continued.")
-                     : worded("verdicts", "No rank reported anything from %1 to %2 after the start, when it ended."),
-             duration(after_s), duration(after_s + for_s)),
-      worded("verdicts", "the times of the records"),
-      worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
+  return {filled(worded("verdicts", "No rank made progress for %1"), duration(for_s)),
+          filled(went_on ? worded("verdicts",
+                                  "No rank reported anything from %1 to %2 after the start; then the job continued.")
+                         : worded("verdicts", "No rank reported anything from %1 to %2 after the start."),
+                 duration(after_s), duration(after_s + for_s)),
+          worded("verdicts", "the times of the records"),
+          worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
 }
 
 }  // namespace shardlens::words

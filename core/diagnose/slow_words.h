@@ -120,7 +120,7 @@ struct OnePause {
   double for_s = 0;
 };
 VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses, double for_s, double lost_s);
-VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s);
+VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s, bool is_resumed);
 VerdictWords lateStart(double for_s);
 VerdictWords stoodStill(double after_s, double for_s, bool went_on);
 

@@ -81,19 +81,26 @@ std::string where(const RankState& rank) {
   return filled(worded("verdicts", "step %1 of epoch %2"), std::to_string(rank.step), std::to_string(rank.epoch));
 }
 
+std::string amongSteps(const Evidence& evidence, std::int64_t rank) {
+  const RankTracker& tracker = evidence.tracker(rank);
+  if (tracker.ran_out)
+    return filled(worded("verdicts", "after %1 of epoch %2"), wordedCount(tracker.steps_in_epoch, "step"),
+                  std::to_string(tracker.epoch_of_steps));
+  const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;
+  return has_worked ? filled(worded("verdicts", "in %1"), where(evidence.rank(rank)))
+                    : worded("verdicts", "before its first step");
+}
+
 std::string doing(const Evidence& evidence, std::int64_t rank) {
   const RankState& state = evidence.rank(rank);
   if (state.operation) {
     const std::string name = operationText(*state.operation) + " #" + std::to_string(state.operation->seq);
     return filled(worded("verdicts", "in %1"), name + ofGroup(state.group));
   }
-  if (!evidence.state.hasSteps()) return worded("verdicts", "outside any operation that ShardLens sees");
-  const RankTracker& tracker = evidence.tracker(rank);
-  if (tracker.ran_out)
-    return filled(worded("verdicts", "after %1 of epoch %2"), wordedCount(tracker.steps_in_epoch, "step"),
-                  std::to_string(state.epoch));
-  const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;
-  return has_worked ? filled(worded("verdicts", "in %1"), where(state)) : worded("verdicts", "before its first step");
+  if (evidence.state.hasSteps()) return amongSteps(evidence, rank);
+  const bool is_loading = evidence.tracker(rank).isLoading() && !state.has_gaps;
+  return is_loading ? worded("verdicts", "while loading")
+                    : worded("verdicts", "outside any operation that ShardLens sees");
 }
 
 std::string crowding(const RunState& state) {
@@ -111,7 +118,7 @@ VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& wai
                     const std::string& both) {
   return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)),
           filled(worded("verdicts", "%1 ran out at step %2 of epoch %3:"), capitalRanks(out),
-                 std::to_string(first.steps_in_epoch), std::to_string(first.state.epoch)) +
+                 std::to_string(first.steps_in_epoch), std::to_string(first.epoch_of_steps)) +
               waitsFor(ranks(waiting), waiting, out, operation) + noWayOn(),
           both, sameNumber()};
 }
@@ -196,19 +203,19 @@ VerdictWords stopped(const RankState& rank, const std::string& doing, const std:
           worded("verdicts", "Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.")};
 }
 
-std::string stuckFor(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& time) {
+std::string stuckFor(const Ranks& culprits, const RankState& first, const std::string& place, const std::string& time) {
   const std::string name = capitalRanks(culprits);
   const std::string status = statusText(first);
   const bool one = culprits.size() == 1;
   // Whether they compute, or wait in an operation that nobody records, is not known.
-  if (has_steps && first.status == RankStatus::Computing)
-    return one ? filled(worded("verdicts", "%1 has been in %2 for %3, and waits in no operation that ShardLens sees."),
-                        name, where(first), time)
-               : filled(worded("verdicts", "%1 have been in %2 for %3, and wait in no operation that ShardLens sees."),
-                        name, where(first), time);
-  if (has_steps)
-    return one ? filled(worded("verdicts", "%1 has been %2 in %3 for %4."), name, status, where(first), time)
-               : filled(worded("verdicts", "%1 have been %2 in %3 for %4."), name, status, where(first), time);
+  if (!place.empty() && first.status == RankStatus::Computing)
+    return one ? filled(worded("verdicts", "%1 has been %2 for %3, and waits in no operation that ShardLens sees."),
+                        name, place, time)
+               : filled(worded("verdicts", "%1 have been %2 for %3, and wait in no operation that ShardLens sees."),
+                        name, place, time);
+  if (!place.empty())
+    return one ? filled(worded("verdicts", "%1 has been %2 %3 for %4."), name, status, place, time)
+               : filled(worded("verdicts", "%1 have been %2 %3 for %4."), name, status, place, time);
   if (first.status == RankStatus::Loading)
     return one ? filled(worded("verdicts", "%1 has been %2 for %3."), name, status, time)
                : filled(worded("verdicts", "%1 have been %2 for %3."), name, status, time);

@@ -43,6 +43,8 @@ std::string ranks(const Ranks& ranks);
 std::string capitalRanks(const Ranks& ranks);
 /// "step 3 of epoch 0".
 std::string where(const RankState& rank);
+/// Where a rank that tells its steps was: "in step 3 of epoch 0", "after 4 steps of epoch 0".
+std::string amongSteps(const Evidence& evidence, std::int64_t rank);
 /// What the rank was in according to its last record, not what became of its process: "in all_reduce #12", "in step 3
 /// of epoch 0".
 std::string doing(const Evidence& evidence, std::int64_t rank);
@@ -91,9 +93,9 @@ std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::opti
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
 /// What shows where the code of a process is: "gdb -p 4812 -batch -ex bt". The window knows it by this form.
 std::string debuggerCommand(const std::string& pid);
-/// What these stalled ranks, which are alike, have been in; where they tell no steps, the step is not known, and
-/// perhaps nothing is.
-std::string stuckFor(const Ranks& culprits, const RankState& first, bool has_steps, const std::string& time);
+/// What these stalled ranks, which are alike, have been in. `place` is amongSteps() of the first one; where there are no
+/// steps it is empty, and perhaps nothing is known.
+std::string stuckFor(const Ranks& culprits, const RankState& first, const std::string& place, const std::string& time);
 /// `what` they have been in, and who waits for them.
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,
                         const std::string& time);

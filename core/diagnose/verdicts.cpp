@@ -249,8 +249,10 @@ std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std
     group == alike.end() ? alike.push_back({rank}) : group->push_back(rank);
   }
   std::vector<std::string> texts;
-  for (const Ranks& group : alike)
-    texts.push_back(words::stuckFor(group, evidence.rank(group.front()), evidence.state.hasSteps(), time));
+  for (const Ranks& group : alike) {
+    const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, group.front()) : std::string();
+    texts.push_back(words::stuckFor(group, evidence.rank(group.front()), place, time));
+  }
   return join(texts, " ");
 }
 

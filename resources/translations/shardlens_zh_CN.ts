@@ -13742,12 +13742,12 @@ step %4，%5 样本/s：%6
         <translation>所有 rank</translation>
     </message>
     <message>
-        <source>Neither its loading nor its computing takes longer: look between them.</source>
-        <translation>它的加载和计算都不更慢：请查看二者之间。</translation>
+        <source>Neither its loading nor its computing takes so much longer: look between them.</source>
+        <translation>它的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
-        <source>Neither their loading nor their computing takes longer: look between them.</source>
-        <translation>它们的加载和计算都不更慢：请查看二者之间。</translation>
+        <source>Neither their loading nor their computing takes so much longer: look between them.</source>
+        <translation>它们的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
         <source>Check that node: all of its ranks are late, and no others.</source>
@@ -14066,6 +14066,10 @@ step %4，%5 样本/s：%6
         <translation>%1 被暂停了 %2</translation>
     </message>
     <message>
+        <source>A signal stopped it %1 after the start; it said nothing after that.</source>
+        <translation>启动后 %1 它被一个信号暂停；此后没有再上报。</translation>
+    </message>
+    <message>
         <source>A signal stopped it %1 after the start, and another one resumed it.</source>
         <translation>启动后 %1 它被一个信号暂停，又被另一个信号恢复。</translation>
     </message>
@@ -14230,12 +14234,12 @@ step %4，%5 样本/s：%6
         <translation>%1 没有进展</translation>
     </message>
     <message>
-        <source>%1 has been %2 in %3 for %4.</source>
-        <translation>%1 在 %3 的状态为“%2”，已持续 %4。</translation>
+        <source>%1 has been %2 %3 for %4.</source>
+        <translation>%1 %3的状态为“%2”，已持续 %4。</translation>
     </message>
     <message>
-        <source>%1 have been %2 in %3 for %4.</source>
-        <translation>%1 在 %3 的状态为“%2”，已持续 %4。</translation>
+        <source>%1 have been %2 %3 for %4.</source>
+        <translation>%1 %3的状态为“%2”，已持续 %4。</translation>
     </message>
     <message>
         <source>See where it hangs: %1</source>
@@ -14340,6 +14344,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>`shardlens verify SPEC RUN` tells which batches were recorded.</source>
         <translation>`shardlens verify SPEC RUN` 会说明记录了哪些 batch。</translation>
+    </message>
+    <message>
+        <source>while loading</source>
+        <translation>在加载时</translation>
     </message>
     <message>
         <source>outside any operation that ShardLens sees</source>
@@ -14710,8 +14718,8 @@ step %4，%5 样本/s：%6
         <translation>请跳到这些时刻并查看它的泳道。</translation>
     </message>
     <message>
-        <source>No rank reported anything from %1 to %2 after the start, when it ended.</source>
-        <translation>开始后 %1 到 %2 之间没有 rank 报告任何内容，直到作业结束。</translation>
+        <source>No rank reported anything from %1 to %2 after the start.</source>
+        <translation>启动后 %1 至 %2 没有 rank 上报。</translation>
     </message>
     <message>
         <source>%1 came to the end while others wait</source>

@@ -132,6 +132,18 @@ TEST_CASE("ranks that all work are not said to stand still, however long that ta
   CHECK(says(find(waiting, VerdictKind::Stalled), "Rank 0 waits for it in barrier"));
 }
 
+TEST_CASE("a rank that dies while it loads is said to do so where no step is known") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  const std::size_t begun = events.size();
+  events.push_back(record(10, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 0}));
+  events.push_back({at(5000), RankProcess{1, 101, ProcessState::Gone, "here"}});
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 (pid 101) ended while loading without"));
+  events.erase(events.begin() + static_cast<std::ptrdiff_t>(begun));
+  events.push_back({at(5001), LauncherSays{1, 0, 9}});
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "outside any operation that ShardLens sees"));
+}
+
 TEST_CASE("a master that waits for any worker does not make the workers stand still") {
   auto events = command();
   for (std::int64_t rank = 0; rank < 3; ++rank) events.push_back(hello(0, rank, 3));

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace shardlens;
@@ -137,10 +139,20 @@ TEST_CASE("a rank that gave up after its last step is not said to be in one that
     events.push_back(record(140, rank, SL_STEP_BEGIN, {0, 0, 6}));  // it asked for another batch, and there was none
     events.push_back(record(141, rank, SL_EPOCH_END, {0, 0, 0, 0, 6}));
   }
+  const std::size_t ended = events.size();
   events.push_back(record(150, 1, SL_BYE, {0, 0, 0, 0, 1}));
   const RunState state = stateAfter(events);
   REQUIRE(!state.verdicts.empty());
   CHECK(state.verdicts[0].message == "Rank 1 ended itself with code 1 after 6 steps of epoch 0.");
+  // Nor where it read what may be the next epoch, or a validation, for which it may hang.
+  events.resize(ended);
+  events.push_back(record(150, 0, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 6, 0, 0, sl_operation(9, SL_NO_PEER)}));
+  events.push_back(record(150, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 1, 0}));
+  events.push_back({at(8150), Tick{}});
+  const RunState hangs = stateAfter(events);
+  CHECK(says(find(hangs, VerdictKind::Stalled), "Rank 1 has been loading after 6 steps of epoch 0 for 8.0\u202fs."));
+  events.push_back(record(8160, 1, SL_BYE, {0, 0, 0, 0, 1}));
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 ended itself with code 1 after 6 steps of epoch 0."));
 }
 
 TEST_CASE("a rank that gave up in its first step is not said to have had a batch") {
@@ -168,6 +180,36 @@ TEST_CASE("sizes that differ come before the end that follows from them, and aft
     CHECK(state.verdicts[is_first ? 0 : 1].title == "Ranks give different sizes to all_reduce #0");
     CHECK(state.verdicts[is_first ? 1 : 0].title == "Rank 1 gave up");
   }
+}
+
+TEST_CASE("a standstill that ends with the death of who was waited for is not said to have been overcome") {
+  std::vector<Event> events = twoRanks();
+  const RecordFields reduce = {SL_OP_ALLREDUCE, 0, 1, 1, 4000, sl_operation(2, SL_NO_PEER)};
+  for (std::int64_t rank = 0; rank < 2; ++rank) addStep(events, rank, 0, 10, 5, 5, 30);
+  events.push_back(record(40, 0, SL_COLL_ENTER, reduce));
+  events.push_back({at(100), RankProcess{1, 78, ProcessState::Stopped, "here"}});
+  events.push_back({at(5100), RankProcess{1, 78, ProcessState::Running, "here"}});  // while it is ended
+  events.push_back({at(5120), RankProcess{1, 78, ProcessState::Gone, "here"}});
+  events.push_back(record(5150, 0, SL_COLL_LEAVE, reduce));
+  events.push_back(record(5151, 0, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 1}));
+  events.push_back(record(7000, 0, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, 1}));
+  events.push_back(record(7000, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  events.push_back({at(7100), RunEnd{JobStatus::Failed, 1, "Rank 0 ended with code 1."}});
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Dead) != nullptr);
+  for (const Verdict& verdict : state.verdicts) CHECK(verdict.message.find("continued") == std::string::npos);
+  CHECK(says(find(state, VerdictKind::Paused), "it said nothing after that"));
+  // What it says itself shows that it was resumed.
+  const auto dies = std::find_if(events.begin(), events.end(), [](const Event& event) {
+    const auto* process = std::get_if<RankProcess>(&event.what);
+    return process != nullptr && process->state == ProcessState::Gone;
+  });
+  events.insert(dies, record(5110, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 1}));
+  const RunState resumed = stateAfter(events);
+  const bool is_told = std::any_of(resumed.verdicts.begin(), resumed.verdicts.end(), [](const Verdict& verdict) {
+    return verdict.message.find("another one resumed it") != std::string::npos;
+  });
+  CHECK(is_told);
 }
 
 TEST_CASE("what can be done to a process is advised while it runs, and no longer") {
