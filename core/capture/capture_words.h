@@ -78,6 +78,7 @@ std::string tooLongForFile(std::int64_t ids);
 std::string heldAsRead();
 /// dataset.size is more than `length`; 0: the dataset has no len().
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
+std::string batchSizeByBatches(std::int64_t largest);
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks);
 std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
 

@@ -142,22 +142,14 @@ void loaderItself(const JobLoader& job, LoaderSpec& into) {
 /// The sampler of a rank's samples, and how it is cut into batches; or the batch sampler that makes its own. Null when
 /// its batches are made by unknown code.
 const SamplerFacts* samplerOf(const LoaderFacts& loader, LoaderSpec& into) {
-  PipelineSpec::Loader& cut = into.spec.loader;
-  if (loader.batch_size) {
-    cut.batch_size = *loader.batch_size;
-    return loader.sampler ? &*loader.sampler : nullptr;
-  }
-  if (!loader.batch_sampler) {  // the loop gets samples one by one
-    cut.batch_size = 1;
-    return loader.sampler ? &*loader.sampler : nullptr;
-  }
+  const auto size = statedBatchSize(loader);
+  if (size) into.spec.loader.batch_size = *size;
+  if (loader.batch_size || !loader.batch_sampler) return loader.sampler ? &*loader.sampler : nullptr;
   const SamplerFacts& batches = *loader.batch_sampler;
   if (makesBatches(batches.type)) return &batches;
   const auto inner = batches.samplers.find("sampler");
-  const auto size = batches.value<std::int64_t>("batch_size");
-  if (!cutsBatches(batches.type) || inner == batches.samplers.end() || !size) return nullptr;
-  cut.batch_size = *size;
-  cut.drop_last = batches.value<bool>("drop_last").value_or(false);
+  if (inner == batches.samplers.end() || !size) return nullptr;
+  into.spec.loader.drop_last = batches.value<bool>("drop_last").value_or(false);
   return &inner->second;
 }
 
@@ -200,6 +192,13 @@ std::pair<int, int> releaseOf(const std::string& version) {
   const auto read = std::from_chars(version.data(), end, major);
   if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.') (void)std::from_chars(read.ptr + 1, end, minor);
   return {major, minor};
+}
+
+std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader) {
+  if (loader.batch_size) return loader.batch_size;
+  if (!loader.batch_sampler) return 1;  // the loop gets samples one by one
+  const SamplerFacts& batches = *loader.batch_sampler;
+  return cutsBatches(batches.type) ? batches.value<std::int64_t>("batch_size") : std::nullopt;
 }
 
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,9 @@ bool isDispatched(const JobLoader& job);
 
 /// "1.13.1" -> {1, 13}
 std::pair<int, int> releaseOf(const std::string& version);
+
+/// The batch_size that a loader has, itself or in a BatchSampler; nothing where other code makes its batches.
+std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader);
 
 /// The spec of this loader, with everything that all its ranks agree in.
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes);

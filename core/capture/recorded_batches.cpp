@@ -71,6 +71,19 @@ void fitDataset(const JobLoader& job, const std::vector<RecordedPass>& passes, L
   if (length <= greatest) into.unknown.push_back(words::datasetSizeByIds(length, greatest));
 }
 
+/// What the loaders were told; else the largest batch, since the first one may be short.
+void batchSize(const JobLoader& job, std::vector<std::int64_t> sizes, LoaderSpec& into) {
+  std::vector<std::int64_t> stated;
+  for (const RankLoader& rank : job.ranks) {
+    if (const auto size = statedBatchSize(rank.loader)) stated.push_back(*size);
+  }
+  const bool is_stated = stated.size() == job.ranks.size();
+  if (is_stated) sizes = std::move(stated);
+  if (sizes.empty()) return;
+  into.spec.loader.batch_size = *std::max_element(sizes.begin(), sizes.end());
+  if (!is_stated) into.unknown.push_back(words::batchSizeByBatches(into.spec.loader.batch_size));
+}
+
 /// Passes that the job did not read to their end, and ranks that read fewer of them.
 void sayUnfinished(const JobLoader& job, const std::vector<RecordedPass>& passes, LoaderSpec& into) {
   std::vector<std::int64_t> unfinished;
@@ -134,7 +147,7 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
         static_cast<std::int64_t>(pass.ends.size());
   }
   if (ids.empty()) into.problems.push_back(words::nothingRecorded());
-  if (!sizes.empty()) into.spec.loader.batch_size = std::max<std::int64_t>(1, sizes.front());
+  batchSize(job, sizes, into);
   into.spec.loader.drop_last = false;
   sampling::setRecorded(into.spec, {std::move(ids), std::move(sizes), std::move(counts)});
   sayUnfinished(job, passes, into);

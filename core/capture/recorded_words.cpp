@@ -98,6 +98,11 @@ std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
          std::to_string(greatest) + " was read: dataset.size is one more than that.";
 }
 
+std::string batchSizeByBatches(std::int64_t largest) {
+  return "The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, " +
+         grouped(largest) + ".";
+}
+
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
   return capitalized(ranksText(ranks)) +
          " did not read every pass to its end, as far as it is recorded: such an epoch " +

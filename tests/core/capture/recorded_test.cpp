@@ -79,6 +79,22 @@ TEST_CASE("what an unknown sampler gave is written, and planned again from the f
   CHECK(plannedBy(loader) == read);
 }
 
+TEST_CASE("batch_size is what the loader says, else that of the largest batch, whatever the first one has") {
+  ProbeText stated(0, 1, 1);
+  stated.loaderWith(0, kUnknown);
+  addPass(stated, 0, {{7}});
+  const Capture by_loader = withoutSearch({stated});
+  CHECK(by_loader.loaders.at(0).spec.spec.loader.batch_size == 2);
+  CHECK(by_loader.loaders.at(0).yaml->find("no batch_size of its own") == std::string::npos);
+  ProbeText made(0, 1, 1);
+  made.loaderOfBatches(0, kUnknown);
+  addPass(made, 0, {{7}, {3, 1, 4}, {5}});
+  const Capture by_batches = withoutSearch({made});
+  CHECK(by_batches.loaders.at(0).spec.spec.loader.batch_size == 3);
+  CHECK(by_batches.loaders.at(0).yaml->find("loader.batch_size is the size of its largest batch, 3.") !=
+        std::string::npos);
+}
+
 TEST_CASE("a recording of one batch, of a job that was killed, is one batch") {
   ProbeText text(0, 1, 1);
   text.loaderWith(0, kUnknown);
