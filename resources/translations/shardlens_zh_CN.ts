@@ -3770,10 +3770,6 @@
         <translation>每个 rank 都为全局 batch 贡献自己的样本。</translation>
     </message>
     <message>
-        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. Weights do not need equal seeds: DDP sends rank 0&apos;s to all.</source>
-        <translation>各 rank 的随机增强和噪声因此相同：每个全局 batch 的多样性降低。权重不需要相同的种子：DDP 会把 rank 0 的权重发给所有 rank。</translation>
-    </message>
-    <message>
         <source>the same seed</source>
         <translation>相同的种子</translation>
     </message>
@@ -4402,10 +4398,6 @@
         <translation>。step %1 中的任何集合通信都会永远等待（死锁）。</translation>
     </message>
     <message>
-        <source>: the other ranks wait forever in the all-reduce of step %1.</source>
-        <translation>：其他 rank 会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
-    </message>
-    <message>
         <source> A script can also train under %1, which answers DDP&apos;s all-reduce, and no other collective, for ranks that have run out;</source>
         <translation>脚本也可以在 %1 下训练，它会代已用完的 rank 响应 DDP 的 all-reduce（不包括其他集合通信）；</translation>
     </message>
@@ -4666,10 +4658,6 @@
         <translation>这是%1统计的。</translation>
     </message>
     <message>
-        <source>: the other rank waits forever in the all-reduce of step %1.</source>
-        <translation>：另一个 rank 会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
-    </message>
-    <message>
         <source>%1 no batch</source>
         <translation>%1 0 个 batch</translation>
     </message>
@@ -4684,14 +4672,6 @@
     <message>
         <source>%1; the others have up to %2</source>
         <translation>%1；其他 rank 至多有 %2 个</translation>
-    </message>
-    <message>
-        <source>%1; the other rank has %2 and waits forever in the all-reduce of step %3.</source>
-        <translation>%1；另一个 rank 有 %2 个，会在 step %3 的 all-reduce 中永远等待（死锁）。</translation>
-    </message>
-    <message>
-        <source>%1; the others have up to %2 and wait forever in the all-reduce of step %3.</source>
-        <translation>%1；其他 rank 至多有 %2 个，会在 step %3 的 all-reduce 中永远等待（死锁）。</translation>
     </message>
     <message>
         <source>A collective completes when every rank has entered it. A rank whose loader has run out never does.</source>
@@ -4736,10 +4716,6 @@
     <message>
         <source>%1 have different ranks.</source>
         <translation>%1 涉及的 rank 不同。</translation>
-    </message>
-    <message>
-        <source>: every rank with a batch waits forever in the all-reduce of step %1.</source>
-        <translation>：每个有 batch 的 rank 都会在 step %1 的 all-reduce 中永远等待（死锁）。</translation>
     </message>
     <message>
         <source>The global batch is smaller than a step</source>
@@ -4916,6 +4892,30 @@
     <message>
         <source>Ranks of different nodes draw the same random numbers</source>
         <translation>不同节点的 rank 抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>%1 was not handed out</source>
+        <translation>%1 个没有被分发</translation>
+    </message>
+    <message>
+        <source>%1 were not handed out</source>
+        <translation>%1 个没有被分发</translation>
+    </message>
+    <message>
+        <source>Every epoch follows the order of the dataset</source>
+        <translation>每个 epoch 都按数据集的顺序</translation>
+    </message>
+    <message>
+        <source>It takes as many for %1 to read equally many items: a sampler that pads does the same.</source>
+        <translation>要让%1读取同样多的项，就需要这么多重复：会填充的采样器也是如此。</translation>
+    </message>
+    <message>
+        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. Under DDP, weights do not need equal seeds: it sends rank 0&apos;s to all.</source>
+        <translation>各 rank 的随机增强和噪声因此相同：每个全局 batch 的多样性降低。使用 DDP 时，权重不需要相同的种子：它会把 rank 0 的权重发给所有 rank。</translation>
+    </message>
+    <message>
+        <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <translation>样本顺序可能依赖它们。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
 </context>
 <context>

@@ -86,12 +86,6 @@ std::vector<std::int64_t> ranksWithoutSamples(const EpochShape& shape) {
   return ranks;
 }
 
-/// Whether each rank with samples has a batch.
-bool makeSteps(const EpochShape& shape) {
-  return std::ranges::all_of(shape.ranks,
-                             [](const RankEpochShape& rank) { return rank.samples == 0 || rank.batches > 0; });
-}
-
 /// Whether ranks draw samples and keep them for a batch of a later epoch.
 bool waitsForBatch(const Facts& facts) {
   return facts.coverage().missing_by[MissingCause::WaitingInBuffer] > 0 && facts.takes(&SamplerTraits::per_epoch);
@@ -122,10 +116,6 @@ std::string causeOfEmptiness(const Facts& facts) {
 Severity severityOfWaiting(const Facts& facts) {
   if (facts.spec().framework.lightning.stage == "predict") return Severity::Info;
   return facts.evaluates() ? Severity::Warning : Severity::Error;
-}
-
-words::Waiting waitingOf(const Facts& facts) {
-  return facts.evaluates() ? words::Waiting::AnyCollective : words::Waiting::AllReduce;
 }
 
 /// What the framework has against unequal batches that no field of a spec says: it is code around the training loop.
@@ -171,7 +161,7 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
   const words::RunOut out{steps.first_out, steps.fewest, steps.most, facts.worldSize(),
                           std::ranges::any_of(steps.batches, is_later)};
   Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
-                         words::unequalBatches(out, waitingOf(facts), joiningOf(facts)));
+                         words::unequalBatches(out, joiningOf(facts)));
   finding.where.ranks = steps.first_out;
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
@@ -206,14 +196,12 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.batches = stay_in_step ? steps.most : 0;
   empty.field = causeOfEmptiness(facts);
   empty.waited_for = steps.most > 0;
-  empty.by_all = makeSteps(facts.shape());
   empty.waiting = waitsForBatch(facts);
   empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0 &&
                       empty.field == facts.fieldOf(&SamplerTraits::consumed);
   empty.when = facts.epochsLike([&](const EpochShape& shape) {
     const Lockstep there = lockstep(shape);
-    const bool as_late = (there.most > 0) == empty.waited_for && makeSteps(shape) == empty.by_all &&
-                         (!stay_in_step || there.batches == steps.batches);
+    const bool as_late = (there.most > 0) == empty.waited_for && (!stay_in_step || there.batches == steps.batches);
     return ranksWithoutSamples(shape) == empty.ranks && as_late;
   });
   empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
@@ -221,8 +209,8 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.cut = empty.field == "loader.drop_last";
   const bool few = empty.samples < facts.worldSize() || empty.samples < facts.claims().slices;
   empty.few = few && (empty.dropped || empty.field == "sampler.type");
-  Finding finding = told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty),
-                         words::emptyRanks(empty, waitingOf(facts)));
+  Finding finding =
+      told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty));
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
   finding.where.ranks = std::move(empty.ranks);

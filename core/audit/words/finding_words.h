@@ -204,8 +204,6 @@ struct InStep {
   std::int64_t epochs = 0;
 };
 FindingWords inStep(const InStep& in_step);
-/// What ranks that run out of batches meet.
-enum class Waiting { AllReduce, AnyCollective };
 /// What of another kind of job keeps ranks that ran out in step, without a change to the data.
 enum class Joining { None, Ddp, Accelerate };
 /// Ranks with unequal numbers of batches.
@@ -215,7 +213,7 @@ struct RunOut {
   std::int64_t world = 0;
   bool later = false;  ///< other ranks run out later, before those that have most
 };
-FindingWords unequalBatches(const RunOut& out, Waiting waiting, Joining joining);
+FindingWords unequalBatches(const RunOut& out, Joining joining);
 /// What follows unequalBatches() of an epoch behind the audited ones, or before them.
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs);
 /// Ranks without a sample.
@@ -224,7 +222,6 @@ struct EmptyRanks {
   std::int64_t world = 0, samples = 0;
   std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
   bool waited_for = true;    ///< other ranks make steps
-  bool by_all = true;        ///< each of the other ranks does
   bool dropped = false;      ///< the sampler drops what does not divide
   bool cut = false;          ///< the loader drops what does not fill a batch on every rank, and that is all
   bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
@@ -233,7 +230,7 @@ struct EmptyRanks {
   std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
   std::string field;         ///< where to look
 };
-FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting);
+FindingWords emptyRanks(const EmptyRanks& empty);
 /// Batches without a sample, of ranks that have samples.
 struct EmptyBatches {
   std::int64_t batches = 0;

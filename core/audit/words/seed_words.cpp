@@ -11,8 +11,8 @@ namespace {
 std::string lessVariety() {
   return worded(
       "findings",
-      "Random augmentation and noise are then equal across ranks: less variety in every global batch. Weights do "
-      "not need equal seeds: DDP sends rank 0's to all.");
+      "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under DDP, "
+      "weights do not need equal seeds: it sends rank 0's to all.");
 }
 
 std::string differentSeeds(std::int64_t count) {

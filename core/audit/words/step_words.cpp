@@ -19,40 +19,19 @@ std::string spaced(const std::string& text) {
   return text.empty() ? text : " " + text;
 }
 
-/// Who waits for ranks that have run out.
-enum class Others { One, All, Some };
-
-std::string othersWait(Waiting waiting, std::int64_t step, Others others) {
-  if (waiting == Waiting::AnyCollective) {
-    return filled(worded("findings", ". Any collective in step %1 waits forever."), grouped(step));
-  }
-  if (others == Others::Some)
-    return filled(worded("findings", ": every rank with a batch waits forever in the all-reduce of step %1."),
-                  grouped(step));
-  return others == Others::One
-             ? filled(worded("findings", ": the other rank waits forever in the all-reduce of step %1."), grouped(step))
-             : filled(worded("findings", ": the other ranks wait forever in the all-reduce of step %1."),
-                      grouped(step));
+std::string collectiveWaits(std::int64_t step) {
+  return filled(worded("findings", ". Any collective in step %1 waits forever."), grouped(step));
 }
 
-/// "Ranks 1 and 2 have only 5 batches; the others have up to 6 and wait forever in the all-reduce of step 5."
-std::string shorter(const RunOut& out, Waiting waiting) {
-  const std::int64_t fewest = out.fewest;
-  const std::int64_t most = out.most;
+/// "Ranks 1 and 2 have only 5 batches; the others have up to 6. Any collective in step 5 waits forever."
+std::string shorter(const RunOut& out) {
   const bool one_other = out.world - static_cast<std::int64_t>(out.first.size()) == 1;
   const std::string who = ranksHave(out.first);
-  const std::string few = fewest == 0 ? filled(worded("findings", "%1 no batch"), who)
-                                      : filled(worded("findings", "%1 only %2"), who, batches(fewest));
-  if (waiting == Waiting::AnyCollective) {
-    return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(most))
-                      : filled(worded("findings", "%1; the others have up to %2"), few, grouped(most))) +
-           othersWait(waiting, fewest, Others::All);
-  }
-  return one_other
-             ? filled(worded("findings", "%1; the other rank has %2 and waits forever in the all-reduce of step %3."),
-                      few, grouped(most), grouped(fewest))
-             : filled(worded("findings", "%1; the others have up to %2 and wait forever in the all-reduce of step %3."),
-                      few, grouped(most), grouped(fewest));
+  const std::string few = out.fewest == 0 ? filled(worded("findings", "%1 no batch"), who)
+                                          : filled(worded("findings", "%1 only %2"), who, batches(out.fewest));
+  return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(out.most))
+                    : filled(worded("findings", "%1; the others have up to %2"), few, grouped(out.most))) +
+         collectiveWaits(out.fewest);
 }
 
 /// What keeps the ranks in step without a change to the data, and its price.
@@ -102,10 +81,10 @@ FindingWords inStep(const InStep& in_step) {
           worded("findings", "All ranks take part in every all-reduce.")};
 }
 
-FindingWords unequalBatches(const RunOut& out, Waiting waiting, Joining joining) {
+FindingWords unequalBatches(const RunOut& out, Joining joining) {
   return {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
                                 : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
-          shorter(out, waiting),
+          shorter(out),
           worded("findings",
                  "A collective completes when every rank has entered it. A rank whose loader has run out never does.") +
               joinText(out, joining)};
@@ -116,7 +95,7 @@ std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
                 grouped(epochs));
 }
 
-FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
+FindingWords emptyRanks(const EmptyRanks& empty) {
   const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
   const std::string title = empty.samples == 0 ? worded("findings", "The dataset is empty")
                             : ranks == empty.world
@@ -135,8 +114,7 @@ FindingWords emptyRanks(const EmptyRanks& empty, Waiting waiting) {
   } else if (empty.batches > 0) {
     message = filled(worded("findings", "%1 no samples%2, only %3 without any."), who, when, batches(empty.batches));
   } else {
-    const Others others = !empty.by_all ? Others::Some : empty.world - ranks == 1 ? Others::One : Others::All;
-    message = filled(worded("findings", "%1 no sample%2"), who, when) + othersWait(waiting, 0, others);
+    message = filled(worded("findings", "%1 no sample%2"), who, when) + collectiveWaits(0);
   }
   const std::string why =
       empty.read_before

@@ -57,7 +57,7 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   const Finding unequal = needIn(report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.message ==
-        "Rank 1 has only 224 batches; the other rank has 225 and waits forever in the all-reduce of step 224. This "
+        "Rank 1 has only 224 batches; the other rank has 225. Any collective in step 224 waits forever. This "
         "happens in epoch 1.");
   CHECK(unequal.where.epoch == 1);
   CHECK(findIn(report, "ok-lockstep") == nullptr);
@@ -73,7 +73,7 @@ TEST_CASE("ranks that run out early only in an epoch that is not audited are fou
   const Finding first = needIn(*report, "unequal-batches");
   CHECK(first.where.epoch == 0);
   CHECK(first.message ==
-        "Rank 1 has only 5 batches; the other rank has 6 and waits forever in the all-reduce of step 5. "
+        "Rank 1 has only 5 batches; the other rank has 6. Any collective in step 5 waits forever. "
         "Epoch 0 of 4 "
         "is the first in which this happens.");
   CHECK(findIn(*report, "ok-lockstep") == nullptr);
@@ -297,7 +297,7 @@ TEST_CASE("a finding of some audited epochs says which epochs were counted") {
   spec.sampler.parameters["nshards"] = std::int64_t{2};
   const AuditReport report = laterReport(spec);  // further epochs, which are not counted, have it, too
   CHECK(needIn(report, "unequal-batches").message ==
-        "Rank 1 has only 1 batch; the other rank has 4 and waits forever in the all-reduce of step 1. This happens in "
+        "Rank 1 has only 1 batch; the other rank has 4. Any collective in step 1 waits forever. This happens in "
         "epoch 0. This was counted in epochs 0 and 1 of 300.");
 }
 
