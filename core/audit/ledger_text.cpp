@@ -34,6 +34,7 @@ constexpr std::array<const char*, kMissingCauses> kMissingTexts = {
     marked("ledger", "with weight 0"),
     marked("ledger", "without a weight"),
     marked("ledger", "not drawn"),
+    marked("ledger", "not handed out"),
     marked("ledger", "read before the saved state"),
     marked("ledger", "skipped by a count carried over"),
     marked("ledger", "waiting for a later batch"),

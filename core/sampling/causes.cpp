@@ -13,10 +13,10 @@ constexpr std::array<std::string_view, kRepeatCauses> kRepeatNames = {
 static_assert(static_cast<std::size_t>(RepeatCause::NotExplained) + 1 == kRepeatCauses);
 
 constexpr std::array<std::string_view, kMissingCauses> kMissingNames = {
-    "cut_by_sampler",    "cut_by_loader",      "no_whole_step",     "not_among_indices",
-    "outside_subset",    "weight_zero",        "without_weight",    "not_drawn",
-    "handed_out_before", "count_carried_over", "waiting_in_buffer", "rank_that_nobody_is",
-    "divided_twice",     "different_orders",   "shuffle_defect",    "not_explained"};
+    "cut_by_sampler",     "cut_by_loader",     "no_whole_step",       "not_among_indices", "outside_subset",
+    "weight_zero",        "without_weight",    "not_drawn",           "not_handed_out",    "handed_out_before",
+    "count_carried_over", "waiting_in_buffer", "rank_that_nobody_is", "divided_twice",     "different_orders",
+    "shuffle_defect",     "not_explained"};
 static_assert(static_cast<std::size_t>(MissingCause::NotExplained) + 1 == kMissingCauses);
 
 }  // namespace

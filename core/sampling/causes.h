@@ -34,6 +34,7 @@ enum class MissingCause {
   WeightZero,        ///< its weight or repeat factor is 0
   WithoutWeight,     ///< the list of weights ends before it
   NotDrawn,          ///< the epoch draws fewer samples, or draws by chance
+  NotHandedOut,      ///< in no batch that a recorded loop got; whether it was drawn is not known
   HandedOutBefore,   ///< read before the state was saved from which this run continues
   CountCarriedOver,  ///< the epoch begins where a count of consumed samples says, which is not reset between epochs
   WaitingInBuffer,   ///< read, but kept for a batch of a later epoch
@@ -43,7 +44,7 @@ enum class MissingCause {
   ShuffleDefect,     ///< a known defect of the framework's shuffle
   NotExplained,
 };
-constexpr std::size_t kMissingCauses = 16;
+constexpr std::size_t kMissingCauses = 17;
 
 /// "sampler_padding": stable, for reports.
 std::string_view causeName(RepeatCause cause);

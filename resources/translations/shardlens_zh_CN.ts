@@ -5537,6 +5537,10 @@
         <source>for lack of a whole step</source>
         <translation>个因不足一个完整 step</translation>
     </message>
+    <message>
+        <source>not handed out</source>
+        <translation>个没有被分发</translation>
+    </message>
 </context>
 <context>
     <name>lens</name>

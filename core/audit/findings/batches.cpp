@@ -81,7 +81,8 @@ bool fillsLoaderBatches(const Facts& facts) {
   return facts.claims().is_stream && sampling::traitsOf(facts.spec()).loop != sampling::LoopOwner::Accelerate;
 }
 
-/// Samples of a full batch; 0 where batches have many sizes.
+/// Samples of a full batch; 0 where batches have many sizes. Of recorded batches that are all last ones, only what the
+/// loader says tells it.
 std::int64_t fullBatch(const Facts& facts, const std::vector<CutBatch>& batches) {
   if (fillsLoaderBatches(facts)) return facts.spec().loader.batch_size;
   std::int64_t inside = 0;
@@ -95,6 +96,7 @@ std::int64_t fullBatch(const Facts& facts, const std::vector<CutBatch>& batches)
       inside = batch.size;
     }
   }
+  if (inside == 0 && facts.claims().is_recorded) return facts.spec().loader.batch_size;
   return inside > 0 && last > inside ? 0 : std::max(inside, last);
 }
 

@@ -35,15 +35,19 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   const std::int64_t compared = facts.report().repeats.epochs;
   const std::int64_t planned = facts.plan().epochs();
   const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == compared;
-  if (all && facts.readsInOrder()) {
+  const bool in_order = all && facts.readsInOrder();
+  if (in_order && facts.claims().is_recorded)
+    return toldOfEpochs("epochs-repeat", Severity::Info, words::recordedInOrder(compared, planned));
+  if (in_order && !facts.shuffles()) {
     Finding finding =
         toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, planned, facts.hasAddedItems()));
     finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
     return finding;
   }
   const bool untold = facts.takes(&SamplerTraits::set_epoch) && !facts.isOn(&SamplerTraits::set_epoch);
-  const bool forgotten = all && untold && facts.shuffles();
-  const Severity otherwise = facts.evaluates() ? Severity::Info : Severity::Warning;
+  const bool one_sample = facts.coverage().seen == 1;  // which has no other order
+  const bool forgotten = all && untold && facts.shuffles() && !one_sample;
+  const Severity otherwise = facts.evaluates() || one_sample ? Severity::Info : Severity::Warning;
   Finding finding = toldOfEpochs(
       "epochs-repeat", forgotten ? Severity::Error : otherwise,
       forgotten ? words::setEpochForgotten(compared, planned) : words::epochsRepeat(epochs, compared, planned));

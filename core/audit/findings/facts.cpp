@@ -104,6 +104,16 @@ bool Facts::shuffles() const {
   return false;
 }
 
+bool Facts::repeatsToBeEven() const {
+  const std::int64_t again = coverage().repeats[RepeatCause::OverlappingRanks];
+  if (!claims().is_recorded || coverage().missing > 0 || again != coverage().repeats.total() || again >= worldSize())
+    return false;
+  const auto has_share = [this](const RankEpochShape& rank) {
+    return rank.samples * worldSize() == coverage().handed_out;
+  };
+  return std::ranges::all_of(shape().ranks, has_share);
+}
+
 std::int64_t Facts::smallestSlice() const {
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   std::int64_t smallest = kNone;

@@ -116,7 +116,7 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
 }  // namespace
 
 void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
-  if (facts.coverage().repeats[RepeatCause::OverlappingRanks] == 0) return;
+  if (facts.coverage().repeats[RepeatCause::OverlappingRanks] == 0 || facts.repeatsToBeEven()) return;
   const auto twins = twinsOf(facts);
   if (twins.empty()) return;
   const Overlap& overlap = facts.ranks();

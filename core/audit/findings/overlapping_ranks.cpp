@@ -74,8 +74,13 @@ bool isFound(const std::vector<Finding>& findings, std::string_view code) {
 
 /// What the ledger says where no two of the compared ranks tell it.
 Finding readAgain(const Facts& facts) {
-  return told("ranks-share-samples", FindingTopic::Ranks, Severity::Error,
-              words::ranksReadAgain(facts.evaluates(), repeatedOf(facts, only(RepeatCause::OverlappingRanks))));
+  const words::Repeated repeated = repeatedOf(facts, only(RepeatCause::OverlappingRanks));
+  if (!facts.repeatsToBeEven())
+    return told("ranks-share-samples", FindingTopic::Ranks, Severity::Error,
+                words::ranksReadAgain(facts.evaluates(), repeated));
+  const bool counts = facts.isMuch(repeated.items) || facts.evaluates();
+  return told("ranks-share-samples", FindingTopic::Ranks, counts ? Severity::Warning : Severity::Info,
+              words::ranksReadAgainToBeEven(facts.worldSize(), repeated));
 }
 
 Finding overlappingPairs(const Facts& facts, const Pairs& pairs) {

@@ -63,8 +63,8 @@ bool epochsCollide(const Facts& facts) {
 
 void neverSeeded(const Facts& facts, std::vector<Finding>& findings) {
   if (!neverSeeds(facts.spec())) return;
-  findings.push_back(toldOfSeeds("never-seeded", Severity::Info,
-                                 words::neverSeeded(facts.worldSize(), loaderHasGenerator(facts)), "seeds.rule"));
+  const auto words = words::neverSeeded(facts.worldSize(), loaderHasGenerator(facts), facts.claims().is_recorded);
+  findings.push_back(toldOfSeeds("never-seeded", Severity::Info, words, "seeds.rule"));
 }
 
 void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {

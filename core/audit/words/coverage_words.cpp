@@ -51,6 +51,9 @@ std::string choiceText(MissingCause cause, std::int64_t samples) {
     case MissingCause::NotDrawn:
       return one ? filled(worded("findings", "%1 was not drawn"), n)
                  : filled(worded("findings", "%1 were not drawn"), n);
+    case MissingCause::NotHandedOut:
+      return one ? filled(worded("findings", "%1 was not handed out"), n)
+                 : filled(worded("findings", "%1 were not handed out"), n);
     case MissingCause::HandedOutBefore:
       return one ? filled(worded("findings", "%1 was read before the state was saved"), n)
                  : filled(worded("findings", "%1 were read before the state was saved"), n);
@@ -64,8 +67,8 @@ std::string choiceText(MissingCause cause, std::int64_t samples) {
 
 constexpr std::array kChoices = {MissingCause::NotAmongIndices, MissingCause::OutsideSubset,
                                  MissingCause::WeightZero,      MissingCause::WithoutWeight,
-                                 MissingCause::NotDrawn,        MissingCause::HandedOutBefore,
-                                 MissingCause::WaitingInBuffer};
+                                 MissingCause::NotDrawn,        MissingCause::NotHandedOut,
+                                 MissingCause::HandedOutBefore, MissingCause::WaitingInBuffer};
 
 /// Why `items` items repeat samples; empty where it is not one of repeatedByDesign()'s.
 std::string reasonText(RepeatCause cause, std::int64_t items) {

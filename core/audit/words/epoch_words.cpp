@@ -36,6 +36,13 @@ FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_ad
       worded("findings", "This is right for evaluation. In training, neighbours in the dataset always share a batch.")};
 }
 
+FindingWords recordedInOrder(std::int64_t compared, std::int64_t epochs) {
+  return {worded("findings", "Every epoch follows the order of the dataset"),
+          filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
+                 comparedEpochs(compared, epochs)),
+          asRecorded()};
+}
+
 FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs) {
   return {worded("findings", "Every epoch has the same order"),
           filled(worded("findings", "%1 have the same batches: set_epoch is never called with another epoch."),

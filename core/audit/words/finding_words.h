@@ -148,6 +148,8 @@ FindingWords identicalRanks(const TwinRanks& twins);
 
 /// Ranks that share samples, told by counting items.
 FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated);
+/// No more than it takes for all `ranks` to read equally many.
+FindingWords ranksReadAgainToBeEven(std::int64_t ranks, const Repeated& repeated);
 
 /// Pairs of ranks that share some samples.
 struct SharingPairs {
@@ -168,6 +170,8 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
 FindingWords ownOrders(std::int64_t compared, std::int64_t epochs);
 /// `has_added`: ranks also read items that the sampler adds.
 FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_added);
+/// The same of batches as they were read: whether the sampler shuffles is not known.
+FindingWords recordedInOrder(std::int64_t compared, std::int64_t epochs);
 FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs);
 /// Those epochs have the batches of an earlier one.
 FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64_t compared, std::int64_t epochs);
@@ -184,7 +188,8 @@ struct Seeded {
   std::int64_t distinct_workers = 0;
   bool workers_collide = false;
 };
-FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator);
+/// `is_recorded`: the batches are as they were read, so that what their order follows from is not known.
+FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded);
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);
 /// By local_rank; `nodes` of as many ranks each, 0 where nodes differ.
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded);

@@ -57,6 +57,18 @@ std::string twinWhy(const TwinRanks& twins) {
                       grouped(twins.global_batch));
 }
 
+/// "In every epoch, 2 of 15 items repeat what another rank reads: 2 samples are read more than once."
+std::string readAgain(const Repeated& repeated) {
+  const std::string when = capital(repeated.when);
+  const std::string of = wordedCount(repeated.of, "item");
+  const std::string again = repeated.items == 1
+                                ? filled(worded("findings", "%1, 1 of %2 repeats what another rank reads"), when, of)
+                                : filled(worded("findings", "%1, %2 of %3 repeat what another rank reads"), when,
+                                         grouped(repeated.items), of);
+  return repeated.how_often.empty() ? filled(worded("findings", "%1."), again)
+                                    : filled(worded("findings", "%1: %2."), again, repeated.how_often);
+}
+
 }  // namespace
 
 std::string seedsAreEqual() {
@@ -93,18 +105,17 @@ FindingWords identicalRanks(const TwinRanks& twins) {
 }
 
 FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
-  const std::string when = capital(repeated.when);
-  const std::string of = wordedCount(repeated.of, "item");
-  const std::string again = repeated.items == 1
-                                ? filled(worded("findings", "%1, 1 of %2 repeats what another rank reads"), when, of)
-                                : filled(worded("findings", "%1, %2 of %3 repeat what another rank reads"), when,
-                                         grouped(repeated.items), of);
-  return {worded("findings", "Ranks read the same samples"),
-          repeated.how_often.empty() ? filled(worded("findings", "%1."), again)
-                                     : filled(worded("findings", "%1: %2."), again, repeated.how_often),
+  return {worded("findings", "Ranks read the same samples"), readAgain(repeated),
           evaluates
               ? distorts()
               : worded("findings", "Each of these items takes time on its rank and adds no new sample to the epoch.")};
+}
+
+FindingWords ranksReadAgainToBeEven(std::int64_t ranks, const Repeated& repeated) {
+  return {worded("findings", "Ranks read the same samples"), readAgain(repeated),
+          filled(worded("findings",
+                        "It takes as many for %1 to read equally many items: a sampler that pads does the same."),
+                 allRanks(ranks))};
 }
 
 FindingWords overlappingRanks(const SharingPairs& pairs) {

@@ -37,14 +37,18 @@ std::string workersOf(const Seeded& seeded) {
 
 }  // namespace
 
-FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator) {
+FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded) {
   return {
       worded("findings", "The script never seeds"),
       ranks == 1
           ? worded("findings", "Its process draws different random numbers in each run.")
           : filled(worded("findings", "Each of its %1 draws its own random numbers, and different ones in each run."),
                    wordedCount(ranks, "process")),
-      loader_has_generator
+      is_recorded
+          ? worded("findings",
+                   "The order of the samples may depend on them. What the process itself draws, such as weights and "
+                   "dropout, cannot be repeated.")
+      : loader_has_generator
           ? worded(
                 "findings",
                 "The order of the samples does not depend on them, and the loader's generator fixes the seeds of the "

@@ -146,7 +146,7 @@ SamplerRule recordedBatches() {
   using namespace recorded_batches;
   return {.info = info(),
           .claims = claims,
-          .left_out = always<MissingCause::NotDrawn>,
+          .left_out = always<MissingCause::NotHandedOut>,
           .check = check,
           .key = key,
           .order = order};

@@ -47,6 +47,7 @@ class UnknownSamplers(unittest.TestCase):
         self.assertEqual(shardlens(recorded.path, "diff", "rule.yaml", "train.yaml").returncode, 0)
         findings = rows(self.audit(recorded)[1]["findings"])  # that the last one fills the slices, no recording says
         self.assertIn("1 of 104 items repeats what another rank reads", findings["ranks-share-samples"]["message"])
+        self.assertEqual(findings["ranks-share-samples"]["severity"], "info")  # no more repeats than equal shares take
         self.assertNotIn("epochs-repeat", findings)
 
     def test_its_set_epoch_is_forgotten(self):
