@@ -14802,12 +14802,12 @@ step %4，%5 样本/s：%6
         <translation>请在程序中查找使 rank 提前结束的代码，例如 sys.exit(0) 或 return：所有 rank 都必须到达相同的操作。</translation>
     </message>
     <message>
-        <source>%1 has been in %2 for %3, and waits in no operation that ShardLens sees.</source>
-        <translation>%1 处于 %2 已有 %3，且不在任何可观察的操作中等待。</translation>
+        <source>%1 has been %2 for %3, and waits in no operation that ShardLens sees.</source>
+        <translation>%1 %2已有 %3，且不在任何可观察的操作中等待。</translation>
     </message>
     <message>
-        <source>%1 have been in %2 for %3, and wait in no operation that ShardLens sees.</source>
-        <translation>%1 处于 %2 已有 %3，且不在任何可观察的操作中等待。</translation>
+        <source>%1 have been %2 for %3, and wait in no operation that ShardLens sees.</source>
+        <translation>%1 %2已有 %3，且不在任何可观察的操作中等待。</translation>
     </message>
 </context>
 <context>
