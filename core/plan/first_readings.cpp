@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kHead = 64;  ///< items of a rank: what is repeated is mostly read first
 constexpr std::int64_t kItemsBetweenStops = 1 << 18;
+constexpr std::size_t kFewAdded = 1 << 16;
 
 /// An item that the sampler adds, in a batch.
 struct Added {
@@ -50,10 +51,10 @@ class Wanted {
   std::int64_t left_ = 0;
 };
 
-/// Calls `take` with the rank's own items from `first` to `last` - 1, those that are not added.
+/// Calls `take` with the rank's own items from `first` to `last` - 1, those that are not among the `added`.
 template <class Take>
-void eachOwn(const RankEpoch& rank, std::int64_t first, std::int64_t last, Take take) {
-  const std::vector<std::int64_t> added = rank.slice().addedAmong(last);
+void eachOwn(const RankEpoch& rank, const std::vector<std::int64_t>& added, std::int64_t first, std::int64_t last,
+             Take take) {
   auto next = std::ranges::lower_bound(added, first);
   for (std::int64_t k = first; k < last; ++k) {
     if (next != added.end() && *next == k) {
@@ -64,7 +65,14 @@ void eachOwn(const RankEpoch& rank, std::int64_t first, std::int64_t last, Take 
   }
 }
 
-/// The items that are added, by sample, step and rank; and the first items of each rank that are not.
+/// Of each sample the first: batches larger than the dataset add the same few over and over.
+void keepFirst(std::vector<Added>& added) {
+  std::ranges::sort(added);
+  const auto others = std::ranges::unique(added, {}, &Added::sample);
+  added.erase(others.begin(), others.end());
+}
+
+/// The first items of samples that are added, by sample; and the first items of each rank that are not.
 struct Collected {
   std::vector<Added> added;
   std::vector<SampleIndex> heads;
@@ -72,17 +80,23 @@ struct Collected {
 
 Result<Collected> collect(std::int64_t ranks, const FirstReadings::Draw& draw, const Work& work) {
   Collected out;
+  std::size_t most = kFewAdded;
   for (Rank rank{0}; rank.value < ranks; ++rank) {
     if (work.stopped()) return cancelled();
     const auto drawn = draw(rank);
     if (!drawn) return drawn.error();
     const std::int64_t handed = drawn->handedOut();
-    for (const std::int64_t k : drawn->slice().addedAmong(handed)) {
+    const std::vector<std::int64_t> added = drawn->slice().addedAmong(handed);
+    for (const std::int64_t k : added) {
       out.added.push_back({drawn->sample(k), drawn->stepOf(k).value_or(Step{0}), rank, k});
+      if (out.added.size() < most) continue;
+      if (work.stopped()) return cancelled();
+      keepFirst(out.added);
+      most = std::max(kFewAdded, 2 * out.added.size());
     }
-    eachOwn(*drawn, 0, std::min(handed, kHead), [&out](SampleIndex sample) { out.heads.push_back(sample); });
+    eachOwn(*drawn, added, 0, std::min(handed, kHead), [&out](SampleIndex sample) { out.heads.push_back(sample); });
   }
-  std::ranges::sort(out.added);
+  keepFirst(out.added);
   return out;
 }
 
@@ -91,9 +105,10 @@ Result<void> look(std::int64_t ranks, const FirstReadings::Draw& draw, Wanted& w
     const auto drawn = draw(rank);
     if (!drawn) return drawn.error();
     const std::int64_t handed = drawn->handedOut();
+    const std::vector<std::int64_t> added = drawn->slice().addedAmong(handed);
     for (std::int64_t from = kHead; from < handed && !wanted.isEmpty(); from += kItemsBetweenStops) {
       if (work.stopped()) return cancelled();
-      eachOwn(*drawn, from, std::min(handed, from + kItemsBetweenStops),
+      eachOwn(*drawn, added, from, std::min(handed, from + kItemsBetweenStops),
               [&wanted](SampleIndex sample) { wanted.found(sample); });
     }
   }
@@ -113,9 +128,7 @@ Result<FirstReadings> FirstReadings::of(std::int64_t ranks, std::int64_t dataset
   if (auto looked = look(ranks, draw, wanted, work); !looked) return looked.error();
   std::map<Rank, std::vector<std::int64_t>> by_rank;
   for (const Added& one : collected->added) {
-    if (!wanted.has(one.sample)) continue;
-    wanted.found(one.sample);  // what follows with this sample repeats it
-    by_rank[one.rank].push_back(one.item);
+    if (wanted.has(one.sample)) by_rank[one.rank].push_back(one.item);
   }
   for (auto& [rank, items] : by_rank) {
     std::ranges::sort(items);
