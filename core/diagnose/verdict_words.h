@@ -93,8 +93,8 @@ std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::opti
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
 /// What shows where the code of a process is: "gdb -p 4812 -batch -ex bt". The window knows it by this form.
 std::string debuggerCommand(const std::string& pid);
-/// What these stalled ranks, which are alike, have been in. `place` is amongSteps() of the first one; where there are no
-/// steps it is empty, and perhaps nothing is known.
+/// What these stalled ranks, which are alike, have been in. `place` is amongSteps() of the first one; where there are
+/// no steps it is empty, and perhaps nothing is known.
 std::string stuckFor(const Ranks& culprits, const RankState& first, const std::string& place, const std::string& time);
 /// `what` they have been in, and who waits for them.
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,

@@ -128,8 +128,8 @@ TEST_CASE("ranks that got no batch of a pass are told apart from those that did"
                                             {1, 0, std::nullopt, false, {}, {}}};
   const Reading reading = capture::readingOf(loader.job, passes);
   CHECK(words::passRead(reading.passes.at(0)) ==
-        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 got none. Whether it went on after "
-        "that on rank 1 is not recorded.");
+        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 got none. Rank 1 may have read "
+        "more of it than was recorded.");
 }
 
 TEST_CASE("a stream has the batches that it delivered, and its end is no batch") {
