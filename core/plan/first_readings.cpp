@@ -68,8 +68,8 @@ void eachOwn(const RankEpoch& rank, const std::vector<std::int64_t>& added, std:
 /// Of each sample the first: batches larger than the dataset add the same few over and over.
 void keepFirst(std::vector<Added>& added) {
   std::ranges::sort(added);
-  const auto others = std::ranges::unique(added, {}, &Added::sample);
-  added.erase(others.begin(), others.end());
+  const auto is_same = [](const Added& one, const Added& other) { return one.sample == other.sample; };
+  added.erase(std::unique(added.begin(), added.end(), is_same), added.end());
 }
 
 /// The first items of samples that are added, by sample; and the first items of each rank that are not.
