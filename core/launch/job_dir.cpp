@@ -58,23 +58,31 @@ bool isInUse(const fs::path& start) {
   return is_read;
 }
 
+/// Whether this holds for a start of ranks in the folder.
+template <class Holds>
+bool anyStart(const fs::path& folder, const Holds& holds) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_directory(error) && holds(entry.path())) return true;
+  }
+  return false;
+}
+
 /// The owner could not say who it is, as where files may not grow: nobody has anything there for a while.
 bool isNobodys(const fs::path& folder) {
   std::error_code error;
   if (fs::file_size(folder / kOwner, error) != 0 || error || !isOld(folder) || !isOld(folder / kOwner)) return false;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_directory(error) && (!isOld(entry.path()) || isInUse(entry.path()))) return false;
-  }
-  return true;
+  return !anyStart(folder, [](const fs::path& start) { return !isOld(start) || isInUse(start); });
 }
 
-/// A folder of ours whose owner said who it is, and is gone; or that is nobody's.
+/// A folder of ours whose owner said who it is, and is gone; or that is nobody's. The owner of a node may be a rank
+/// whose agent still reads its rings, since agents of other starts name owners, too.
 bool isAbandoned(const fs::path& folder) {
   struct stat info {};
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid()) return false;
   std::ifstream owner(folder / kOwner);
   ProcessId process;
-  if (owner >> process.pid >> process.start_time) return !isAlive(process);
+  if (owner >> process.pid >> process.start_time) return !isAlive(process) && !anyStart(folder, isInUse);
   return isNobodys(folder);
 }
 

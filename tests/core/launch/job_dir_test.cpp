@@ -2,6 +2,7 @@
 #include "core/launch/job_dir.h"
 
 #include "core/base/process.h"
+#include "core/wire/node_file.h"
 
 #include <doctest/doctest.h>
 
@@ -62,6 +63,27 @@ TEST_CASE("a folder whose owner could not write who it is goes once nobody has u
   CHECK_FALSE(fs::exists(left.path()));
   CHECK(fs::exists(used.path()));
   CHECK(fs::exists(fresh.path()));
+}
+
+TEST_CASE("a node whose owner has ended stays while an agent or a rank of any start lives") {
+  const auto make = [](const std::string& file) {
+    JobDir node = ownedBy(std::to_string(getpid()) + " 1\n");
+    fs::create_directory(node.path() / "2");
+    std::ofstream(node.path() / "2" / file) << "";
+    return node;
+  };
+  const std::string self = "member-" + std::to_string(getpid()) + "-";
+  const JobDir left = make(self + "1");
+  const JobDir used = make(self + std::to_string(thisProcess().start_time));
+  const JobDir read = make("agent");
+  const int lock = sl_node_agent_lock((read.path() / "2").c_str());
+  JobDir::removeAbandoned();
+  sl_node_unlock(lock);
+  CHECK_FALSE(fs::exists(left.path()));
+  CHECK(fs::exists(used.path()));
+  CHECK(fs::exists(read.path()));
+  JobDir::removeAbandoned();
+  CHECK_FALSE(fs::exists(read.path()));
 }
 
 TEST_CASE("a folder whose owner lives or is not known is left alone") {
