@@ -29,6 +29,7 @@ struct Visit {
       0;                ///< the clock of these times: 0 = the reference; the times of others cannot be compared with it
   bool sends = false;   ///< of a send and its recv: this is the send
   bool worked = false;  ///< the rank loaded or computed since its last operation
+  bool after_steps = false;  ///< the rank had no batch left: what it says is its last step is over
   bool is_lost = false;  ///< it is over, although the record that says so, and perhaps that of its beginning, is lost
 
   [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0 && !is_lost; }
@@ -90,6 +91,7 @@ class CollectiveTable {
     const sl_record& record;
     std::uint32_t clock = 0;
     bool worked = false;
+    bool after_steps = false;
   };
   void enter(const Entry& entry, const GroupTable& groups);
   /// The operations that are complete now: this one when it was the last member to leave it, and earlier ones that a

@@ -40,8 +40,8 @@ Pause pauseAt(const TimeLost& lost, std::size_t index, double ms) {
   const std::size_t last = lost.lastOf(index);
   const Owed owed = lost.owed({index, index + 1}, only(lost, last));
   const auto length_ns = static_cast<std::int64_t>(std::llround(ms * 1e6));
-  return {(*lost.members())[last],   row.to_ns - length_ns, row.to_ns,
-          owed.lost_ms / row.weight, row.last_epoch,        row.last_step};
+  return {(*lost.members())[last], row.to_ns - length_ns,  row.to_ns, owed.lost_ms / row.weight, row.last_epoch,
+          row.last_step,           row.last_is_after_steps};
 }
 
 // --- late now and then

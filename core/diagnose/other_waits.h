@@ -27,6 +27,7 @@ struct Pause {
   std::int64_t from_ns = 0, to_ns = 0;  ///< from when the next latest came until it did
   double lost_ms = 0;
   std::uint32_t epoch = 0, step = 0;
+  bool after_steps = false;  ///< of that epoch
 };
 
 /// One member comes late now and then, and most of the waiting is for it. That is told as what happened; `chance` says

@@ -283,11 +283,15 @@ bool wentOn(const Evidence& evidence, std::int64_t after_ns) {
   return evidence.went_on_ns >= after_ns && !is_soon_over;
 }
 
+bool isInStep(const Evidence& evidence, const Pause& pause) {
+  return evidence.state.hasSteps() && !pause.after_steps;
+}
+
 words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
   const bool was_stopped = std::any_of(evidence.stops.begin(), evidence.stops.end(), [&](const StandStill& stop) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
-  const std::string place = evidence.state.hasSteps() ? words::stepOf(pause.step, pause.epoch) : std::string();
+  const std::string place = isInStep(evidence, pause) ? words::stepOf(pause.step, pause.epoch) : std::string();
   const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
   return words::paused(pause.rank, place, after, lengthOf(pause), was_stopped, wentOn(evidence, pause.to_ns),
                        pause.lost_ms / 1000);
@@ -301,7 +305,7 @@ Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>&
   double seconds = 0;
   for (const Pause* pause : pauses) {
     const double after = static_cast<double>(pause->from_ns - evidence.begin_ns) / 1e9;
-    said.push_back({evidence.state.hasSteps() ? words::inStep(pause->step, pause->epoch) : words::afterStart(after),
+    said.push_back({isInStep(evidence, *pause) ? words::inStep(pause->step, pause->epoch) : words::afterStart(after),
                     lengthOf(*pause)});
     seconds += lengthOf(*pause);
     lost_s += pause->lost_ms / 1000;

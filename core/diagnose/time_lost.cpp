@@ -59,7 +59,8 @@ void TimeLost::push(const Collective& collective, bool is_kept) {
   last_to_ns_ = last;
   if (!is_kept) return;
   const Visit& visit = collective.visits.front();
-  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step, meanTransferMs(collective)});
+  const bool is_after = std::ranges::any_of(collective.visits, &Visit::after_steps);
+  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step, is_after, meanTransferMs(collective)});
   for (const Visit& one : collective.visits) late_.push_back(static_cast<float>(one.enter_ns - first) / 1e6F);
   addOrder();
 }
@@ -132,6 +133,7 @@ void TimeLost::merge(std::size_t into, std::size_t other) {
   row.step = first.step;
   row.last_epoch = second.last_epoch;
   row.last_step = second.last_step;
+  row.last_is_after_steps = second.last_is_after_steps;
   row.collectives = first.collectives + second.collectives;
 }
 

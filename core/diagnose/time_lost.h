@@ -18,6 +18,7 @@ struct LostRow {
   std::int64_t to_ns = 0;    ///< the last arrival in this one, when all could go
   std::uint32_t epoch = 0, step = 0;            ///< of its first collective, as its first member says
   std::uint32_t last_epoch = 0, last_step = 0;  ///< of its last
+  bool last_is_after_steps = false;             ///< a member came to the last one after its epoch's steps
   float transfer_ms = 0;                        ///< from when all could go until they went, on average
   std::int64_t collectives = 1;                 ///< that it represents
   double weight = 1;  ///< by which its waits are multiplied, so that they represent all of them

@@ -155,6 +155,22 @@ TEST_CASE("a rank that gave up after its last step is not said to be in one that
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 ended itself with code 1 after 6 steps of epoch 0."));
 }
 
+TEST_CASE("a wait after the last step is not said to be in it") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+    for (std::uint64_t step = 0; step < 6; ++step)
+      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    events.push_back(record(141, rank, SL_EPOCH_END, {0, 0, 5, 0, 6}));
+    const RecordFields barrier{SL_OP_BARRIER, 0, 5, 0, 0, sl_operation(9, SL_NO_PEER)};
+    events.push_back(record(rank == 0 ? 150 : 3150, rank, SL_COLL_ENTER, barrier));
+    events.push_back(record(3151, rank, SL_COLL_LEAVE, barrier));
+    events.push_back(record(3160, rank, SL_BYE));
+  }
+  const RunState state = stateAfter(events);
+  CHECK(says(find(state, VerdictKind::Paused), "after the start, the others began to wait 3.0\u202fs for rank 1."));
+}
+
 TEST_CASE("a rank that gave up in its first step is not said to have had a batch") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(record(2, rank, SL_EPOCH_BEGIN));
