@@ -38,7 +38,7 @@ constexpr std::array<const char*, kMissingCauses> kMissingTexts = {
     marked("ledger", "read before the saved state"),
     marked("ledger", "skipped by a count carried over"),
     marked("ledger", "waiting for a later batch"),
-    marked("ledger", "for ranks that do not exist"),
+    marked("ledger", "for rank numbers that no rank uses"),
     marked("ledger", "divided twice"),
     marked("ledger", "lost between different orders"),
     marked("ledger", "by a defect of the shuffle"),

@@ -5522,10 +5522,6 @@
         <translation>个在等待之后的 batch</translation>
     </message>
     <message>
-        <source>for ranks that do not exist</source>
-        <translation>个属于不存在的 rank</translation>
-    </message>
-    <message>
         <source>divided twice</source>
         <translation>个因切分两次</translation>
     </message>
@@ -5540,6 +5536,10 @@
     <message>
         <source>not handed out</source>
         <translation>个没有被分发</translation>
+    </message>
+    <message>
+        <source>for rank numbers that no rank uses</source>
+        <translation>个分给没有任何 rank 使用的 rank 编号</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,14 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   return finding;
 }
 
+/// Of recorded epochs of unequal length one may be the beginning of another.
+bool mayBeCutShort(const Facts& facts) {
+  const auto& coverage = facts.report().coverage;
+  const auto is_other = [&](const Ledger& one) { return one.handed_out != coverage.front().handed_out; };
+  const bool all = static_cast<std::int64_t>(coverage.size()) >= facts.report().repeats.epochs;
+  return facts.claims().is_recorded && (!all || std::ranges::any_of(coverage, is_other));
+}
+
 Finding ownOrders(const Facts& facts) {
   Finding finding = toldOfEpochs("ok-reshuffled", Severity::Info,
                                  words::ownOrders(facts.report().repeats.epochs, facts.plan().epochs()));
@@ -83,7 +91,8 @@ void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings) {
   if (repeats.epochs < 2 || std::ranges::none_of(facts.report().coverage, hands_out)) return;
   const auto epochs = repeatingEpochs(facts);
   if (!epochs.empty()) return findings.push_back(repeating(facts, epochs));
-  if (std::ranges::all_of(facts.report().coverage, hands_out)) findings.push_back(ownOrders(facts));
+  if (std::ranges::all_of(facts.report().coverage, hands_out) && !mayBeCutShort(facts))
+    findings.push_back(ownOrders(facts));
 }
 
 void seedSweep(const Facts& facts, std::vector<Finding>& findings) {

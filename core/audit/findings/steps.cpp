@@ -194,7 +194,8 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.world = facts.worldSize();
   empty.samples = facts.spec().dataset.size;
   empty.batches = stay_in_step ? steps.most : 0;
-  empty.field = causeOfEmptiness(facts);
+  empty.recorded = facts.claims().is_recorded;
+  if (!empty.recorded) empty.field = causeOfEmptiness(facts);
   empty.waited_for = steps.most > 0;
   empty.waiting = waitsForBatch(facts);
   empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0 &&

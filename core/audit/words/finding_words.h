@@ -232,6 +232,7 @@ struct EmptyRanks {
   bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
   bool waiting = false;      ///< what they draw waits for a batch of a later epoch
   bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
+  bool recorded = false;     ///< the batches were recorded: why they are these is not known
   std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
   std::string field;         ///< where to look
 };

@@ -117,7 +117,8 @@ FindingWords emptyRanks(const EmptyRanks& empty) {
     message = filled(worded("findings", "%1 no sample%2"), who, when) + collectiveWaits(0);
   }
   const std::string why =
-      empty.read_before
+      empty.recorded ? asRecorded()
+      : empty.read_before
           ? filled(worded("findings", "The sampler leaves out what was read before: look at %1."), empty.field)
       : empty.waiting
           ? filled(worded("findings", "What such a rank draws waits until a batch of its group is full: look at %1."),

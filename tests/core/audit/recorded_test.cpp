@@ -124,3 +124,17 @@ TEST_CASE("recorded repeats that only make the ranks' shares equal are no error"
   read[2].front() = {0};
   CHECK(need(reportOf(specOf(40, 1, read)), "ranks-share-samples").severity == Severity::Error);
 }
+
+TEST_CASE("an epoch that was cut short is not said to have an order of its own") {
+  PipelineSpec spec = specOf(4, 2, {{{3, 1}, {0, 2}}});
+  sampling::setRecorded(spec, {{3, 1, 0, 2, 3, 1}, {2, 2, 2}, {2, 1}});
+  CHECK(find(reportOf(spec), "ok-reshuffled") == nullptr);
+  sampling::setRecorded(spec, {{3, 1, 0, 2, 1, 3, 2, 0}, {2, 2, 2, 2}, {2, 2}});
+  CHECK(find(reportOf(spec), "ok-reshuffled") != nullptr);
+}
+
+TEST_CASE("why a recorded rank has no batch is not said: its sampler may have dealt it some") {
+  const Finding empty = need(reportOf(specOf(7, 8, {{{0, 2, 4, 6}}, {}})), "empty-ranks");
+  CHECK(empty.where.field.empty());
+  CHECK(empty.why == "The batches are those that were recorded. Why they are these is not in the recording.");
+}
