@@ -172,6 +172,28 @@ void setLooksApart(JobLoader& job) {
   job.remarks.push_back(words::looksAreNoPasses(job));
 }
 
+constexpr std::initializer_list<const char*> kLocalRank = {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};
+constexpr std::initializer_list<const char*> kLocalSize = {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"};
+
+/// Of a launcher that says no local world size: a node begins wherever the local rank is 0 again. Nothing where local
+/// ranks do not count on from there on one host.
+std::optional<IndexList> nodesByLocalRank(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<std::int64_t> of_nodes;
+  std::string host;
+  for (const RankLoader& rank : job.ranks) {
+    const ProcessFacts& process = processes[rank.process];
+    const auto local = fromEnvironment(process, kLocalRank);
+    if (!local || fromEnvironment(process, kLocalSize)) return std::nullopt;
+    if (*local == 0) {
+      of_nodes.push_back(0);
+      host = process.host;
+    }
+    if (of_nodes.empty() || *local != of_nodes.back() || process.host != host) return std::nullopt;
+    ++of_nodes.back();
+  }
+  return job.lacksRanks() ? std::nullopt : std::optional(IndexList(std::move(of_nodes)));
+}
+
 /// How many ranks the launcher says are on the rank's node, or else were seen on its host.
 std::map<std::int64_t, std::int64_t> ranksBeside(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   std::map<std::string, std::int64_t> on_host;
@@ -179,8 +201,7 @@ std::map<std::int64_t, std::int64_t> ranksBeside(const JobLoader& job, const std
   std::map<std::int64_t, std::int64_t> beside;
   for (const RankLoader& rank : job.ranks) {
     const ProcessFacts& process = processes[rank.process];
-    beside[rank.rank] =
-        fromEnvironment(process, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"}).value_or(on_host[process.host]);
+    beside[rank.rank] = fromEnvironment(process, kLocalSize).value_or(on_host[process.host]);
   }
   return beside;
 }
@@ -205,7 +226,8 @@ std::optional<IndexList> ranksOfNodes(const JobLoader& job, const std::map<std::
 
 /// Nodes and local ranks.
 void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
-  const auto of_nodes = ranksOfNodes(job, ranksBeside(job, processes));
+  auto of_nodes = nodesByLocalRank(job, processes);
+  if (!of_nodes) of_nodes = ranksOfNodes(job, ranksBeside(job, processes));
   if (!of_nodes) job.remarks.push_back(words::nodesUnknown());
   if (of_nodes && of_nodes->facts().least != of_nodes->facts().greatest)
     job.world = {static_cast<std::int64_t>(of_nodes->size()), RanksPerNode(*of_nodes)};
@@ -214,8 +236,7 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
                          : PipelineSpec::World{1, job.world_size};
   for (RankLoader& rank : job.ranks) {
     rank.local_rank =
-        fromEnvironment(processes[rank.process], {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
-            .value_or(job.world.localRankOf(Rank{rank.rank}));
+        fromEnvironment(processes[rank.process], kLocalRank).value_or(job.world.localRankOf(Rank{rank.rank}));
   }
 }
 

@@ -310,6 +310,21 @@ TEST_CASE("a generator that goes on after passes that were left draws as torch d
   CHECK(job(true).reasons[0].find("by it every pass is read to its end, and here some were left") != std::string::npos);
 }
 
+TEST_CASE("where the launcher says no local world size, a node begins at each local rank 0") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    const std::int64_t local = rank % 2;
+    ProbeText text(rank, 4, R"("LOCAL_RANK":")" + std::to_string(local) + R"(")");
+    text.loader(0, local, 4);
+    addPass(text, 0, 0, 1, planned(4, local, 0));
+    ranks.push_back(text);
+  }
+  const CapturedLoader loader = captured(ranks).loaders.at(0);
+  CHECK(loader.spec.spec.world.nodes == 2);
+  CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("rank")) == "local_rank");
+  CHECK(loader.isProven());
+}
+
 TEST_CASE("the release of torchdata that a job loaded is the spec's") {
   const auto release = [](const std::string& members) {
     ProbeText text(0, 1, R"("LOCAL_RANK":"0"},)" + members + R"("more":{"A":"1")");
