@@ -238,21 +238,21 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
 
 /// What stalled ranks have been in, those together that were in the same.
 std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std::string& time) {
-  std::vector<Ranks> alike;
-  const auto same = [&](const Ranks& group, const RankState& rank) {
-    const RankState& first = evidence.rank(group.front());
-    return first.status == rank.status && first.epoch == rank.epoch && first.step == rank.step;
+  struct Alike {
+    std::string place;
+    Ranks ranks;
   };
+  std::vector<Alike> all;
   for (const std::int64_t rank : culprits) {
-    const auto group =
-        std::find_if(alike.begin(), alike.end(), [&](const Ranks& one) { return same(one, evidence.rank(rank)); });
-    group == alike.end() ? alike.push_back({rank}) : group->push_back(rank);
+    const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, rank) : std::string();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Alike& one) {
+      return one.place == place && evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
+    });
+    found == all.end() ? all.push_back({place, {rank}}) : found->ranks.push_back(rank);
   }
   std::vector<std::string> texts;
-  for (const Ranks& group : alike) {
-    const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, group.front()) : std::string();
-    texts.push_back(words::stuckFor(group, evidence.rank(group.front()), place, time));
-  }
+  for (const Alike& one : all)
+    texts.push_back(words::stuckFor(one.ranks, evidence.rank(one.ranks.front()), one.place, time));
   return join(texts, " ");
 }
 

@@ -34,6 +34,13 @@ std::vector<Event> twoRanks() {
   return {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77}), record(1, 1, SL_HELLO, {0, 0, 0, 0, 78})};
 }
 
+/// Epoch 0 begins at 2 ms, and the rank does so many steps, one every 20 ms from 10 ms on.
+void beginEpoch(std::vector<Event>& events, std::int64_t rank, int steps) {
+  events.push_back(record(2, rank, SL_EPOCH_BEGIN));
+  for (int step = 0; step < steps; ++step)
+    addStep(events, rank, static_cast<std::uint64_t>(step), 10 + 20.0 * step, 4, 5, 25 + 20.0 * step);
+}
+
 }  // namespace
 
 TEST_CASE("ranks that mostly load wait for their data, and no other does") {
@@ -86,11 +93,7 @@ TEST_CASE("waits in messages are told where no verdict says whom they were for")
 
 TEST_CASE("a rank that ran out of batches comes before the one that gave up for want of it") {
   std::vector<Event> events = twoRanks();
-  for (std::int64_t rank = 0; rank < 2; ++rank) {
-    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
-    for (std::uint64_t step = 0; step < 6; ++step)
-      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
-  }
+  for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
   events.push_back(record(140, 1, SL_EPOCH_END, {0, 0, 0, 0, 6}));
   events.push_back(record(150, 1, SL_BYE));
   events.push_back(record(151, 0, SL_STEP_BEGIN, {0, 0, 6}));
@@ -108,9 +111,7 @@ TEST_CASE("a rank that ran out of batches comes before the one that gave up for 
 TEST_CASE("a rank that ended well while others went on comes before the one that gave up for want of it") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) {
-    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
-    for (std::uint64_t step = 0; step < 3; ++step)
-      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    beginEpoch(events, rank, 3);
     events.push_back(record(71, rank, SL_STEP_BEGIN, {0, 0, 3}));
   }
   events.push_back(record(80, 1, SL_BYE));
@@ -133,9 +134,7 @@ TEST_CASE("a rank that ended well while others went on comes before the one that
 TEST_CASE("a rank that gave up after its last step is not said to be in one that it has not") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) {
-    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
-    for (std::uint64_t step = 0; step < 6; ++step)
-      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    beginEpoch(events, rank, 6);
     events.push_back(record(140, rank, SL_STEP_BEGIN, {0, 0, 6}));  // it asked for another batch, and there was none
     events.push_back(record(141, rank, SL_EPOCH_END, {0, 0, 0, 0, 6}));
   }
@@ -155,12 +154,24 @@ TEST_CASE("a rank that gave up after its last step is not said to be in one that
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 ended itself with code 1 after 6 steps of epoch 0."));
 }
 
+TEST_CASE("a stalled rank whose epoch is over is not said to be in the step of another one") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
+  events.push_back(record(141, 1, SL_EPOCH_END, {0, 0, 5, 0, 6}));
+  for (std::int64_t rank = 0; rank < 2; ++rank)
+    events.push_back(record(150, rank, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 5}));
+  events.push_back({at(8150), Tick{}});
+  const RunState state = stateAfter(events);
+  CHECK(says(
+      find(state, VerdictKind::Stalled),
+      "Rank 0 has been loading in step 5 of epoch 0 for 8.0\u202fs. Rank 1 has been loading after 6 steps of epoch "
+      "0 for 8.0\u202fs."));
+}
+
 TEST_CASE("a wait after the last step is not said to be in it") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) {
-    events.push_back(record(2, rank, SL_EPOCH_BEGIN));
-    for (std::uint64_t step = 0; step < 6; ++step)
-      addStep(events, rank, step, 10 + 20.0 * static_cast<double>(step), 4, 5, 25 + 20.0 * static_cast<double>(step));
+    beginEpoch(events, rank, 6);
     events.push_back(record(141, rank, SL_EPOCH_END, {0, 0, 5, 0, 6}));
     const RecordFields barrier{SL_OP_BARRIER, 0, 5, 0, 0, sl_operation(9, SL_NO_PEER)};
     events.push_back(record(rank == 0 ? 150 : 3150, rank, SL_COLL_ENTER, barrier));
