@@ -102,6 +102,7 @@ TEST_CASE("a slowed rank is named, with its phase; the trace opens; the live sta
   REQUIRE(job.wait() == 0);
   const auto [code, replay] = jsonOf("replay " + job.runFile() + " --export " + job.runFile() + ".json");
   REQUIRE(code == 0);
+  INFO("verdicts: " << replay["verdicts"].dump() << "\narrivals: " << replay["arrivals"].dump());
   const json straggler = verdictOf(replay, "straggler");
   REQUIRE(straggler.is_object());
   CHECK(straggler["rank"] == 1);
