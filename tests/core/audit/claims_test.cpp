@@ -5,6 +5,7 @@
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/starter.h"
 #include "core/spec/edit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +15,7 @@
 #include <string_view>
 
 using namespace shardlens;
+using test::find;
 
 namespace {
 
@@ -29,25 +31,12 @@ PipelineSpec specOf(std::int64_t size, std::int64_t ranks, std::int64_t batch, s
   return spec;
 }
 
-const Finding* find(const AuditReport& report, std::string_view code) {
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  return found == report.findings.end() ? nullptr : &*found;
-}
-
 AuditReport reportOf(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan, {.epochs = spec.epochs, .fixes = false});
-  REQUIRE(report);
-  return *std::move(report);
+  return test::reportOf(spec, {.epochs = spec.epochs, .fixes = false});
 }
 
 Finding need(const PipelineSpec& spec, std::string_view code) {
-  CAPTURE(code);
-  const AuditReport report = reportOf(spec);
-  const Finding* finding = find(report, code);
-  REQUIRE(finding != nullptr);
-  return *finding;
+  return test::need(reportOf(spec), code);
 }
 
 /// The epochs of "This is for epochs 0 to 2, and 4;" or of "This happens in epoch 3.", or all.

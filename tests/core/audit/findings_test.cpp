@@ -4,14 +4,17 @@
 #include "core/audit/findings/facts.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
 #include <stop_token>
 
 using namespace shardlens;
+using test::find;
+using test::need;
+using test::reportOf;
 
 namespace {
 
@@ -25,27 +28,6 @@ PipelineSpec job(std::int64_t size, std::int64_t nodes, std::int64_t ranks_per_n
 
 void set(PipelineSpec& spec, const std::string& key, Value value) {
   spec.sampler.parameters[key] = std::move(value);
-}
-
-AuditReport reportOf(const PipelineSpec& spec, const AuditOptions& options = {}) {
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan, options);
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const Finding* find(const AuditReport& report, const std::string& code) {
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [&](const Finding& one) { return one.code == code; });
-  return found == report.findings.end() ? nullptr : &*found;
-}
-
-Finding need(const AuditReport& report, const std::string& code) {
-  CAPTURE(code);
-  const Finding* finding = find(report, code);
-  REQUIRE(finding != nullptr);
-  return *finding;
 }
 
 }  // namespace

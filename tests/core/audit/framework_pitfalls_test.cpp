@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known pitfalls of frameworks that can be counted: the audit finds them, and says what is so.
 #include "core/audit/audit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <string_view>
 #include <utility>
 
 using namespace shardlens;
+using test::need;
 
 namespace {
 
@@ -24,18 +24,7 @@ PipelineSpec specOf(const char* type, std::int64_t size, std::int64_t nodes, std
 }
 
 AuditReport reportOn(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan, {.fixes = false});
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-Finding findingOf(const AuditReport& report, std::string_view code) {
-  CAPTURE(code);
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  REQUIRE(found != report.findings.end());
-  return *found;
+  return test::reportOf(spec, {.fixes = false});
 }
 
 }  // namespace
@@ -43,7 +32,7 @@ Finding findingOf(const AuditReport& report, std::string_view code) {
 TEST_CASE("YOLOv5 with workers reads epoch 1 as epoch 0") {
   PipelineSpec spec = specOf("yolov5.InfiniteDataLoader", 64, 1, 4);
   spec.loader.num_workers = 2;
-  CHECK(findingOf(reportOn(spec), "epochs-repeat").severity == Severity::Warning);
+  CHECK(need(reportOn(spec), "epochs-repeat").severity == Severity::Warning);
 }
 
 TEST_CASE("litData reads a chunk of two nodes twice, which skips no other sample") {
@@ -53,7 +42,7 @@ TEST_CASE("litData reads a chunk of two nodes twice, which skips no other sample
   const AuditReport report = reportOn(spec);
   CHECK(report.coverage[0].repeats[RepeatCause::ShuffleDefect] == 0);
   CHECK(report.coverage[1].repeats[RepeatCause::ShuffleDefect] > 0);
-  CHECK(findingOf(report, "repeats-unexplained").why ==
+  CHECK(need(report, "repeats-unexplained").why ==
         "A known defect of the framework's shuffle hands samples out again.");
 }
 

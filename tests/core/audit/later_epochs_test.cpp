@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings and proofs are about every audited epoch and every rank, not about the first.
 #include "core/audit/audit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <set>
 #include <string_view>
 
 using namespace shardlens;
+using test::find;
+using test::need;
 
 namespace {
 
@@ -27,23 +29,7 @@ PipelineSpec specOf(std::int64_t size, PipelineSpec::World world, std::int64_t e
 }
 
 AuditReport laterReport(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan, {.fixes = false});
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const Finding* findIn(const AuditReport& report, std::string_view code) {
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  return found == report.findings.end() ? nullptr : &*found;
-}
-
-Finding needIn(const AuditReport& report, std::string_view code) {
-  CAPTURE(code);
-  const Finding* finding = findIn(report, code);
-  REQUIRE(finding != nullptr);
-  return *finding;
+  return test::reportOf(spec, {.fixes = false});
 }
 
 }  // namespace
@@ -54,13 +40,13 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   spec.sampler.parameters["deterministic"] = true;
   spec.seeds = {36, "same"};
   const AuditReport report = laterReport(spec);
-  const Finding unequal = needIn(report, "unequal-batches");
+  const Finding unequal = need(report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.message ==
         "Rank 1 has only 224 batches; the other rank has 225. Any collective in step 224 waits forever. This "
         "happens in epoch 1.");
   CHECK(unequal.where.epoch == 1);
-  CHECK(findIn(report, "ok-lockstep") == nullptr);
+  CHECK(find(report, "ok-lockstep") == nullptr);
 }
 
 TEST_CASE("ranks that run out early only in an epoch that is not audited are found") {
@@ -70,13 +56,13 @@ TEST_CASE("ranks that run out early only in an epoch that is not audited are fou
   REQUIRE(plan);
   const auto report = audit(*plan, {.first_epoch = 1, .fixes = false});
   REQUIRE(report);
-  const Finding first = needIn(*report, "unequal-batches");
+  const Finding first = need(*report, "unequal-batches");
   CHECK(first.where.epoch == 0);
   CHECK(first.message ==
         "Rank 1 has only 5 batches; the other rank has 6. Any collective in step 5 waits forever. "
         "Epoch 0 of 4 "
         "is the first in which this happens.");
-  CHECK(findIn(*report, "ok-lockstep") == nullptr);
+  CHECK(find(*report, "ok-lockstep") == nullptr);
 }
 
 TEST_CASE("shards that are drawn unevenly in some later epoch are found") {
@@ -96,7 +82,7 @@ TEST_CASE("shards that are drawn unevenly in some later epoch are found") {
   };
   while (spec.seeds.base < 1000 && (unevenEpoch() < 2 || unevenEpoch() == spec.epochs)) ++spec.seeds.base;
   CAPTURE(spec.seeds.base);
-  const Finding unequal = needIn(laterReport(spec), "unequal-batches");
+  const Finding unequal = need(laterReport(spec), "unequal-batches");
   CHECK(unequal.where.epoch == unevenEpoch());
   CHECK(unequal.severity == Severity::Error);
 }
@@ -118,20 +104,20 @@ TEST_CASE("ranks that run out early are found behind epochs that differ in lengt
   REQUIRE(lengths.size() > 1);
   const auto report = audit(*plan, {.epochs = 2, .fixes = false});
   REQUIRE(report);
-  CHECK(needIn(*report, "unequal-batches").where.epoch == uneven);
+  CHECK(need(*report, "unequal-batches").where.epoch == uneven);
 }
 
 TEST_CASE("ranks in step whose epochs differ in length are proved with their scope") {
   PipelineSpec spec = specOf(47, {1, 2}, 3, 3, false, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{8};
-  CHECK(needIn(laterReport(spec), "ok-lockstep").message ==
+  CHECK(need(laterReport(spec), "ok-lockstep").message ==
         "Both ranks have the same number of batches, 6 to 8, in every epoch.");
 }
 
 TEST_CASE("an epoch without samples beside others that have some is no error, and the cause is named") {
   PipelineSpec spec = specOf(62, {2, 2}, 2, 2, false, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{51};
-  const Finding empty = needIn(laterReport(spec), "empty-ranks");
+  const Finding empty = need(laterReport(spec), "empty-ranks");
   CHECK(empty.severity == Severity::Warning);
   CHECK(empty.title == "No rank gets a sample in epoch 0 of 2");
   CHECK(empty.message == "Each of 4 ranks gets 0 of 62 samples in epoch 0 of 2.");
@@ -140,27 +126,26 @@ TEST_CASE("an epoch without samples beside others that have some is no error, an
   spec = specOf(7, {1, 4}, 2, 1, true, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{1};
   spec.sampler.parameters["drop_last"] = true;
-  CHECK(needIn(laterReport(spec), "empty-ranks").why.find("fewer samples than slices") == std::string::npos);
+  CHECK(need(laterReport(spec), "empty-ranks").why.find("fewer samples than slices") == std::string::npos);
 }
 
 TEST_CASE("a batch that is not full is told of the ranks that have it") {
   const AuditReport dropped = laterReport(specOf(5, {3, 1}, 1, 2, true, "detectron2.InferenceSampler"));
-  const Finding lost = needIn(dropped, "batch-larger-than-slice");
+  const Finding lost = need(dropped, "batch-larger-than-slice");
   CHECK(lost.title == "The loader drops the only batch of 1 rank");
   CHECK(lost.message ==
         "Rank 2 has 1 sample per epoch, and batch_size is 2: the short batch is dropped, so the rank makes no step.");
   CHECK(lost.where.ranks == std::vector<std::int64_t>{2});
 
   const AuditReport kept = laterReport(specOf(5, {1, 4}, 1, 2, false, "datasets.Dataset"));
-  CHECK(needIn(kept, "batch-larger-than-slice").title == "The batch of 3 ranks is never full");
-  CHECK(needIn(kept, "batch-larger-than-slice").message ==
-        "Ranks 1 to 3 have 1 sample per epoch, and batch_size is 2.");
+  CHECK(need(kept, "batch-larger-than-slice").title == "The batch of 3 ranks is never full");
+  CHECK(need(kept, "batch-larger-than-slice").message == "Ranks 1 to 3 have 1 sample per epoch, and batch_size is 2.");
 }
 
 TEST_CASE("where no rank makes a step, none waits") {
   const AuditReport report = laterReport(specOf(1, {1, 4}, 1, 3, true, "detectron2.InferenceSampler"));
-  CHECK(needIn(report, "empty-ranks").message == "Ranks 1 to 3 have no sample.");
-  CHECK(needIn(report, "empty-ranks").severity == Severity::Warning);
+  CHECK(need(report, "empty-ranks").message == "Ranks 1 to 3 have no sample.");
+  CHECK(need(report, "empty-ranks").severity == Severity::Warning);
 }
 
 TEST_CASE("equal epochs behind an empty one are found, and what is true of one epoch is said of it alone") {
@@ -168,11 +153,11 @@ TEST_CASE("equal epochs behind an empty one are found, and what is true of one e
   spec.sampler.parameters = {
       {"drop_last", true}, {"set_epoch", false}, {"seed", std::int64_t{3}}, {"yielded", std::int64_t{7}}};
   const AuditReport report = laterReport(spec);
-  CHECK(needIn(report, "epochs-repeat").where.epoch == 2);
-  CHECK(needIn(report, "batch-larger-than-slice")
+  CHECK(need(report, "epochs-repeat").where.epoch == 2);
+  CHECK(need(report, "batch-larger-than-slice")
             .message.starts_with("A rank has 3 samples in epoch 0 of 3, and batch_size is 6"));
-  CHECK(needIn(report, "samples-dropped-loader").where.epoch == 1);
-  CHECK(needIn(report, "samples-dropped-loader").message ==
+  CHECK(need(report, "samples-dropped-loader").where.epoch == 1);
+  CHECK(need(report, "samples-dropped-loader").message ==
         "Each rank's last batch has 4 of 6 samples: 12 samples go unused in epoch 1 of 3. In all, 12 samples are never "
         "read in "
         "any of the 3 epochs. Over the audited epochs, the number ranges from 9 to 12.");
@@ -182,28 +167,28 @@ TEST_CASE("loss, sharing and repeats of later epochs are found") {
   PipelineSpec spec = specOf(44, {3, 2}, 4, 3, true, "mmengine.InfiniteSampler");
   spec.sampler.parameters["seed"] = std::int64_t{2};
   const AuditReport infinite = laterReport(spec);
-  CHECK(needIn(infinite, "samples-dropped-loader").message ==
+  CHECK(need(infinite, "samples-dropped-loader").message ==
         "Each rank's last batch has 2 of 3 samples: 8 samples go unused in epoch 0 of 4. Over the audited epochs, the "
         "number ranges from 4 to 8.");
-  CHECK(needIn(infinite, "samples-left-out").where.epoch == 1);
-  CHECK(needIn(infinite, "ok-disjoint").message.ends_with("all 6 ranks in epochs 0 and 1 of 4."));
+  CHECK(need(infinite, "samples-left-out").where.epoch == 1);
+  CHECK(need(infinite, "ok-disjoint").message.ends_with("all 6 ranks in epochs 0 and 1 of 4."));
 
   spec = specOf(2, {1, 3}, 3, 1, false, "torch.RandomSampler");
   spec.sampler.parameters["replacement"] = true;
   spec.seeds = {21, "same"};
   const AuditReport drawn = laterReport(spec);
-  CHECK(needIn(drawn, "samples-left-out").where.epoch == 1);
-  CHECK(needIn(drawn, "samples-repeated").where.epoch == 1);
-  CHECK(needIn(drawn, "ranks-identical-order").message.find("This is for epoch 0; epoch 1 has different numbers.") !=
+  CHECK(need(drawn, "samples-left-out").where.epoch == 1);
+  CHECK(need(drawn, "samples-repeated").where.epoch == 1);
+  CHECK(need(drawn, "ranks-identical-order").message.find("This is for epoch 0; epoch 1 has different numbers.") !=
         std::string::npos);
 }
 
 TEST_CASE("the global batch is counted from real batches") {
-  CHECK(needIn(laterReport(specOf(1, {1, 2}, 1, 3, false, "torch.SequentialSampler")), "ranks-identical-order")
+  CHECK(need(laterReport(specOf(1, {1, 2}, 1, 3, false, "torch.SequentialSampler")), "ranks-identical-order")
             .why.ends_with("The global batch is really 1, not 2."));
   PipelineSpec spec = specOf(7, {3, 3}, 1, 6, false, "torch.DistributedSampler");
   spec.sampler.parameters = {{"shuffle", false}, {"rank", std::string("node")}};
-  CHECK(needIn(laterReport(spec), "ranks-share-samples").why.ends_with("The global batch is really 3, not 9."));
+  CHECK(need(laterReport(spec), "ranks-share-samples").why.ends_with("The global batch is really 3, not 9."));
 }
 
 TEST_CASE("a fix names its price in the epoch in which it costs most") {
@@ -214,7 +199,7 @@ TEST_CASE("a fix names its price in the epoch in which it costs most") {
   REQUIRE(plan);
   const auto report = audit(*plan);
   REQUIRE(report);
-  const Finding dropped = needIn(*report, "samples-dropped-sampler");
+  const Finding dropped = need(*report, "samples-dropped-sampler");
   REQUIRE(dropped.fix() != nullptr);
   CHECK(dropped.fix()->effect.epoch == 1);
   CHECK(dropped.fix()->price ==
@@ -227,7 +212,7 @@ TEST_CASE("a fix names the steps that an epoch gains or loses, even a single one
     REQUIRE(plan);
     const auto report = audit(*plan);
     REQUIRE(report);
-    const Finding finding = needIn(*report, code);
+    const Finding finding = need(*report, code);
     REQUIRE(finding.fix() != nullptr);
     return *finding.fix();
   };
@@ -242,8 +227,8 @@ TEST_CASE("a fix names the steps that an epoch gains or loses, even a single one
 
 TEST_CASE("epochs are compared by what they deal, not by their seeds") {
   const AuditReport report = laterReport(specOf(16, {1, 2}, 2, 32, false, "streaming.StreamingDataset"));
-  CHECK(findIn(report, "ok-reshuffled") == nullptr);
-  CHECK(needIn(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
+  CHECK(find(report, "ok-reshuffled") == nullptr);
+  CHECK(need(report, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
 }
 
 TEST_CASE("a finding is told of no epoch in which it is about other ranks") {
@@ -256,12 +241,12 @@ TEST_CASE("a finding is told of no epoch in which it is about other ranks") {
   REQUIRE(plan);
   const auto report = audit(*plan, {.epochs = 15, .fixes = false});
   REQUIRE(report);
-  const Finding empty = needIn(*report, "empty-ranks");
+  const Finding empty = need(*report, "empty-ranks");
   REQUIRE(empty.where.ranks.size() == 1);
   CHECK(empty.where.field == "sampler.samples_per_epoch");
   const auto first = audit(*plan, {.epochs = 2, .fixes = false});  // none of them has unequal batches
   REQUIRE(first);
-  CHECK(needIn(*first, "unequal-batches").where.epoch == 2);
+  CHECK(need(*first, "unequal-batches").where.epoch == 2);
   for (Epoch epoch{0}; epoch.value < 15; ++epoch) {
     const auto shape = plan->epochShape(epoch);
     const bool is_empty = shape->ranks[static_cast<std::size_t>(empty.where.ranks[0])].samples == 0;
@@ -296,7 +281,7 @@ TEST_CASE("a finding of some audited epochs says which epochs were counted") {
   spec.dataset.shards = {8, 8, 8, 8, 7, 1};
   spec.sampler.parameters["nshards"] = std::int64_t{2};
   const AuditReport report = laterReport(spec);  // further epochs, which are not counted, have it, too
-  CHECK(needIn(report, "unequal-batches").message ==
+  CHECK(need(report, "unequal-batches").message ==
         "Rank 1 has only 1 batch; the other rank has 4. Any collective in step 1 waits forever. This happens in "
         "epoch 0. This was counted in epochs 0 and 1 of 300.");
 }
@@ -309,7 +294,7 @@ TEST_CASE("epochs in which the same rank runs out with other numbers are not sai
   REQUIRE(plan);
   const auto report = audit(*plan, {.epochs = 5, .fixes = false});
   REQUIRE(report);
-  const Finding unequal = needIn(*report, "unequal-batches");
+  const Finding unequal = need(*report, "unequal-batches");
   std::set<std::int64_t> same_rank;
   std::set<std::int64_t> other_rank;
   for (std::size_t epoch = 0; epoch < report->batches.size(); ++epoch) {
@@ -335,13 +320,13 @@ TEST_CASE("epochs without a batch are named as one, however their shards are dea
   REQUIRE(plan);
   const auto report = audit(*plan, {.epochs = 20, .fixes = false});
   REQUIRE(report);
-  CHECK(needIn(*report, "no-batches").message == "In every epoch, no batch is made: 5 of 5 samples go unused.");
+  CHECK(need(*report, "no-batches").message == "In every epoch, no batch is made: 5 of 5 samples go unused.");
 }
 
 TEST_CASE("a batch without a sample is an error, and no fix makes one") {
   PipelineSpec spec = specOf(17, {1, 3}, 5, 4, false, "megatron.MegatronPretrainingSampler");
   spec.sampler.parameters["drop_last"] = false;
-  const Finding empty = needIn(laterReport(spec), "empty-batches");
+  const Finding empty = need(laterReport(spec), "empty-batches");
   CHECK(empty.severity == Severity::Error);
   CHECK(empty.title == "1 batch is empty");
   CHECK(empty.message == "Rank 2 gets no sample in step 1. This was counted in epochs 0 and 1 of 5.");
@@ -351,8 +336,8 @@ TEST_CASE("a batch without a sample is an error, and no fix makes one") {
   REQUIRE(plan);
   const auto report = audit(*plan, {});
   REQUIRE(report);
-  CHECK(findIn(*report, "empty-batches") == nullptr);
-  CHECK(needIn(*report, "samples-dropped-sampler").fixes.empty());
+  CHECK(find(*report, "empty-batches") == nullptr);
+  CHECK(need(*report, "samples-dropped-sampler").fixes.empty());
 }
 
 TEST_CASE("repeats of one cause name all epochs with the same number, and no samples of other causes") {
@@ -367,7 +352,7 @@ TEST_CASE("repeats of one cause name all epochs with the same number, and no sam
   const Ledger& first = report->coverage.front();
   REQUIRE(first.repeats[RepeatCause::OverlappingRanks] > 0);
   for (const Ledger& one : report->coverage) REQUIRE(one.repeats == first.repeats);
-  CHECK(needIn(*report, "samples-repeated").message ==
+  CHECK(need(*report, "samples-repeated").message ==
         "In every epoch, 4 of 16 items repeat samples: 4 from a stream that starts over, or from samples in both "
         "streams.");
 }

@@ -2,13 +2,12 @@
 // What saved states and counts of consumed samples leave out, and which field is named for it.
 #include "core/audit/audit.h"
 #include "core/sampling/recorded_lists.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <string_view>
-
 using namespace shardlens;
+using test::need;
 
 namespace {
 
@@ -19,27 +18,16 @@ AuditReport reportOn(std::int64_t size, std::int64_t batch, PipelineSpec::Sample
   spec.loader.batch_size = batch;
   spec.sampler = std::move(sampler);
   spec.seeds.rule = "base+rank";
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan, {.fixes = false});
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-Finding findingOf(const AuditReport& report, std::string_view code) {
-  CAPTURE(code);
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  REQUIRE(found != report.findings.end());
-  return *found;
+  return test::reportOf(spec, {.fixes = false});
 }
 
 }  // namespace
 
 TEST_CASE("what a saved state leaves out is named by the field that says so") {
   PipelineSpec::Sampler shard = {"accelerate.BatchSamplerShard", {{"skip_first_batches", std::int64_t{2}}}};
-  CHECK(findingOf(reportOn(64, 4, shard), "samples-left-out").where.field == "sampler.skip_first_batches");
+  CHECK(need(reportOn(64, 4, shard), "samples-left-out").where.field == "sampler.skip_first_batches");
   shard.parameters["skip_first_batches"] = std::int64_t{8};
-  const Finding empty = findingOf(reportOn(64, 4, shard), "empty-ranks");
+  const Finding empty = need(reportOn(64, 4, shard), "empty-ranks");
   CHECK(empty.where.field == "sampler.skip_first_batches");
   CHECK(empty.why == "The sampler leaves out what was read before: look at sampler.skip_first_batches.");
 }
@@ -51,9 +39,9 @@ TEST_CASE("what a count of consumed samples skips in a later epoch was not read 
   CHECK(resumed.coverage[0].missing_by[MissingCause::CountCarriedOver] == 0);
   CHECK(resumed.coverage[1].missing_by[MissingCause::HandedOutBefore] == 0);
   CHECK(resumed.coverage[1].missing_by[MissingCause::CountCarriedOver] == 6);
-  CHECK(findingOf(resumed, "samples-left-out").where.epoch == 0);
-  CHECK(findingOf(resumed, "samples-left-out").where.field == "sampler.consumed_samples");
-  const Finding again = findingOf(resumed, "samples-skipped");
+  CHECK(need(resumed, "samples-left-out").where.epoch == 0);
+  CHECK(need(resumed, "samples-left-out").where.field == "sampler.consumed_samples");
+  const Finding again = need(resumed, "samples-skipped");
   CHECK(again.severity == Severity::Warning);
   CHECK(again.where.epoch == 1);
   CHECK(again.where.field == "sampler.consumed_samples");
@@ -66,7 +54,7 @@ TEST_CASE("a rank that reads more batches than others begins the next epoch late
   CHECK(report.coverage[0].missing == 0);
   CHECK(report.coverage[1].missing == 1);
   CHECK(report.coverage[1].missing_by[MissingCause::CountCarriedOver] == 1);
-  CHECK(findingOf(report, "samples-skipped").title == "1 sample is skipped at the start of an epoch");
+  CHECK(need(report, "samples-skipped").title == "1 sample is skipped at the start of an epoch");
 }
 
 TEST_CASE("why a job read the batches that were recorded, no recording says") {
@@ -80,12 +68,12 @@ TEST_CASE("why a job read the batches that were recorded, no recording says") {
   const auto report = audit(*plan, {.fixes = false});
   REQUIRE(report);
   for (const char* code : {"samples-left-out", "samples-repeated"})
-    CHECK(findingOf(*report, code).why ==
+    CHECK(need(*report, code).why ==
           "The batches are those that were recorded. Why they are these is not in the recording.");
 }
 
 TEST_CASE("an order that stays the same does not say how often set_epoch was called") {
   PipelineSpec::Sampler sampler = {"torch.DistributedSampler", {{"set_epoch", false}}};
-  const Finding same = findingOf(reportOn(64, 4, sampler), "epochs-repeat");
+  const Finding same = need(reportOn(64, 4, sampler), "epochs-repeat");
   CHECK(same.message == "Epochs 0 and 1 have the same batches: set_epoch is never called with another epoch.");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sampler's seed that is another one on each rank: what the audit says of it.
 #include "core/audit/audit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +10,8 @@
 #include <vector>
 
 using namespace shardlens;
+using test::find;
+using test::reportOf;
 
 namespace {
 
@@ -25,19 +28,6 @@ PipelineSpec streamed(const std::string& seed) {
   return spec;
 }
 
-AuditReport auditOf(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE_MESSAGE(plan, plan.error().text());
-  auto report = audit(*plan);
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const Finding* found(const AuditReport& report, const std::string& code) {
-  const auto at = std::ranges::find(report.findings, code, &Finding::code);
-  return at == report.findings.end() ? nullptr : &*at;
-}
-
 bool has(const Fix& fix, const std::string& path, const Value& value) {
   return std::ranges::any_of(fix.edits, [&](const Edit& edit) { return edit.path == path && edit.value == value; });
 }
@@ -45,20 +35,20 @@ bool has(const Fix& fix, const std::string& path, const Value& value) {
 }  // namespace
 
 TEST_CASE("a stream that each rank shuffles by its own seed is read whole by each, in other batches") {
-  const AuditReport report = auditOf(streamed("base+rank"));
+  const AuditReport report = reportOf(streamed("base+rank"));
   CHECK(report.coverage.front().handed_out == 51'200);
   CHECK(report.coverage.front().missing == 0);
   CHECK(report.steps.front() == 1600);
   CHECK(report.ranks.at(0, 7) == 6400);
-  CHECK(found(report, "ranks-identical-order") == nullptr);
-  const Finding* const overlap = found(report, "ranks-overlap-partly");
+  CHECK(find(report, "ranks-identical-order") == nullptr);
+  const Finding* const overlap = find(report, "ranks-overlap-partly");
   REQUIRE(overlap != nullptr);
   CHECK(overlap->message == "28 of 28 pairs share samples: ranks 0 and 1 share 6\u202f400 of 6\u202f400.");
   const Fix* const fix = overlap->fix();
   REQUIRE(fix != nullptr);
   CHECK(has(*fix, "sampler.split_by_node", true));
   CHECK(has(*fix, "sampler.seed", std::int64_t{42}));
-  CHECK(found(auditOf(streamed("base+local_rank")), "ranks-identical-order") == nullptr);
+  CHECK(find(reportOf(streamed("base+local_rank")), "ranks-identical-order") == nullptr);
 }
 
 TEST_CASE("shares of orders that differ by the sampler's own seed: the seed is to blame, and is what a fix changes") {
@@ -66,23 +56,23 @@ TEST_CASE("shares of orders that differ by the sampler's own seed: the seed is t
   spec.dataset.size = 64;
   spec.world = {1, 4};
   spec.sampler = {"torch.DistributedSampler", {{"seed", std::string("base+rank")}}};
-  const AuditReport report = auditOf(spec);
+  const AuditReport report = reportOf(spec);
   for (const char* code : {"ranks-overlap-partly", "ranks-read-different-orders"}) {
-    const Finding* const finding = found(report, code);
+    const Finding* const finding = find(report, code);
     REQUIRE_MESSAGE(finding != nullptr, code);
     CHECK(finding->where.field == "sampler.seed");
     const Fix* const fix = finding->fix();
     REQUIRE(fix != nullptr);
     CHECK(has(*fix, "sampler.seed", std::int64_t{0}));
   }
-  const Finding* const alike = found(report, "seeds-collide-ranks");
+  const Finding* const alike = find(report, "seeds-collide-ranks");
   REQUIRE(alike != nullptr);
   REQUIRE(alike->fix() != nullptr);
   CHECK(has(*alike->fix(), "seeds.rule", std::string("base+rank")));
   spec.seeds = {7, "unseeded"};
-  const AuditReport never = auditOf(spec);
-  REQUIRE(found(never, "never-seeded") != nullptr);
-  CHECK(found(never, "never-seeded")->fixes.empty());  // seeds.base: 0 would give the sampler other seeds, too
+  const AuditReport never = reportOf(spec);
+  REQUIRE(find(never, "never-seeded") != nullptr);
+  CHECK(find(never, "never-seeded")->fixes.empty());  // seeds.base: 0 would give the sampler other seeds, too
   spec.sampler.parameters["shuffle"] = false;
-  CHECK(found(auditOf(spec), "ranks-read-different-orders") == nullptr);
+  CHECK(find(reportOf(spec), "ranks-read-different-orders") == nullptr);
 }

@@ -3,15 +3,16 @@
 #include "core/audit/audit.h"
 #include "core/audit/ledger_text.h"
 #include "core/sampling/recorded_lists.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 using namespace shardlens;
+using test::find;
+using test::need;
 
 namespace {
 
@@ -42,23 +43,7 @@ PipelineSpec specOf(std::int64_t size, std::int64_t batch_size, const Read& read
 }
 
 AuditReport reportOf(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE_MESSAGE(plan, plan.error().text());
-  auto report = audit(*plan, {.fixes = false});
-  REQUIRE(report);
-  return *std::move(report);
-}
-
-const Finding* find(const AuditReport& report, std::string_view code) {
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  return found == report.findings.end() ? nullptr : &*found;
-}
-
-Finding need(const AuditReport& report, std::string_view code) {
-  CAPTURE(code);
-  const Finding* const found = find(report, code);
-  REQUIRE(found != nullptr);
-  return *found;
+  return test::reportOf(spec, {.fixes = false});
 }
 
 }  // namespace

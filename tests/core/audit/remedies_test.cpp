@@ -4,6 +4,7 @@
 #include "core/audit/fixes/sampler_remedies.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
+#include "tests/core/audit/audited.h"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +14,8 @@
 #include <vector>
 
 using namespace shardlens;
+using test::need;
+using test::reportOf;
 
 namespace {
 
@@ -36,20 +39,8 @@ IndexList range(std::int64_t from, std::int64_t to) {
   return items;
 }
 
-AuditReport reportOf(const PipelineSpec& spec) {
-  const auto plan = Plan::make(spec);
-  REQUIRE(plan);
-  auto report = audit(*plan);
-  REQUIRE(report);
-  return *std::move(report);
-}
-
 std::vector<Fix> fixesOf(const PipelineSpec& spec, const std::string& code) {
-  const AuditReport report = reportOf(spec);
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  CAPTURE(code);
-  REQUIRE(found != report.findings.end());
-  return found->fixes;
+  return need(reportOf(spec), code).fixes;
 }
 
 /// The best fix of the finding with this code.

@@ -2,6 +2,7 @@
 // What findings claim, held against the batches of the plan alone, over random specs of all samplers, the same in
 // each run; SHARDLENS_TEST_SEED=SEED draws others.
 #include "core/audit/audit.h"
+#include "tests/core/audit/audited.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"
 
@@ -14,6 +15,7 @@
 #include <set>
 
 using namespace shardlens;
+using test::find;
 
 namespace {
 
@@ -61,11 +63,6 @@ Seen seenIn(const Plan& plan, std::int64_t epoch) {
     }
   }
   return seen;
-}
-
-const Finding* find(const AuditReport& report, std::string_view code) {
-  const auto found = std::ranges::find(report.findings, code, &Finding::code);
-  return found == report.findings.end() ? nullptr : &*found;
 }
 
 bool hasAny(const AuditReport& report, std::initializer_list<std::string_view> codes) {

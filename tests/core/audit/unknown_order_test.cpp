@@ -4,6 +4,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
+#include "tests/core/audit/audited.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"
 
@@ -16,6 +17,7 @@
 
 using namespace shardlens;
 using sampling::SeedFree;
+using test::find;
 
 namespace {
 
@@ -32,11 +34,6 @@ AuditReport auditOf(const PipelineSpec& spec, const AuditOptions& options = {}) 
   REQUIRE_MESSAGE(report, report.error().text());
   REQUIRE(report->unknown_order);
   return *std::move(report);
-}
-
-const Finding* found(const AuditReport& report, const std::string& code) {
-  const auto at = std::ranges::find(report.findings, code, &Finding::code);
-  return at == report.findings.end() ? nullptr : &*at;
 }
 
 /// load_dataset(streaming=True).shuffle() without a seed and without a split (awslabs/awsome-distributed-ai#425).
@@ -158,8 +155,8 @@ TEST_CASE("a stream that each rank shuffles by a seed drawn at random is read wh
   CHECK(report.coverage.front().missing == 0);
   CHECK(report.ranks.at(0, 7) == 6400);
   CHECK(report.findings.front().code == "ranks-overlap-partly");
-  CHECK(found(report, "ok-lockstep") != nullptr);
-  const Finding* const unknown = found(report, "order-not-known");
+  CHECK(find(report, "ok-lockstep") != nullptr);
+  const Finding* const unknown = find(report, "order-not-known");
   REQUIRE(unknown != nullptr);
   CHECK(unknown->message == "Not predictable, because shuffle() without a seed draws one at random.");
   CHECK(unknown->where.field == "sampler.seed");
@@ -174,8 +171,8 @@ TEST_CASE("parts that ranks shuffle by NumPy's own seed are the same parts whate
   PipelineSpec spec = unseeded("datasets.Dataset");
   spec.sampler.parameters = {{"shuffle", std::string("after_split")}};
   const AuditReport report = auditOf(spec);
-  CHECK(found(report, "ok-coverage") != nullptr);
-  CHECK(found(report, "never-seeded") == nullptr);  // it says that the order does not depend on the seeds
+  CHECK(find(report, "ok-coverage") != nullptr);
+  CHECK(find(report, "never-seeded") == nullptr);  // it says that the order does not depend on the seeds
   spec.sampler.parameters["seed"] = std::int64_t{3};
   CHECK(Plan::make(spec));
 }
@@ -184,22 +181,22 @@ TEST_CASE("one rank that shuffles everything by an unknown seed reads each sampl
   PipelineSpec spec = unseeded("torch.RandomSampler");
   spec.world = {1, 1};
   const AuditReport report = auditOf(spec);
-  CHECK(found(report, "ok-coverage") != nullptr);
+  CHECK(find(report, "ok-coverage") != nullptr);
   CHECK(report.coverage.size() == 2);
 }
 
 TEST_CASE("ranks that take shares of one order, whichever it is, read each sample once, and what is cut is a number") {
   PipelineSpec spec = unseeded("accelerate.BatchSamplerShard");
   spec.sampler.parameters = {{"shuffle", true}};
-  CHECK(found(auditOf(spec), "ok-coverage") != nullptr);
-  CHECK(found(auditOf(spec), "ok-disjoint") != nullptr);
+  CHECK(find(auditOf(spec), "ok-coverage") != nullptr);
+  CHECK(find(auditOf(spec), "ok-disjoint") != nullptr);
   spec.dataset.size = 70;
   spec.loader.drop_last = true;
   const AuditReport report = auditOf(spec);
   CHECK(report.unknown_order->has_readings);
   CHECK(report.coverage.front().missing == 6);
   CHECK(report.coverage.front().missing_ids.empty());
-  CHECK(found(report, "ok-coverage") == nullptr);
+  CHECK(find(report, "ok-coverage") == nullptr);
 }
 
 TEST_CASE("where the order decides which samples are read, only numbers are said") {
@@ -217,7 +214,7 @@ TEST_CASE("where the order decides which samples are read, only numbers are said
     CHECK_FALSE(report.unknown_order->has_readings);
     CHECK(report.coverage.empty());
     CHECK(report.ranks.size == 0);
-    CHECK(found(report, "order-not-known") != nullptr);
+    CHECK(find(report, "order-not-known") != nullptr);
     for (const Finding& finding : report.findings)
       CHECK((finding.code == "order-not-known" || finding.topic == FindingTopic::Steps));
   }
