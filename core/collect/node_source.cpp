@@ -15,14 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether somebody records this start, or a process of it lives.
-bool isInUse(const fs::path& start) {
-  if (sl_node_look(start.c_str()).living > 0) return true;
-  const int lock = sl_node_agent_lock(start.c_str());
-  if (lock >= 0) sl_node_unlock(lock);
-  return lock < 0;
-}
-
 /// Takes away this start and others that nobody uses any more, and the node with the last of them. With its lock.
 void takeAway(const fs::path& start) {
   const fs::path node = start.parent_path();
@@ -31,7 +23,7 @@ void takeAway(const fs::path& start) {
   bool is_needed = false;
   for (const fs::directory_entry& entry : fs::directory_iterator(node, error)) {
     if (!entry.is_directory(error)) continue;
-    if (isInUse(entry.path())) {
+    if (sl_node_in_use(entry.path().c_str()) != 0) {
       is_needed = true;
       sl_node_own_for(node.c_str(), sl_node_look(entry.path().c_str()).first);
     } else {

@@ -10,9 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,13 +47,8 @@ bool isOld(const fs::path& path) {
   return !error && fs::file_time_type::clock::now() - written > kToWriteInto;
 }
 
-/// Whether a process that makes rings there lives, or one that reads them (core/wire/node_file.h).
 bool isInUse(const fs::path& start) {
-  if (sl_node_look(start.c_str()).living > 0) return true;
-  const int lock = open((start / "agent").c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  const bool is_read = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
-  if (lock >= 0) close(lock);
-  return is_read;
+  return sl_node_in_use(start.c_str()) != 0;
 }
 
 /// Whether this holds for a start of ranks in the folder.

@@ -136,6 +136,20 @@ static inline int sl_node_agent_lock(const char* folder) {
   return -1;
 }
 
+/* Whether a process of this start lives, or its agent. Makes nothing. */
+static inline int sl_node_in_use(const char* folder) {
+  char path[4096];
+  int fd;
+  int is_read;
+  if (sl_node_look(folder).living > 0) return 1;
+  if (snprintf(path, sizeof(path), "%s/agent", folder) >= (int)sizeof(path)) return 0;
+  fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return 0;
+  is_read = flock(fd, LOCK_EX | LOCK_NB) != 0;
+  close(fd);
+  return is_read;
+}
+
 /* Says that the end of this process makes the folder abandoned. */
 static inline void sl_node_own_for(const char* node, long pid) {
   char path[4096];
