@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <semaphore>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -168,11 +169,15 @@ class RunServiceTest : public QObject {
 
   void noJobLeavesAZombie() {
     QVERIFY(!hasChildren());
+    const std::filesystem::path gate = folder_ / "gate";  // its reader lives until it has had a writer
+    QCOMPARE(mkfifo(gate.c_str(), 0600), 0);
     RunService service;
-    const auto begun = service.watch("true", {});
+    const auto begun = service.watch("cat " + QString::fromStdString(gate.string()), {});
     QVERIFY2(begun.has_value(), begun ? "" : begun.error().text().c_str());
     QVERIFY(hasChildren());
     service.close();  // nobody reads its recording any more
+    QVERIFY(hasChildren());
+    test::spill(gate, {});
     EVENTUALLY(!hasChildren());
     {
       const NoFileBytes full;
