@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shared by ./app/run, ./tests/run, ./tests/bench and .ci/run: packages, configure, build. Sourced, never run.
+# Shared by ./app/run, ./app/install, ./tests/run, ./tests/bench and .ci/run: packages, configure, build. Sourced, never run.
 # Everything it says goes to stderr: stdout belongs to the program that is started.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
