@@ -81,6 +81,7 @@ std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progres
   const Work work = progress.whole();
   AuditOptions wanted;
   wanted.first_epoch = std::max(options.first_epoch, spec.first_epoch);
+  wanted.ran_from = spec.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, wanted.first_epoch, {work.stop, {}});
   auto report = spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
   if (!report) return Issues{spec.placed(report.error())};

@@ -49,7 +49,7 @@ Result<void> countEpochs(const Plan& plan, Epoch first, std::int64_t epochs, std
 }
 
 /// Counts everything; findings come after.
-Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, bool later_epochs,
+Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, const AuditOptions& options,
                      AuditReport& report, const Work& work) {
   const Epoch first = shape.epoch;
   SeenSamples ever;
@@ -61,13 +61,13 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   auto overlap = epochOverlap(plan, Rank{0}, first, epochs, work);
   if (!overlap) return overlap.error();
   report.epochs = *std::move(overlap);
-  auto repeats = epochRepeats(plan, kRepeatEpochs, work.part(0.9, 1));
+  auto repeats = epochRepeats(plan, kRepeatEpochs, options.ran_from, work.part(0.9, 1));
   if (!repeats) return repeats.error();
   report.repeats = *std::move(repeats);
-  auto run = runLedger(plan, report.coverage, std::move(ever), report.repeats, later_epochs, work);
+  auto run = runLedger(plan, report.coverage, std::move(ever), report.repeats, options.later_epochs, work);
   if (!run) return run.error();
   report.run = *std::move(run);
-  report.seeds = seedTable(plan, epochs);
+  report.seeds = seedTable(plan, epochs, Epoch{options.ran_from});
   report.lockstep = lockstep(shape);
   const auto memory = memoryOf(plan, report.lockstep, work);
   if (!memory) return memory.error();
@@ -88,7 +88,7 @@ bool haveEqualCounts(Ledger a, const Ledger& b) {
 Result<Overlap> laterOverlap(const Plan& plan, const Ledger& ledger, const AuditReport& report, const Work& work) {
   if (ledger.repeats.total() <= ledger.padding()) return Overlap{};
   const auto& same_as = report.repeats.same_as;
-  const auto epoch = static_cast<std::size_t>(ledger.epoch);
+  const auto epoch = static_cast<std::size_t>(ledger.epoch - report.repeats.first_epoch);
   const bool again = epoch < same_as.size() && same_as[epoch] == report.coverage.front().epoch;
   return again ? report.ranks : rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
 }
@@ -162,7 +162,7 @@ std::int64_t usualEpochs(const Plan& plan, std::int64_t first_epoch, const Work&
 }
 
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const Work& work) {
-  const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, 0, plan.epochs() - 1);
+  const std::int64_t first = std::clamp<std::int64_t>(options.first_epoch, options.ran_from, plan.epochs() - 1);
   const std::int64_t epochs = std::clamp<std::int64_t>(options.epochs, 1, plan.epochs() - first);
   const Work quiet{work.stop, {}};
   const double found = options.fixes ? kFound : 1;
@@ -170,7 +170,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   const auto shape = plan.epochShape(Epoch{first}, drawn > 0 ? work.part(0, drawn) : quiet);
   if (!shape) return shape.error();
   AuditReport report;
-  if (auto measured = measure(plan, *shape, epochs, options.later_epochs, report, work.part(drawn, found)); !measured)
+  if (auto measured = measure(plan, *shape, epochs, options, report, work.part(drawn, found)); !measured)
     return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);
   if (!cuts) return cuts.error();

@@ -55,9 +55,10 @@ void sortFindings(std::vector<Finding>& findings);
 /// What audit() looks at.
 struct AuditOptions {
   std::int64_t first_epoch = 0;
-  std::int64_t epochs = 2;   ///< how many to audit, at most the spec's
-  bool fixes = true;         ///< whether to try what would fix the findings: each try is an audit of its own
-  bool later_epochs = true;  ///< whether to count what epochs after them read, where that is quick
+  std::int64_t ran_from = 0;  ///< the first epoch of a job that ran: nothing is said of those before it in its plan
+  std::int64_t epochs = 2;    ///< how many to audit, at most the spec's
+  bool fixes = true;          ///< whether to try what would fix the findings: each try is an audit of its own
+  bool later_epochs = true;   ///< whether to count what epochs after them read, where that is quick
 };
 
 /// How many epochs to audit when nobody says: all from `first_epoch` on while they are few and small, so that nothing

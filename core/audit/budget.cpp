@@ -91,10 +91,11 @@ Result<bool> count(const Plan& plan, const AuditReport& report, BudgetResult& re
   const std::string& of = result.budget.of;
   if (of == "shared") return addShared(plan, report, result, work);
   if (of == "same_epochs") {
-    result.whole = report.repeats.epochs;
-    for (std::size_t e = 0; e < report.repeats.same_as.size(); ++e)
-      result.count += report.repeats.same_as[e] != static_cast<std::int64_t>(e) ? 1 : 0;
-    return report.repeats.epochs > report.coverage.back().epoch;
+    const EpochRepeats& repeats = report.repeats;
+    result.whole = repeats.epochs;
+    for (std::size_t i = 0; i < repeats.same_as.size(); ++i)
+      result.count += repeats.same_as[i] != repeats.first_epoch + static_cast<std::int64_t>(i) ? 1 : 0;
+    return repeats.first_epoch + repeats.epochs > report.coverage.back().epoch;
   }
   if (of == "colliding_seeds") return addSeeds(plan, report, result);
   if (of == "uneven") {

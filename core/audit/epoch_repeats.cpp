@@ -108,19 +108,19 @@ std::int64_t itemsOf(const Plan& plan, const EpochName& name) {
 
 }  // namespace
 
-Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work) {
+Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, std::int64_t first_epoch, const Work& work) {
   constexpr std::int64_t kAlways = 2;
   const std::int64_t most =
-      std::min({epochs, plan.epochs(), std::max<std::int64_t>(kAlways, kMostKeys / plan.worldSize())});
-  EpochRepeats repeats;
+      std::min({epochs, plan.epochs() - first_epoch, std::max<std::int64_t>(kAlways, kMostKeys / plan.worldSize())});
+  EpochRepeats repeats{first_epoch, 0, {}};
   std::map<EpochName, std::int64_t> names;
   DrawnEpochs drawn(plan);
   std::int64_t left = kMostItems;
-  for (std::int64_t epoch = 0; epoch < most; ++epoch) {
+  for (std::int64_t epoch = first_epoch; epoch < first_epoch + most; ++epoch) {
     if (work.stopped()) return cancelled();
     const auto [name, is_new] = names.try_emplace(nameOf(plan, Epoch{epoch}), epoch);
     if (is_new) {
-      left -= epoch < kAlways ? 0 : itemsOf(plan, name->first);
+      left -= epoch < first_epoch + kAlways ? 0 : itemsOf(plan, name->first);
       if (left < 0) break;
       const auto first = drawn.firstLike(epoch, {work.stop, {}});
       if (!first) return first.error();

@@ -12,13 +12,16 @@ namespace shardlens {
 
 /// Epoch against epoch, batch by batch: whether the ranks get again what they got before.
 struct EpochRepeats {
-  std::int64_t epochs = 0;  ///< how many were compared, from 0
-  std::vector<std::int64_t>
-      same_as;  ///< [e] = the earliest epoch whose every batch of every rank is equal, e itself when new
+  std::int64_t first_epoch = 0;
+  std::int64_t epochs = 0;  ///< how many were compared, from first_epoch on
+  /// [e - first_epoch] = the earliest compared epoch whose every batch of every rank is equal, e itself when new
+  std::vector<std::int64_t> same_as;
 };
 
-/// Compares epochs 0 .. epochs - 1, fewer where drawing them would take long, but at least two; `epochs` of the result
-/// says how many. Epochs whose orders have the same key are equal and need no drawing.
-Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, const Work& work = {});
+/// Compares `epochs` epochs from `first_epoch` on, fewer where drawing them would take long, but at least two where the
+/// plan has them; `epochs` of the result says how many. Epochs whose orders have the same key are equal and need no
+/// drawing.
+Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, std::int64_t first_epoch = 0,
+                                  const Work& work = {});
 
 }  // namespace shardlens

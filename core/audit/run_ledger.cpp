@@ -12,7 +12,8 @@ constexpr std::int64_t kMostItems = 10'000'000;  ///< that are counted beyond th
 
 /// The earliest epoch that deals the same batches, as far as epochs were compared.
 std::int64_t nameOf(const EpochRepeats& repeats, std::int64_t epoch) {
-  return epoch < repeats.epochs ? repeats.same_as[static_cast<std::size_t>(epoch)] : epoch;
+  const std::int64_t at = epoch - repeats.first_epoch;
+  return at < repeats.epochs ? repeats.same_as[static_cast<std::size_t>(at)] : epoch;
 }
 
 /// The samples of 0 .. size - 1 without a bit.

@@ -3626,10 +3626,6 @@
         <translation>在所有 rank 上逐个样本统计。</translation>
     </message>
     <message>
-        <source>Epochs 0 and 1</source>
-        <translation>epoch 0 和 1</translation>
-    </message>
-    <message>
         <source>Every epoch has its own order</source>
         <translation>每个 epoch 都有自己的顺序</translation>
     </message>
@@ -3820,10 +3816,6 @@
     <message>
         <source>base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then continues by itself.</source>
         <translation>base + rank + epoch 对许多 rank 和 epoch 得到同一个和。请只用 base + rank 设置一次种子：随机流之后会自行继续。</translation>
-    </message>
-    <message>
-        <source>No seed is used twice in epoch 0</source>
-        <translation>epoch 0 中没有种子被使用两次</translation>
     </message>
     <message>
         <source>Compared as torch&apos;s CPU generator uses seeds: their low 32 bits.</source>
@@ -4194,10 +4186,6 @@
         <translation>epoch %1 重复了更早 epoch 的 batch；比较了 %2。</translation>
     </message>
     <message>
-        <source>Seed %1 in epoch 1 has the order of seed %2 in epoch 0, and so on.</source>
-        <translation>种子 %1 在 epoch 1 的顺序与种子 %2 在 epoch 0 的相同，以此类推。</translation>
-    </message>
-    <message>
         <source> of %1</source>
         <translation>（共 %1）</translation>
     </message>
@@ -4354,14 +4342,6 @@
         <translation>%1 使用 %2：local_rank 在每个节点上都从 0 开始。</translation>
     </message>
     <message>
-        <source>In epoch 0, 1 of %1 has the stream of another one.</source>
-        <translation>在 epoch 0，%1 中有 1 个与另一个使用同一随机流。</translation>
-    </message>
-    <message>
-        <source>In epoch 0, %1 of %2 have the stream of another one.</source>
-        <translation>在 epoch 0，%2 中有 %1 个与另一个使用同一随机流。</translation>
-    </message>
-    <message>
         <source> %1 was compared.</source>
         <translation>比较了 %1。</translation>
     </message>
@@ -4372,18 +4352,6 @@
     <message>
         <source>%1 have %2: every rank gives its loader a generator with the same seed.</source>
         <translation>%1 使用 %2：每个 rank 都给加载器一个种子相同的生成器。</translation>
-    </message>
-    <message>
-        <source>Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: there are only %1 for %2 pairs of rank and epoch.</source>
-        <translation>rank 1 在 epoch 0 的种子与 rank 0 在 epoch 1 的相同，以此类推：%2 个 rank 与 epoch 的组合只有 %1。</translation>
-    </message>
-    <message>
-        <source>%1 and %2, all with different seeds in epoch 0.</source>
-        <translation>%1 和 %2，在 epoch 0 的种子互不相同。</translation>
-    </message>
-    <message>
-        <source>%1, all with different seeds in epoch 0.</source>
-        <translation>%1，在 epoch 0 的种子互不相同。</translation>
     </message>
     <message>
         <source>Rank %1 has</source>
@@ -4916,6 +4884,46 @@
     <message>
         <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
         <translation>样本顺序可能依赖它们。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
+    </message>
+    <message>
+        <source>Epochs %1 and %2</source>
+        <translation>epoch %1 和 %2</translation>
+    </message>
+    <message>
+        <source>Epochs %1 to %2</source>
+        <translation>epoch %1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 from epoch %2 on</source>
+        <translation>自 epoch %2 起的 %1 个</translation>
+    </message>
+    <message>
+        <source>Seed %1 in epoch %2 has the order of seed %3 in epoch %4, and so on.</source>
+        <translation>种子 %1 在 epoch %2 的顺序与种子 %3 在 epoch %4 的相同，以此类推。</translation>
+    </message>
+    <message>
+        <source>In epoch %1, 1 of %2 has the stream of another one.</source>
+        <translation>在 epoch %1，%2 中有 1 个与另一个使用同一随机流。</translation>
+    </message>
+    <message>
+        <source>In epoch %1, %2 of %3 have the stream of another one.</source>
+        <translation>在 epoch %1，%3 中有 %2 个与另一个使用同一随机流。</translation>
+    </message>
+    <message>
+        <source>Rank 1 in epoch %1 has the seed of rank 0 in epoch %2, and so on: there are only %3 for %4 pairs of rank and epoch.</source>
+        <translation>rank 1 在 epoch %1 的种子与 rank 0 在 epoch %2 的相同，以此类推：%4 个 rank 与 epoch 的组合只有 %3。</translation>
+    </message>
+    <message>
+        <source>No seed is used twice in epoch %1</source>
+        <translation>epoch %1 中没有种子被使用两次</translation>
+    </message>
+    <message>
+        <source>%1 and %2, all with different seeds in epoch %3.</source>
+        <translation>%1 和 %2，在 epoch %3 的种子互不相同。</translation>
+    </message>
+    <message>
+        <source>%1, all with different seeds in epoch %2.</source>
+        <translation>%1，在 epoch %2 的种子互不相同。</translation>
     </message>
 </context>
 <context>

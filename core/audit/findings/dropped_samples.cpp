@@ -13,7 +13,8 @@ namespace {
 /// Whether all compared epochs deal the same batches: then the same samples are lost each time.
 bool isFrozen(const Facts& facts) {
   const auto& same_as = facts.report().repeats.same_as;
-  return same_as.size() > 1 && std::ranges::all_of(same_as, [](std::int64_t epoch) { return epoch == 0; });
+  return same_as.size() > 1 &&
+         std::ranges::all_of(same_as, [&](std::int64_t epoch) { return epoch == same_as.front(); });
 }
 
 /// A little that changes from epoch to epoch harms nobody.

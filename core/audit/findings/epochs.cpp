@@ -20,8 +20,9 @@ std::vector<std::int64_t> repeatingEpochs(const Facts& facts) {
     if (coverage.handed_out == 0) empty.insert(coverage.epoch);
   }
   std::vector<std::int64_t> epochs;
-  for (std::int64_t epoch = 1; epoch < repeats.epochs; ++epoch) {
-    const std::int64_t same_as = repeats.same_as[static_cast<std::size_t>(epoch)];
+  for (std::size_t i = 1; i < repeats.same_as.size(); ++i) {
+    const std::int64_t epoch = repeats.first_epoch + static_cast<std::int64_t>(i);
+    const std::int64_t same_as = repeats.same_as[i];
     if (same_as != epoch && !empty.contains(same_as) && !empty.contains(epoch)) epochs.push_back(epoch);
   }
   return epochs;
@@ -31,16 +32,19 @@ Finding toldOfEpochs(std::string code, Severity severity, words::FindingWords wo
   return told(std::move(code), FindingTopic::Epochs, severity, std::move(words));
 }
 
+words::ComparedEpochs comparedOf(const Facts& facts) {
+  const EpochRepeats& repeats = facts.report().repeats;
+  return {repeats.first_epoch, repeats.epochs, facts.plan().epochs()};
+}
+
 Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
-  const std::int64_t compared = facts.report().repeats.epochs;
-  const std::int64_t planned = facts.plan().epochs();
-  const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == compared;
+  const words::ComparedEpochs compared = comparedOf(facts);
+  const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == compared.count;
   const bool in_order = all && facts.readsInOrder();
   if (in_order && facts.claims().is_recorded)
-    return toldOfEpochs("epochs-repeat", Severity::Info, words::recordedInOrder(compared, planned));
+    return toldOfEpochs("epochs-repeat", Severity::Info, words::recordedInOrder(compared));
   if (in_order && !facts.shuffles()) {
-    Finding finding =
-        toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, planned, facts.hasAddedItems()));
+    Finding finding = toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, facts.hasAddedItems()));
     finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
     return finding;
   }
@@ -48,9 +52,9 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   const bool one_sample = facts.coverage().seen == 1;  // which has no other order
   const bool forgotten = all && untold && facts.shuffles() && !one_sample;
   const Severity otherwise = facts.evaluates() || one_sample ? Severity::Info : Severity::Warning;
-  Finding finding = toldOfEpochs(
-      "epochs-repeat", forgotten ? Severity::Error : otherwise,
-      forgotten ? words::setEpochForgotten(compared, planned) : words::epochsRepeat(epochs, compared, planned));
+  Finding finding =
+      toldOfEpochs("epochs-repeat", forgotten ? Severity::Error : otherwise,
+                   forgotten ? words::setEpochForgotten(compared) : words::epochsRepeat(epochs, compared));
   finding.where.field = facts.fieldOf(forgotten ? &SamplerTraits::set_epoch : &SamplerTraits::seed);
   finding.where.epoch = epochs.front();
   return finding;
@@ -65,8 +69,7 @@ bool mayBeCutShort(const Facts& facts) {
 }
 
 Finding ownOrders(const Facts& facts) {
-  Finding finding = toldOfEpochs("ok-reshuffled", Severity::Info,
-                                 words::ownOrders(facts.report().repeats.epochs, facts.plan().epochs()));
+  Finding finding = toldOfEpochs("ok-reshuffled", Severity::Info, words::ownOrders(comparedOf(facts)));
   finding.is_proof = true;
   return finding;
 }
@@ -79,8 +82,9 @@ sampling::OrderKey keyOf(const PipelineSpec& spec, std::int64_t epoch) {
 bool isShifted(const Facts& facts, std::int64_t seed) {
   const Edit next{facts.fieldOf(&SamplerTraits::seed), seed + 1};
   const auto spec = applyEdits(facts.spec(), {&next, 1}, sampling::catalogue());
-  if (!spec || facts.plan().epochs() < 2) return false;
-  return keyOf(*spec, 0) == keyOf(facts.spec(), 1) && keyOf(*spec, 0) != keyOf(facts.spec(), 0);
+  const std::int64_t first = facts.report().repeats.first_epoch;
+  if (!spec || facts.plan().epochs() - first < 2 || facts.spec().dataset.size < 2) return false;
+  return keyOf(*spec, first) == keyOf(facts.spec(), first + 1) && keyOf(*spec, first) != keyOf(facts.spec(), first);
 }
 
 }  // namespace
@@ -99,7 +103,8 @@ void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
   const auto value = facts.parameter(&SamplerTraits::seed);
   const auto* seed = value ? std::get_if<std::int64_t>(&*value) : nullptr;
   if (seed == nullptr || *seed == std::numeric_limits<std::int64_t>::max() || !isShifted(facts, *seed)) return;
-  Finding finding = told("seed-sweep-shift", FindingTopic::Runs, Severity::Info, words::seedSweep(*seed));
+  Finding finding = told("seed-sweep-shift", FindingTopic::Runs, Severity::Info,
+                         words::seedSweep(*seed, facts.report().repeats.first_epoch));
   finding.where.field = facts.fieldOf(&SamplerTraits::seed);
   findings.push_back(std::move(finding));
 }

@@ -21,7 +21,8 @@ words::Seeded seededOf(const Facts& facts) {
           seeds.distinct_ranks,
           seeds.workers_unknown ? 0 : facts.spec().loader.num_workers * seeds.ranks,
           seeds.distinct_workers,
-          seeds.colliding_workers > 0};
+          seeds.colliding_workers > 0,
+          seeds.first_epoch};
 }
 
 bool loaderHasGenerator(const Facts& facts) {
@@ -40,12 +41,13 @@ Finding toldOfSeeds(std::string code, Severity severity, words::FindingWords wor
   return finding;
 }
 
-/// Ranks of epoch 0 whose stream another rank has too.
+/// Ranks of the table's first epoch whose stream another rank has too.
 std::vector<std::int64_t> collidingRanks(const Facts& facts) {
-  const auto& rows = facts.report().seeds.rows;
+  const SeedTable& seeds = facts.report().seeds;
+  const auto& rows = seeds.rows;
   std::vector<std::int64_t> ranks;
   for (const SeedRow& row : rows) {
-    if (row.epoch > 0 || row.worker >= 0 || row.equal_to < 0) continue;
+    if (row.epoch > seeds.first_epoch || row.worker >= 0 || row.equal_to < 0) continue;
     ranks.push_back(rows[static_cast<std::size_t>(row.equal_to)].rank);
     ranks.push_back(row.rank);
   }
@@ -54,9 +56,16 @@ std::vector<std::int64_t> collidingRanks(const Facts& facts) {
   return ranks;
 }
 
+/// How many epochs of the plan may run.
+std::int64_t epochsToRun(const Facts& facts) {
+  return facts.plan().epochs() - facts.report().seeds.first_epoch;
+}
+
 bool epochsCollide(const Facts& facts) {
-  if (facts.worldSize() < 2 || facts.plan().epochs() < 2 || !sampling::seedsEachEpoch(facts.spec())) return false;
-  return sampling::scriptSeed(facts.spec(), Epoch{0}, Rank{1}) == sampling::scriptSeed(facts.spec(), Epoch{1}, Rank{0});
+  const Epoch first{facts.report().seeds.first_epoch};
+  if (facts.worldSize() < 2 || epochsToRun(facts) < 2 || !sampling::seedsEachEpoch(facts.spec())) return false;
+  return sampling::scriptSeed(facts.spec(), first, Rank{1}) ==
+         sampling::scriptSeed(facts.spec(), Epoch{first.value + 1}, Rank{0});
 }
 
 }  // namespace
@@ -89,16 +98,17 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
                                 by_generator ? words::workersShareGenerator(seededOf(facts))
                                              : words::workersShareByChance(seeds.colliding_workers, seededOf(facts)),
                                 by_generator ? loaderGeneratorField(facts) : "seeds.base");
-  finding.where.epoch = 0;
+  finding.where.epoch = seeds.first_epoch;
   findings.push_back(std::move(finding));
 }
 
 void collidingEpochSeeds(const Facts& facts, std::vector<Finding>& findings) {
   if (!epochsCollide(facts)) return;
-  const std::int64_t starts = facts.worldSize() * facts.plan().epochs();
-  const std::int64_t distinct = facts.worldSize() + facts.plan().epochs() - 1;
-  findings.push_back(
-      toldOfSeeds("seeds-collide-epochs", Severity::Warning, words::epochSeedsCollide(distinct, starts), "seeds.rule"));
+  const std::int64_t starts = facts.worldSize() * epochsToRun(facts);
+  const std::int64_t distinct = facts.worldSize() + epochsToRun(facts) - 1;
+  findings.push_back(toldOfSeeds("seeds-collide-epochs", Severity::Warning,
+                                 words::epochSeedsCollide(distinct, starts, facts.report().seeds.first_epoch),
+                                 "seeds.rule"));
 }
 
 void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {

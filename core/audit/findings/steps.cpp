@@ -18,7 +18,7 @@ constexpr std::int64_t kMostDrawn = 1'000'000;  ///< items that are drawn to cou
 
 /// The batch counts of the epochs from the first on, as far as they were looked at.
 struct AllEpochs {
-  std::int64_t in_step = 0;           ///< so many epochs, in which all ranks have equally many batches
+  std::int64_t in_step = 0;  ///< so many epochs of those that may run, in which all ranks have equally many batches
   std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over these epochs
   std::optional<Lockstep> uneven;     ///< of the first epoch in which some rank has fewer batches than another
 };
@@ -27,12 +27,13 @@ struct AllEpochs {
 AllEpochs allEpochs(const Facts& facts) {
   const Plan& plan = facts.plan();
   const std::int64_t judged = facts.lockstep().most;
+  const std::int64_t first = facts.report().repeats.first_epoch;
   AllEpochs out{0, judged, judged, {}};
-  if (plan.rule().same_shapes) out.in_step = plan.epochs();
-  const std::int64_t last = std::min(plan.epochs(), std::max<std::int64_t>(1, kMostShapes / facts.worldSize()));
+  if (plan.rule().same_shapes) out.in_step = plan.epochs() - first;
+  const std::int64_t last = std::min(plan.epochs() - first, std::max<std::int64_t>(1, kMostShapes / facts.worldSize()));
   std::int64_t drawn = 0;
   while (out.in_step < last && drawn <= kMostDrawn) {
-    const auto shape = plan.epochShape(Epoch{out.in_step}, facts.work());
+    const auto shape = plan.epochShape(Epoch{first + out.in_step}, facts.work());
     if (!shape || facts.work().stopped()) return out;
     Lockstep steps = lockstep(*shape);
     if (steps.fewest < steps.most) {
@@ -58,7 +59,8 @@ Finding inStep(const Facts& facts, const AllEpochs& all) {
     in_step.most = std::max(in_step.most, one.shape.steps);
   }
   in_step.audited = facts.epochsAudited();
-  if (all.in_step > facts.epochs().back().shape.epoch.value) {
+  const bool are_all = facts.report().repeats.first_epoch == 0;  // else the audited ones are named
+  if (are_all && all.in_step > facts.epochs().back().shape.epoch.value) {
     in_step.counted = all.in_step;
     in_step.fewest = all.fewest;
     in_step.most = all.most;

@@ -167,15 +167,22 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
 
 // --- epochs (epoch_words.cpp) ---------------------------------------------------------------------------------------
 
-FindingWords ownOrders(std::int64_t compared, std::int64_t epochs);
+/// Epochs that follow each other.
+struct ComparedEpochs {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t planned = 0;  ///< epochs of the plan
+};
+FindingWords ownOrders(const ComparedEpochs& compared);
 /// `has_added`: ranks also read items that the sampler adds.
-FindingWords notShuffled(std::int64_t compared, std::int64_t epochs, bool has_added);
+FindingWords notShuffled(const ComparedEpochs& compared, bool has_added);
 /// The same of batches as they were read: whether the sampler shuffles is not known.
-FindingWords recordedInOrder(std::int64_t compared, std::int64_t epochs);
-FindingWords setEpochForgotten(std::int64_t compared, std::int64_t epochs);
+FindingWords recordedInOrder(const ComparedEpochs& compared);
+FindingWords setEpochForgotten(const ComparedEpochs& compared);
 /// Those epochs have the batches of an earlier one.
-FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, std::int64_t compared, std::int64_t epochs);
-FindingWords seedSweep(std::int64_t seed);
+FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, const ComparedEpochs& compared);
+/// In epoch `first` and the one after it.
+FindingWords seedSweep(std::int64_t seed, std::int64_t first);
 
 // --- seeds (seed_words.cpp) -----------------------------------------------------------------------------------------
 
@@ -187,6 +194,7 @@ struct Seeded {
   std::int64_t workers = 0;
   std::int64_t distinct_workers = 0;
   bool workers_collide = false;
+  std::int64_t epoch = 0;  ///< in which the workers have these seeds
 };
 /// `is_recorded`: the batches are as they were read, so that what their order follows from is not known.
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded);
@@ -195,7 +203,8 @@ FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded);
 FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded);
 FindingWords workersShareGenerator(const Seeded& seeded);
-FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts);
+/// In epoch `first` and the one after it.
+FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts, std::int64_t first);
 FindingWords distinctSeeds(const Seeded& seeded);
 
 // --- steps and batches (step_words.cpp) -----------------------------------------------------------------------------

@@ -79,8 +79,9 @@ FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded) {
   const std::string of = wordedCount(seeded.workers, "worker");
   const std::string shared =
       workers == 1
-          ? filled(worded("findings", "In epoch 0, 1 of %1 has the stream of another one."), of)
-          : filled(worded("findings", "In epoch 0, %1 of %2 have the stream of another one."), grouped(workers), of);
+          ? filled(worded("findings", "In epoch %1, 1 of %2 has the stream of another one."), grouped(seeded.epoch), of)
+          : filled(worded("findings", "In epoch %1, %2 of %3 have the stream of another one."), grouped(seeded.epoch),
+                   grouped(workers), of);
   const std::string compared = seeded.of == 1 ? filled(worded("findings", " %1 was compared."), ranksOf(seeded))
                                               : filled(worded("findings", " %1 were compared."), ranksOf(seeded));
   return {
@@ -97,25 +98,26 @@ FindingWords workersShareGenerator(const Seeded& seeded) {
                  "The loader draws base_seed from its generator, so the ranks' own seeds do not reach the workers.")};
 }
 
-FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts) {
+FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts, std::int64_t first) {
   return {
       worded("findings", "Ranks repeat each other's epochs"),
       filled(
-          worded(
-              "findings",
-              "Rank 1 in epoch 0 has the seed of rank 0 in epoch 1, and so on: there are only %1 for %2 pairs of rank "
-              "and epoch."),
-          wordedCount(distinct, "different seed"), grouped(starts)),
+          worded("findings",
+                 "Rank 1 in epoch %1 has the seed of rank 0 in epoch %2, and so on: there are only %3 for %4 pairs of "
+                 "rank and epoch."),
+          grouped(first), grouped(first + 1), wordedCount(distinct, "different seed"), grouped(starts)),
       worded("findings",
              "base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then "
              "continues by itself.")};
 }
 
 FindingWords distinctSeeds(const Seeded& seeded) {
-  return {worded("findings", "No seed is used twice in epoch 0"),
-          seeded.workers > 0 ? filled(worded("findings", "%1 and %2, all with different seeds in epoch 0."),
-                                      ranksOf(seeded), wordedCount(seeded.workers, "worker"))
-                             : filled(worded("findings", "%1, all with different seeds in epoch 0."), ranksOf(seeded)),
+  const std::string epoch = grouped(seeded.epoch);
+  return {filled(worded("findings", "No seed is used twice in epoch %1"), epoch),
+          seeded.workers > 0
+              ? filled(worded("findings", "%1 and %2, all with different seeds in epoch %3."), ranksOf(seeded),
+                       wordedCount(seeded.workers, "worker"), epoch)
+              : filled(worded("findings", "%1, all with different seeds in epoch %2."), ranksOf(seeded), epoch),
           worded("findings", "Compared as torch's CPU generator uses seeds: their low 32 bits.")};
 }
 

@@ -76,6 +76,8 @@ TEST_CASE("a job that begins with a later epoch is judged by the epochs that it 
   CHECK(slurp(folder / "said").find("Of 3 epochs, only epoch 2 is judged") != std::string::npos);
   CHECK(audit.code == 0);
   CHECK(audit.out.find("Ranks read the same samples") == std::string::npos);
+  CHECK(audit.out.find("Epochs 0") == std::string::npos);  // which did not run
+  CHECK(audit.out.find("in every epoch") == std::string::npos);
 }
 
 TEST_CASE("a loader that only one rank reads is not judged by what the others would get") {

@@ -356,3 +356,27 @@ TEST_CASE("repeats of one cause name all epochs with the same number, and no sam
         "In every epoch, 4 of 16 items repeat samples: 4 from a stream that starts over, or from samples in both "
         "streams.");
 }
+
+TEST_CASE("of a job that began with a later epoch, nothing is said of those before it") {
+  PipelineSpec spec = specOf(12, {1, 2}, 3, 2, false, "torch.DistributedSampler");
+  spec.sampler.parameters = {{"shuffle", false}};
+  const AuditReport in_order = test::reportOf(spec, {.first_epoch = 1, .ran_from = 1, .fixes = false});
+  CHECK(need(in_order, "not-shuffled").message == "Epochs 1 and 2 have the same batches, in the order of the dataset.");
+  CHECK(need(in_order, "ok-lockstep").message == "Both ranks have 3 batches in epochs 1 and 2 of 3.");
+  CHECK(need(in_order, "ok-seeds").title == "No seed is used twice in epoch 1");
+  spec.sampler.parameters = {{"shuffle", true}, {"set_epoch", true}};
+  const AuditReport shuffled = test::reportOf(spec, {.first_epoch = 1, .ran_from = 1, .fixes = false});
+  CHECK(need(shuffled, "ok-reshuffled").message == "Epochs 1 and 2 were compared: no two have the same batches.");
+  CHECK(need(shuffled, "seed-sweep-shift").message ==
+        "Seed 0 in epoch 2 has the order of seed 1 in epoch 1, and so on.");
+  const AuditReport last = test::reportOf(spec, {.first_epoch = 2, .ran_from = 2, .fixes = false});
+  for (const char* code : {"ok-reshuffled", "seed-sweep-shift"}) CHECK(find(last, code) == nullptr);
+}
+
+TEST_CASE("of no two samples, no seed makes another order") {
+  for (const std::int64_t size : {0, 1, 2}) {
+    PipelineSpec spec = specOf(size, {1, 1}, 2, 1, false, "torch.DistributedSampler");
+    spec.sampler.parameters = {{"shuffle", true}, {"set_epoch", true}};
+    CHECK((find(laterReport(spec), "seed-sweep-shift") != nullptr) == (size == 2));
+  }
+}

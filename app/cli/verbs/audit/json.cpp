@@ -144,7 +144,10 @@ Json overlapOf(const AuditReport& report) {
   epochs["first_epoch"] = first;
   return {{"ranks", std::move(ranks)},
           {"epochs", std::move(epochs)},
-          {"repeats", {{"epochs", report.repeats.epochs}, {"same_as", report.repeats.same_as}}}};
+          {"repeats",
+           {{"first_epoch", report.repeats.first_epoch},
+            {"epochs", report.repeats.epochs},
+            {"same_as", report.repeats.same_as}}}};
 }
 
 Json jsonOf(const SeedTable& seeds) {
