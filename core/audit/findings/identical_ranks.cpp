@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace shardlens::findings {
@@ -77,20 +78,18 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
   return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
-/// Counts what the first global batch holds: with the batch of each rank, and with that of ranks that are alike once.
+/// Counts what the first global batch holds: items of all ranks, and the different samples among them.
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
   if (twins.compared < twins.ranks) return;
-  const auto first_batch = [&](std::int64_t rank) -> std::int64_t {
-    const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
-    if (!items || items->batches() == 0) return 0;
-    const auto range = items->batch(Step{0});
-    return range.last - range.first;
-  };
+  std::set<SampleIndex> different;  // ranks that are no twins may share samples, too
   for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {
-    const std::int64_t items = first_batch(rank);
-    twins.global_batch += items;
-    twins.different_items += facts.ranks().same_as[static_cast<std::size_t>(rank)] == rank ? items : 0;
+    const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
+    if (!items || items->batches() == 0) continue;
+    twins.global_batch += items->batch(Step{0}).size();
+    if (facts.ranks().same_as[static_cast<std::size_t>(rank)] != rank) continue;
+    for (const SampleIndex sample : items->batchSamples(Step{0})) different.insert(sample);
   }
+  twins.different_samples = static_cast<std::int64_t>(different.size());
 }
 
 words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups, Cause cause, bool all) {

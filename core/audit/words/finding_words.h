@@ -131,13 +131,13 @@ struct TwinRanks {
   std::int64_t fewest = 0, most = 0;  ///< samples of a group
   std::int64_t compared = 0, ranks = 0;
   std::int64_t nodes = 1;
-  bool all = false;                  ///< one group of all compared ranks
-  bool by_slices = false;            ///< the sampler deals them one slice
-  bool by_node = false;              ///< the sampler is told the node
-  bool evaluates = false;            ///< no gradients are averaged
-  std::int64_t global_batch = 0;     ///< items of all ranks in step 0; 0 where that is not known
-  std::int64_t different_items = 0;  ///< of these, counted once for each group
-  std::string reason;                ///< one of the next four
+  bool all = false;                    ///< one group of all compared ranks
+  bool by_slices = false;              ///< the sampler deals them one slice
+  bool by_node = false;                ///< the sampler is told the node
+  bool evaluates = false;              ///< no gradients are averaged
+  std::int64_t global_batch = 0;       ///< items of all ranks in step 0; 0 where that is not known
+  std::int64_t different_samples = 0;  ///< among these
+  std::string reason;                  ///< one of the next four
 };
 std::string seedsAreEqual();
 std::string partsAreEqual();

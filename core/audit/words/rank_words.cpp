@@ -53,7 +53,7 @@ std::string twinWhy(const TwinRanks& twins) {
   if (twins.evaluates) return distorts();
   std::string why = worded("findings", "Equal batches give equal gradients, so averaging them only wastes work.");
   if (twins.global_batch == 0) return why;
-  return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_items),
+  return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
                       grouped(twins.global_batch));
 }
 

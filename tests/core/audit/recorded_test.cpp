@@ -123,3 +123,8 @@ TEST_CASE("why a recorded rank has no batch is not said: its sampler may have de
   CHECK(empty.where.field.empty());
   CHECK(empty.why == "The batches are those that were recorded. Why they are these is not in the recording.");
 }
+
+TEST_CASE("the global batch is as many different samples as all ranks read in it") {
+  const AuditReport report = reportOf(specOf(2, 4, {{}, {{0}}, {{0}}, {{0, 1}}}));  // the last one shares, too
+  CHECK(need(report, "ranks-share-samples").why.ends_with("The global batch is really 2, not 4."));
+}
