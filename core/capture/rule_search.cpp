@@ -61,7 +61,8 @@ class Orders {
 
 /// How a candidate's batches are beside those of a pass.
 struct Alike {
-  bool ids = false;
+  bool ids = false;    ///< it gives these ids first
+  bool ended = false;  ///< and no more in a pass that was read to its end
   bool batches = false;
 };
 
@@ -106,13 +107,17 @@ class Comparison {
       if (!alike) return alike.error();
       if (!alike->ids) continue;
       RuleMatch match{candidate.spec, alike->batches, by_attribute, candidate.seed};
+      const bool is_ended = alike->ended;
       if (!match.batches_alike) {
         RuleCandidate dropping = candidate;
         dropping.number = -candidate.number;
         dropping.spec.loader.drop_last = true;
         alike = compare(dropping, by_attribute);
         if (!alike) return alike.error();
-        if (alike->ids && alike->batches) match = {dropping.spec, true, by_attribute, candidate.seed};
+        if (alike->ids && alike->batches)
+          match = {dropping.spec, true, by_attribute, candidate.seed};
+        else if (!is_ended)
+          continue;  // the ids are but the first of those that it gives
       }
       for (const RecordedPass& pass : passes_)
         match.spec.epochs = std::max(match.spec.epochs, epochOf(pass, by_attribute) + 1);
@@ -127,10 +132,11 @@ class Comparison {
   }
 
   Result<Alike> compare(const RuleCandidate& candidate, bool by_attribute) {
-    Alike alike{true, true};
+    Alike alike{true, true, true};
     for (const RecordedPass& pass : passes_) {
       const auto one = comparePass(candidate, pass, Epoch{epochOf(pass, by_attribute)});
       if (!one) return one.error();
+      alike.ended = alike.ended && one->ended;
       alike.batches = alike.batches && one->batches;
       if (!one->ids) return Alike{};
     }
@@ -154,7 +160,8 @@ class Comparison {
     const auto& deal = drawn->deal();
     const bool lists = deal != nullptr && deal->lists_batches;
     const Batching batching = lists ? Batching::listed(deal, rank) : rule.batching(candidate.spec);
-    return Alike{true, batchesAlike(pass, batching, items)};
+    const bool is_ended = !pass.exhausted || items == static_cast<std::int64_t>(pass.ids.size());
+    return Alike{true, is_ended, batchesAlike(pass, batching, items)};
   }
 
   const std::vector<RecordedPass>& passes_;

@@ -136,6 +136,16 @@ TEST_CASE("ids of a rule that are cut into other batches are not said to be its 
   CHECK(words::rulesFound(found).front().find("it would cut them into other batches") != std::string::npos);
 }
 
+TEST_CASE("ids that are only the first of those that a rule deals are not said to be those that it deals") {
+  PipelineSpec spec;
+  spec.dataset.size = 16;
+  spec.world = {1, 2};
+  spec.loader.batch_size = 8;
+  const std::vector<RecordedPass> passes = {{0, 0, std::nullopt, true, {0, 2, 4, 6, 8, 10, 12, 14}, {8}},
+                                            {1, 0, std::nullopt, true, {1, 3, 5, 7, 9, 11, 13}, {7}}};
+  CHECK(searched(passes, spec).matches.empty());
+}
+
 TEST_CASE("one other id, or one that is missing, and no rule gives them") {
   const PipelineSpec spec = distributed(1, true);
   std::vector<RecordedPass> swapped = readBy(spec);
