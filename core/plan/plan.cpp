@@ -110,10 +110,10 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
   const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
   const std::string why =
       neverSeeds(spec)
-          ? worded(
-                "spec",
-                "not predictable, because the script never seeds: %1 draws random numbers that differ from process to "
-                "process and from run to run.")
+          ? worded("spec",
+                   "not predictable, because the script never seeds torch's global generator: %1 draws random numbers "
+                   "that "
+                   "differ from process to process and from run to run.")
           : worded("spec", "not predictable, because nobody knows how the script seeds: %1 draws random numbers.");
   return Error{ErrorCode::Unsupported, filled(why, spec.sampler.type), Place{{}, 0, 0, "seeds.rule"},
                filled(worded("spec", "seed the script, and say how: seeds: {base: 0, rule: %1}"), rule_name)};

@@ -3774,18 +3774,6 @@
         <translation>相同的随机流</translation>
     </message>
     <message>
-        <source>The script never seeds</source>
-        <translation>脚本从不设置种子</translation>
-    </message>
-    <message>
-        <source>Its process draws different random numbers in each run.</source>
-        <translation>其进程在每次运行中抽到不同的随机数。</translation>
-    </message>
-    <message>
-        <source>The order of the samples does not depend on them. Everything else that is drawn, such as augmentation and dropout, cannot be repeated.</source>
-        <translation>样本顺序不依赖它们。其他随机内容（如数据增强和 dropout）无法复现。</translation>
-    </message>
-    <message>
         <source>Every rank draws the same random numbers</source>
         <translation>每个 rank 都抽到相同的随机数</translation>
     </message>
@@ -4324,10 +4312,6 @@
     <message>
         <source> Their %1 have %2.</source>
         <translation>它们的 %1 使用 %2。</translation>
-    </message>
-    <message>
-        <source>Each of its %1 draws its own random numbers, and different ones in each run.</source>
-        <translation>其 %1 各自抽取随机数，且每次运行都不同。</translation>
     </message>
     <message>
         <source>%1 seed torch with %2.</source>
@@ -4900,6 +4884,22 @@
     <message>
         <source>Seed %1 in epoch %2 has the order of seed %3 in epoch %4, and so on.</source>
         <translation>种子 %1 在 epoch %2 的顺序与种子 %3 在 epoch %4 的相同，以此类推。</translation>
+    </message>
+    <message>
+        <source>The script never seeds torch&apos;s global generator</source>
+        <translation>脚本从不设置 torch 全局随机数生成器的种子</translation>
+    </message>
+    <message>
+        <source>Its process draws different random numbers from it in each run.</source>
+        <translation>其进程在每次运行中从中抽到不同的随机数。</translation>
+    </message>
+    <message>
+        <source>Each of its %1 draws its own random numbers from it, and different ones in each run.</source>
+        <translation>其 %1 各自从中抽取随机数，且每次运行都不同。</translation>
+    </message>
+    <message>
+        <source>The order of the samples does not depend on them. Everything else that is drawn from it, such as augmentation and dropout, cannot be repeated.</source>
+        <translation>样本顺序不依赖它们。从中抽取的其他随机内容（如数据增强和 dropout）无法复现。</translation>
     </message>
     <message>
         <source>In epoch %1, 1 of %2 has the stream of another one.</source>
@@ -12288,10 +12288,6 @@ step %4，%5 样本/s：%6
         <translation>请为每个样本提供一个，或删除该列表</translation>
     </message>
     <message>
-        <source>not predictable, because the script never seeds: %1 draws random numbers that differ from process to process and from run to run.</source>
-        <translation>无法预测，因为脚本从不设置种子：%1 抽取的随机数因进程和运行而异。</translation>
-    </message>
-    <message>
         <source>seed the script, and say how: seeds: {base: 0, rule: %1}</source>
         <translation>请在脚本中设置种子，并说明方式：seeds: {base: 0, rule: %1}</translation>
     </message>
@@ -13086,6 +13082,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>remove nodes or set it to %1, or list one number for each node</source>
         <translation>请删除 nodes 或把它设为 %1，或为每个节点列出一个数</translation>
+    </message>
+    <message>
+        <source>not predictable, because the script never seeds torch&apos;s global generator: %1 draws random numbers that differ from process to process and from run to run.</source>
+        <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
 </context>
 <context>

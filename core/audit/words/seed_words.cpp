@@ -39,10 +39,11 @@ std::string workersOf(const Seeded& seeded) {
 
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded) {
   return {
-      worded("findings", "The script never seeds"),
+      worded("findings", "The script never seeds torch's global generator"),
       ranks == 1
-          ? worded("findings", "Its process draws different random numbers in each run.")
-          : filled(worded("findings", "Each of its %1 draws its own random numbers, and different ones in each run."),
+          ? worded("findings", "Its process draws different random numbers from it in each run.")
+          : filled(worded("findings",
+                          "Each of its %1 draws its own random numbers from it, and different ones in each run."),
                    wordedCount(ranks, "process")),
       is_recorded
           ? worded("findings",
@@ -54,8 +55,8 @@ FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_
                 "The order of the samples does not depend on them, and the loader's generator fixes the seeds of the "
                 "workers. What the process itself draws, such as weights and dropout, cannot be repeated.")
           : worded("findings",
-                   "The order of the samples does not depend on them. Everything else that is drawn, such as "
-                   "augmentation and dropout, cannot be repeated.")};
+                   "The order of the samples does not depend on them. Everything else that is drawn from it, "
+                   "such as augmentation and dropout, cannot be repeated.")};
 }
 
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {

@@ -242,6 +242,7 @@ TEST_CASE("a generator handed to the loader seeds the workers, whatever the scri
   CHECK(report.seeds.distinct_ranks == 0);
   CHECK(need(report, "seeds-collide-workers").message ==
         "6 workers have 3 different streams: every rank gives its loader a generator with the same seed.");
+  CHECK(need(report, "never-seeded").title == "The script never seeds torch's global generator");
   CHECK(need(report, "never-seeded")
             .why.starts_with("The order of the samples does not depend on them, and the loader's generator fixes"));
 }
