@@ -114,7 +114,8 @@ Error severalLoaders(const std::vector<JobLoader>& loaders) {
 
 std::string loaderText(const JobLoader& job) {
   const auto& length = lengthOf(job, job.ranks.front());
-  return job.name + " (" + siteText(job.own_site) + ", " +
+  const std::string which = job.at_site == 1 ? "" : ", its loader " + grouped(job.in_order);
+  return job.name + " (" + siteText(job.own_site) + which + ", " +
          (length ? counted(*length, "sample") : "a dataset without len()") + ")";
 }
 
@@ -263,7 +264,9 @@ std::string ranksMissing(const JobLoader& job) {
 
 std::string capturedFrom(const JobLoader& job) {
   const std::string through = job.own_site == job.site ? "" : " (in " + siteText(job.site) + ")";
-  return "The loader that " + siteText(job.own_site) + " reads" + through + ", on " + counted(job.world_size, "rank") +
+  const std::string which =
+      job.at_site == 1 ? "The loader" : "Loader " + grouped(job.in_order) + " of " + grouped(job.at_site);
+  return which + " that " + siteText(job.own_site) + " reads" + through + ", on " + counted(job.world_size, "rank") +
          ", captured by ShardLens from a run.";
 }
 

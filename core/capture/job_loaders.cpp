@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace shardlens::capture {
@@ -240,9 +241,25 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   }
 }
 
-/// Backward passes for at least every second batch; between two loaders that are read in turns one may be counted for
-/// the other.
-bool isTrained(const JobLoader& job) {
+/// Whether each of its passes and one of the other were read at once by the same loop, as in zip(one, other).
+bool isReadInTurns(const JobLoader& job, const JobLoader& other) {
+  const auto at_once = [](const PassFacts& one, const PassFacts& more) {
+    return one.number < more.number ? more.number <= one.newest_beside : one.number <= more.newest_beside;
+  };
+  return &job != &other && job.own_site == other.own_site &&
+         std::all_of(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& rank) {
+           const RankLoader* const beside = other.rankLoader(rank.rank);
+           if (beside == nullptr || beside->process != rank.process) return false;
+           return std::all_of(rank.passes.begin(), rank.passes.end(), [&](const PassFacts& pass) {
+             return std::any_of(beside->passes.begin(), beside->passes.end(),
+                                [&](const PassFacts& more) { return at_once(pass, more); });
+           });
+         });
+}
+
+/// Backward passes for at least every second batch. They are counted for the loader whose batch was drawn last: of
+/// loaders that are read in turns, those of any loader count.
+bool isTrained(const JobLoader& job, bool in_turns) {
   std::int64_t read = 0;
   std::int64_t backwards = 0;
   std::int64_t without_grad = 0;
@@ -250,7 +267,7 @@ bool isTrained(const JobLoader& job) {
   for (const RankLoader& rank : job.ranks) {
     for (const PassFacts& pass : rank.passes) {
       read += pass.read();
-      backwards += pass.backwards;
+      backwards += std::max(pass.backwards, in_turns ? pass.beside.value_or(0) : 0);
       without_grad += pass.grad_at_end.value_or(pass.grad) ? 0 : 1;
       ++passes;
     }
@@ -275,8 +292,14 @@ bool isValidation(const JobLoader& job) {
 void findPurposes(std::vector<JobLoader>& loaders) {
   bool any = false;
   for (JobLoader& job : loaders) {
-    if (isTrained(job)) job.purpose = Purpose::Train;
+    if (isTrained(job, false)) job.purpose = Purpose::Train;
     any = any || job.purpose == Purpose::Train;
+  }
+  for (JobLoader& job : loaders) {
+    const bool in_turns = std::any_of(loaders.begin(), loaders.end(), [&job](const JobLoader& other) {
+      return other.purpose == Purpose::Train && isReadInTurns(job, other);
+    });
+    if (in_turns && isTrained(job, true)) job.purpose = Purpose::Train;
   }
   std::map<std::string, int> used;
   for (JobLoader& job : loaders) {
@@ -286,6 +309,21 @@ void findPurposes(std::vector<JobLoader>& loaders) {
                                                                   : "loader";
     const int count = ++used[name];
     job.name = count == 1 ? name : name + "-" + std::to_string(count);
+  }
+}
+
+/// Tells apart loaders that the same line of one start of a program reads.
+void countAtSites(std::vector<JobLoader>& loaders) {
+  const auto place = [](const JobLoader& job) {
+    return std::tuple(job.own_site, job.start, job.ranks.front().process);
+  };
+  for (JobLoader& job : loaders) {
+    job.at_site = 0;
+    for (const JobLoader& other : loaders) {
+      if (place(other) != place(job)) continue;
+      ++job.at_site;
+      if (&other == &job) job.in_order = job.at_site;
+    }
   }
 }
 
@@ -375,6 +413,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
     findDatasets(job, processes);
   }
   findPurposes(loaders);
+  countAtSites(loaders);
   std::stable_sort(loaders.begin(), loaders.end(), [](const JobLoader& a, const JobLoader& b) {
     return a.purpose == Purpose::Train && b.purpose != Purpose::Train;
   });

@@ -39,9 +39,11 @@ enum class Purpose {
 
 /// A loader of the job: what its ranks read in the same loop of the same program.
 struct JobLoader {
-  std::string name;      ///< "train", "val", "loader" where its purpose is not known, "train-2"
-  std::string site;      ///< of that loop: "folder/train.py:31"
-  std::string own_site;  ///< of the job's own code that led there; the same where the loop is its own
+  std::string name;           ///< "train", "val", "loader" where its purpose is not known, "train-2"
+  std::string site;           ///< of that loop: "folder/train.py:31"
+  std::string own_site;       ///< of the job's own code that led there; the same where the loop is its own
+  std::int64_t at_site = 1;   ///< how many loaders own_site reads, as zip(one, other) does
+  std::int64_t in_order = 1;  ///< the how many-th of them, as they were begun
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
   PipelineSpec::World world;         ///< how its ranks are spread over nodes; all on one when that is not known

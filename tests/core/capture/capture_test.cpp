@@ -284,6 +284,25 @@ TEST_CASE("two zipped loaders that are alike are two, in a single epoch, too") {
   for (const CapturedLoader& loader : all.loaders) CHECK(loader.job.ranks.at(0).passes.size() == 1);
 }
 
+TEST_CASE("of zipped loaders that train, both are named so, and told apart") {
+  ProbeText text(0, 1, 1);
+  for (std::int64_t number = 0; number < 2; ++number) {
+    text.loader(number, 0, 1 + number);
+    text.pass(number, number, 0, 0);
+  }
+  for (std::int64_t number = 0; number < 2; ++number) text.batches(number, 0, planned(1 + number, 0, 0));
+  text.news(0, ProbeText::News{2, 2, 0, 2, true, true});  // what is drawn last takes the backward passes
+  text.news(1, ProbeText::News{2, 2, 2, 1, true});
+  text.end();
+  const Capture all = captured({text});
+  REQUIRE(all.loaders.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const capture::JobLoader& job = all.loaders[i].job;
+    CHECK(job.name == (i == 0 ? "train" : "train-2"));
+    CHECK(words::capturedFrom(job).find("Loader " + std::to_string(i + 1) + " of 2 that train.py:7 reads") == 0);
+  }
+}
+
 TEST_CASE("a generator that goes on after passes that were left draws as torch does") {
   const auto job = [](bool is_whole) {
     ProbeText text(0, 1, 1);
