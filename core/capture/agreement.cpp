@@ -99,6 +99,8 @@ class RankCheck {
         differ({rank_.rank, epochOf(print.index), print.drawn, drawn->batchSamples(Step{print.drawn}), std::nullopt});
     }
     agreement_.is_ended = agreement_.is_ended && rank_.has_end;
+    const bool goes_on = !rank_.has_end && !rank_.passes.empty() && !rank_.knowsEndOf(rank_.passes.back());
+    if (goes_on) agreement_.unfinished.push_back(rank_.rank);
     agreement_.passes.insert(agreement_.passes.end(), prints_.begin(), prints_.end());
   }
 

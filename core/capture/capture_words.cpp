@@ -272,7 +272,7 @@ std::string capturedFrom(const JobLoader& job) {
 
 std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   const std::string where = " of " + epochsText(job, spec) + " on " + readersText(job, agreement);
-  const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement);
+  const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
   if (agreement.batches == 0) return "No batch was recorded." + lost;
   if (agreement.isWhole()) {
     const bool is_one = agreement.batches == 1;
@@ -293,7 +293,7 @@ std::string agreement(const CapturedLoader& loader) {
 std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return grouped(agreement.batches) + (agreement.batches == 1 ? " batch" : " batches") + " on " +
          readersText(job, agreement) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
-         lostText(agreement.not_recorded) + queuedText(agreement);
+         lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
 }
 
 std::string drawnSeeds(const JobLoader& job) {

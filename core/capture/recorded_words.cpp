@@ -23,10 +23,13 @@ std::string readersText(const capture::PassReading& pass) {
   return ranksText(readers.empty() ? pass.ranks : readers);
 }
 
-/// " Rank 2 got none."; empty where all got a batch, or none did.
+/// " Rank 2 got none."; empty where all got a batch, or none did. Those that may have gone on may have got some.
 std::string withoutText(const capture::PassReading& pass) {
-  const bool is_plain = pass.without.empty() || pass.without == pass.ranks;
-  return is_plain ? "" : " " + capitalized(ranksText(pass.without)) + " got none.";
+  std::vector<std::int64_t> none;
+  std::set_difference(pass.without.begin(), pass.without.end(), pass.unfinished.begin(), pass.unfinished.end(),
+                      std::back_inserter(none));
+  const bool is_plain = none.empty() || none == pass.ranks;
+  return is_plain ? "" : " " + capitalized(ranksText(none)) + " got none.";
 }
 
 }  // namespace
@@ -220,7 +223,8 @@ std::string passRead(const capture::PassReading& pass) {
                      counted(pass.items, "item") + " on " + readersText(pass) + ": " + counted(pass.samples, "sample");
   const bool once = pass.shared == 0 && pass.repeated == 0;
   if (once && pass.items > 0) text += ", none twice";
-  if (pass.shared > 0) text += ", " + grouped(pass.shared) + " of them on several ranks";
+  if (pass.shared > 0)
+    text += ", " + (pass.samples == 1 ? "" : grouped(pass.shared) + " of them ") + "on several ranks";
   if (pass.repeated > 0)
     text += ", " + counted(pass.repeated, "item") + (pass.repeated == 1 ? " repeats" : " repeat") +
             " what the same rank had read";

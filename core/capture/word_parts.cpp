@@ -43,6 +43,11 @@ std::string queuedText(const capture::Agreement& agreement) {
                                   : "; not every process said whether the loop got them.");
 }
 
+std::string unfinishedText(const capture::Agreement& agreement) {
+  if (agreement.unfinished.empty()) return {};
+  return " " + capitalized(ranksText(agreement.unfinished)) + " may have read more than was recorded.";
+}
+
 std::string namedLoader(const JobLoader& job) {
   return job.name.starts_with("loader") ? job.name : "loader " + job.name;
 }

@@ -21,6 +21,8 @@ std::string capitalized(std::string text);
 std::string lostText(std::int64_t count);
 /// " 16 more batches were queued and never handed to the loop."; empty for none.
 std::string queuedText(const capture::Agreement& agreement);
+/// " Rank 1 may have read more than was recorded."; empty for none.
+std::string unfinishedText(const capture::Agreement& agreement);
 /// "loader train", and "loader-2" where that is the name.
 std::string namedLoader(const capture::JobLoader& job);
 

@@ -26,11 +26,13 @@ using Batches = std::vector<std::vector<SampleIndex>>;
 const Batches kAll = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
 const std::string kSequential = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
 
-/// A recording of one process.
+/// A recording of these processes.
 class Recorded {
  public:
-  explicit Recorded(const ProbeText& text) {
-    std::ofstream(folder_ / "h-0.slprobe", std::ios::binary) << text.bytes();
+  explicit Recorded(const ProbeText& text) : Recorded(std::vector{text}) {}
+  explicit Recorded(const std::vector<ProbeText>& texts) {
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      std::ofstream(folder_ / ("h-" + std::to_string(i) + ".slprobe"), std::ios::binary) << texts[i].bytes();
     auto read = capture::readJob(folder_ / ".");
     REQUIRE_MESSAGE(read, read.error().text());
     job = *std::move(read);
@@ -82,12 +84,35 @@ TEST_CASE("of a process that did not tell its end, no more is said than is recor
   const auto loader = capture::captured(recorded.job, 0);
   REQUIRE(loader);
   CHECK(words::agreement(*loader).find(
-            " 2 more batches were queued; not every process said whether the loop got them.") != std::string::npos);
+            " 2 more batches were queued; not every process said whether the loop got them. Rank 0 may have read more "
+            "than was recorded.") != std::string::npos);
   CHECK(capture::epochsKnownWhole(loader->job) == 0);
   const auto passes = capture::recordedPasses(recorded.job, 0);
   REQUIRE(passes);
   CHECK(words::passRead(capture::readingOf(loader->job, *passes).passes.front()) ==
         "Pass 0: 3 batches with 6 items on rank 0: 6 samples, none twice. Rank 0 may have read more of it than was "
+        "recorded.");
+}
+
+TEST_CASE("a rank that was killed before its batches were written is not said to have got none") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderWith(0, kSequential);
+    text.pass(0, 0, 0, 0);
+    if (rank == 0) text.batches(0, 0, {{0, 1}, {2, 3}});
+    text.news(0, rank == 0 ? ProbeText::News{2, 2, 2, 2, true, true} : ProbeText::News{1, 0, 0, 0, false});
+    if (rank == 0) text.end();
+    ranks.push_back(text);
+  }
+  const Recorded recorded(ranks);
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader).ends_with(" Rank 1 may have read more than was recorded."));
+  const auto passes = capture::recordedPasses(recorded.job, 0);
+  REQUIRE(passes);
+  CHECK(words::passRead(capture::readingOf(loader->job, *passes).passes.front()) ==
+        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 may have read more of it than was "
         "recorded.");
 }
 

@@ -121,15 +121,19 @@ TEST_CASE("a rank that left a pass is named where others read more of it to its 
 }
 
 TEST_CASE("ranks that got no batch of a pass are told apart from those that did") {
-  const CapturedLoader loader = loaderWithoutSearch(
-      {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, true, true}), reader(1, 2, {}, {0, 0, 0, 0, false, false})});
+  ProbeText none = reader(1, 2, {}, {0, 0, 0, 0, false, false});
+  none.end();
+  const CapturedLoader loader = loaderWithoutSearch({reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, true, true}), none});
   CHECK(words::recorded(loader.job, loader.agreement) == "2 batches on rank 0 are recorded.");
   const std::vector<RecordedPass> passes = {{0, 0, std::nullopt, true, {0, 1, 2, 3}, {2, 4}},
                                             {1, 0, std::nullopt, false, {}, {}}};
   const Reading reading = capture::readingOf(loader.job, passes);
   CHECK(words::passRead(reading.passes.at(0)) ==
-        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 got none. Rank 1 may have read "
-        "more of it than was recorded.");
+        "Pass 0: 2 batches with 4 items on rank 0: 4 samples, none twice. Rank 1 got none. Rank 1 left it "
+        "there, without asking for another batch.");
+  const std::vector<RecordedPass> one = {{0, 0, std::nullopt, true, {0}, {1}}, {1, 0, std::nullopt, true, {0}, {1}}};
+  CHECK(words::passRead(capture::readingOf(loader.job, one).passes.at(0)) ==
+        "Pass 0: 2 batches with 2 items on ranks 0 and 1: 1 sample, on several ranks.");
 }
 
 TEST_CASE("a stream has the batches that it delivered, and its end is no batch") {
