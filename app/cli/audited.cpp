@@ -28,6 +28,11 @@ bool wasLeft(const LoadedPlan& loaded) {
                      [](const capture::PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
 }
 
+/// Whether it is wrong only where ranks wait for each other.
+bool isOfWaiting(const Finding& finding) {
+  return finding.code == "unequal-batches" || finding.code == "run-unequal-batches" || finding.code == "empty-ranks";
+}
+
 /// What was found in the run itself comes first, unless the audit of what was read says the same.
 void addRun(const LoadedPlan& loaded, AuditReport& report) {
   if (!loaded.run) return;
@@ -49,6 +54,10 @@ void addRun(const LoadedPlan& loaded, AuditReport& report) {
     finding.message = one.text;
   }
   found.insert(found.end(), report.findings.begin(), report.findings.end());
+  for (Finding& finding : found) {
+    if (!loaded.run->has_collectives && isOfWaiting(finding) && finding.severity == Severity::Error)
+      finding.severity = Severity::Warning;
+  }
   sortFindings(found);
   report.findings = std::move(found);
 }

@@ -134,10 +134,11 @@ Result<Judged> judged(const Source& source, Found& found, const Work& work) {
 
 /// What the loader read, from its recorded ids.
 Result<RunOfLoader> runOf(const Found& found, const Work& work) {
-  RunOfLoader run{words::namedLoader(found.captured->job), {}, found.captured->findings};
+  const capture::JobLoader& job = found.captured->job;
+  RunOfLoader run{words::namedLoader(job), {}, found.captured->findings, job.hasCollectives()};
   const auto passes = capture::recordedPasses(found.job, found.loader, work);
   if (passes) {
-    run.reading = capture::readingOf(found.captured->job, *passes);
+    run.reading = capture::readingOf(job, *passes);
   } else if (passes.error().code == ErrorCode::Cancelled) {
     return passes.error();
   } else {

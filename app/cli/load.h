@@ -33,6 +33,7 @@ struct RunOfLoader {
   std::string loader;        ///< "loader train"
   capture::Reading reading;  ///< without passes where not all of them can be counted, as where some are damaged
   std::vector<capture::RunFinding> findings;
+  bool has_collectives = true;  ///< as JobLoader::hasCollectives()
 };
 
 /// A plan, and where the text that it was read from has its fields.

@@ -75,9 +75,9 @@ std::string onRanks(const std::vector<std::int64_t>& ranks) {
 }
 
 /// What follows where a rank had so many batches, and others more.
-std::string waitsAfter(std::int64_t batches) {
-  return ". A collective in each step would wait for ever " +
-         (batches == 0 ? std::string("in step 0") : "after step " + std::to_string(batches - 1)) + ".";
+std::string waitsAfter(const JobLoader& job, std::int64_t batches) {
+  if (!job.hasCollectives()) return ".";
+  return ". A collective in step " + std::to_string(batches) + " would wait for ever, or meet one of another pass.";
 }
 
 }  // namespace
@@ -389,12 +389,13 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".") + condition;
 }
 
-std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass) {
+std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,
+                           std::int64_t pass) {
   const auto& fewest = *by_count.begin();
   const auto& most = *by_count.rbegin();
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) +
          " " + grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
-         waitsAfter(fewest.first);
+         waitsAfter(job, fewest.first);
 }
 
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
@@ -409,7 +410,7 @@ std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t p
          ".";
 }
 
-std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
+std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
                         const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
                         const std::string& how) {
   const auto& first = *ended.begin();
@@ -418,7 +419,7 @@ std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>&
   std::sort(others.begin(), others.end());
   return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(first.second) +
          " " + how + " after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
-         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) + waitsAfter(first.first);
+         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) + waitsAfter(job, first.first);
 }
 
 }  // namespace shardlens::words

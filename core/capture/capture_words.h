@@ -162,9 +162,10 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, std::int
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
-std::string unequalBatches(const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
+std::string unequalBatches(const capture::JobLoader& job,
+                           const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
 /// Ranks that "ended" or "left" a pass after fewer batches than others had by the end of the recording.
-std::string endedBefore(const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
+std::string endedBefore(const capture::JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
                         const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
                         const std::string& how);
 

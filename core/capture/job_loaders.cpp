@@ -366,6 +366,13 @@ void sayPrograms(const std::map<std::string, std::vector<std::size_t>>& alone,
 
 }  // namespace
 
+bool JobLoader::hasCollectives() const {
+  return std::any_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
+    return std::any_of(rank.passes.begin(), rank.passes.end(),
+                       [](const PassFacts& pass) { return pass.distributed.has_value(); });
+  });
+}
+
 const RankLoader* JobLoader::rankLoader(std::int64_t rank) const {
   const auto found =
       std::find_if(ranks.begin(), ranks.end(), [rank](const RankLoader& one) { return one.rank == rank; });

@@ -58,6 +58,8 @@ struct JobLoader {
 
   /// Whether some ranks of its world were not seen to read it.
   [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
+  /// Whether a rank was in torch.distributed when it began to read: else nothing is known that waits for another rank.
+  [[nodiscard]] bool hasCollectives() const;
   /// This one of its ranks; null: it was not seen to read it.
   [[nodiscard]] const RankLoader* rankLoader(std::int64_t rank) const;
 };

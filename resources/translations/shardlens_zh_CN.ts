@@ -4346,10 +4346,6 @@
         <translation>rank %1 有</translation>
     </message>
     <message>
-        <source>. Any collective in step %1 waits forever.</source>
-        <translation>。step %1 中的任何集合通信都会永远等待（死锁）。</translation>
-    </message>
-    <message>
         <source> A script can also train under %1, which answers DDP&apos;s all-reduce, and no other collective, for ranks that have run out;</source>
         <translation>脚本也可以在 %1 下训练，它会代已用完的 rank 响应 DDP 的 all-reduce（不包括其他集合通信）；</translation>
     </message>
@@ -4924,6 +4920,10 @@
     <message>
         <source>%1, all with different seeds in epoch %2.</source>
         <translation>%1，在 epoch %2 的种子互不相同。</translation>
+    </message>
+    <message>
+        <source>. Any collective in step %1 waits forever, or meets one of another step.</source>
+        <translation>。step %1 中的任何集合通信都会永远等待（死锁），或与另一个 step 的通信配对。</translation>
     </message>
 </context>
 <context>

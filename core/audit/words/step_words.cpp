@@ -20,10 +20,12 @@ std::string spaced(const std::string& text) {
 }
 
 std::string collectiveWaits(std::int64_t step) {
-  return filled(worded("findings", ". Any collective in step %1 waits forever."), grouped(step));
+  return filled(worded("findings", ". Any collective in step %1 waits forever, or meets one of another step."),
+                grouped(step));
 }
 
-/// "Ranks 1 and 2 have only 5 batches; the others have up to 6. Any collective in step 5 waits forever."
+/// "Ranks 1 and 2 have only 5 batches; the others have up to 6. Any collective in step 5 waits forever, or meets one of
+/// another step."
 std::string shorter(const RunOut& out) {
   const bool one_other = out.world - static_cast<std::int64_t>(out.first.size()) == 1;
   const std::string who = ranksHave(out.first);

@@ -60,6 +60,28 @@ TEST_CASE("a rank that left its loop did not run out") {
   CHECK(audit.out.find("runs out first") == std::string::npos);
 }
 
+TEST_CASE("unequal batches are an error where ranks wait for each other, and else a warning") {
+  for (const bool waits : {true, false}) {
+    CAPTURE(waits);
+    const TempFolder folder;
+    fs::create_directory(folder / "job.slrun");
+    for (int rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      text.loaderWith(0, R"({"class":"mine.Sampler"})");
+      const std::string place = R"({"rank":)" + std::to_string(rank) + R"(,"world_size":2})";
+      text.passWith(0, 0, R"("torch_seed":7,"grad":true,"distributed":)" + (waits ? place : "null"));
+      const int count = 2 + rank;
+      for (int i = 0; i < count; ++i) text.batches(0, i, {{2 * i + rank}});
+      text.news(0, ProbeText::News{count, count, count, count, true, true});
+      text.end();
+      spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+    }
+    const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
+    CHECK(audit.code == (waits ? 1 : 0));
+    CHECK((audit.out.find("error") != std::string::npos) == waits);
+  }
+}
+
 TEST_CASE("a job that begins with a later epoch is judged by the epochs that it read") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");

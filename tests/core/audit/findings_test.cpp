@@ -152,7 +152,8 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
   CHECK(unequal.message ==
-        "Rank 3 has only 98 batches; the others have up to 100. Any collective in step 98 waits forever.");
+        "Rank 3 has only 98 batches; the others have up to 100. Any collective in step 98 waits forever, or meets one "
+        "of another step.");
   CHECK(
       unequal.why.ends_with("A script can also train under torch's Join (with Join([model]): ...), which answers DDP's "
                             "all-reduce, and no other collective, for ranks that have run out; in the last 2 steps "

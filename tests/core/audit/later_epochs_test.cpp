@@ -43,7 +43,8 @@ TEST_CASE("ranks that run out early in a later epoch are found, and its name is 
   const Finding unequal = need(report, "unequal-batches");
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.message ==
-        "Rank 1 has only 224 batches; the other rank has 225. Any collective in step 224 waits forever. This "
+        "Rank 1 has only 224 batches; the other rank has 225. Any collective in step 224 waits forever, or meets one "
+        "of another step. This "
         "happens in epoch 1.");
   CHECK(unequal.where.epoch == 1);
   CHECK(find(report, "ok-lockstep") == nullptr);
@@ -59,7 +60,8 @@ TEST_CASE("ranks that run out early only in an epoch that is not audited are fou
   const Finding first = need(*report, "unequal-batches");
   CHECK(first.where.epoch == 0);
   CHECK(first.message ==
-        "Rank 1 has only 5 batches; the other rank has 6. Any collective in step 5 waits forever. "
+        "Rank 1 has only 5 batches; the other rank has 6. Any collective in step 5 waits forever, or meets one of "
+        "another step. "
         "Epoch 0 of 4 "
         "is the first in which this happens.");
   CHECK(find(*report, "ok-lockstep") == nullptr);
@@ -282,7 +284,8 @@ TEST_CASE("a finding of some audited epochs says which epochs were counted") {
   spec.sampler.parameters["nshards"] = std::int64_t{2};
   const AuditReport report = laterReport(spec);  // further epochs, which are not counted, have it, too
   CHECK(need(report, "unequal-batches").message ==
-        "Rank 1 has only 1 batch; the other rank has 4. Any collective in step 1 waits forever. This happens in "
+        "Rank 1 has only 1 batch; the other rank has 4. Any collective in step 1 waits forever, or meets one of "
+        "another step. This happens in "
         "epoch 0. This was counted in epochs 0 and 1 of 300.");
 }
 

@@ -33,11 +33,13 @@ CapturedLoader loaderWithoutSearch(const std::vector<ProbeText>& processes) {
   return std::move(all.loaders.front());
 }
 
-/// A rank of `world_size` that reads these batches in one pass, as far as the news say.
+/// A rank of `world_size` of torch.distributed that reads these batches in one pass, as far as the news say.
 ProbeText reader(std::int64_t rank, std::int64_t world_size, const Batches& batches, const ProbeText::News& news) {
   ProbeText text(rank, world_size, world_size);
   text.loaderWith(0, kUnknown);
-  text.pass(0, 0, 0, 0);
+  text.passWith(0, 0,
+                R"("torch_seed":7,"grad":true,"distributed":{"rank":)" + std::to_string(rank) + R"(,"world_size":)" +
+                    std::to_string(world_size) + "}");
   text.batches(0, 0, batches);
   text.news(0, news);
   return text;
@@ -85,12 +87,14 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
       loaderWithoutSearch({reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, going_on), reader(1, 2, {{6, 7}, {8, 9}}, over)});
   const capture::RunFinding* finding = found(loader, "run-unequal-batches");
   REQUIRE(finding != nullptr);
-  CHECK(finding->text.find("rank 1 ended after 2 batches, and rank 0 had 3. A collective in each step would wait for "
-                           "ever after step 1.") != std::string::npos);
+  CHECK(finding->text.find("rank 1 ended after 2 batches, and rank 0 had 3. A collective in step 2 would wait for "
+                           "ever, or meet one of another pass.") != std::string::npos);
   const CapturedLoader none = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}}, {1, 1, 1, 1, false, false}), reader(1, 2, {}, {0, 0, 0, 0, true, true})});
   REQUIRE(found(none, "run-unequal-batches") != nullptr);
-  CHECK(found(none, "run-unequal-batches")->text.find("would wait for ever in step 0.") != std::string::npos);
+  CHECK(found(none, "run-unequal-batches")
+            ->text.find("A collective in step 0 would wait for ever, or meet one of another pass.") !=
+        std::string::npos);
   // As many so far says nothing.
   const CapturedLoader even = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, false, false}), reader(1, 2, {{6, 7}, {8, 9}}, over)});
@@ -112,7 +116,7 @@ TEST_CASE("a rank that left a pass is named where others read more of it to its 
   REQUIRE(found(loader, "run-unequal-batches") != nullptr);
   CHECK(found(loader, "run-unequal-batches")->text ==
         "Ranks have unequal numbers of batches in pass 0: rank 0 left it after 1 batch, and rank 1 had 3. A collective "
-        "in each step would wait for ever after step 0.");
+        "in step 1 would wait for ever, or meet one of another pass.");
   // A rank that took none may not read; one that was killed may have got more; what others left, too, they may have
   // left together.
   CHECK(found(job(true, {3, 3, 3, 3, true, true}, 0), "run-unequal-batches") == nullptr);
