@@ -30,6 +30,12 @@ bool isCyclic(const PipelineSpec& spec) {
   return spec.sampler.type == "megatron.MegatronPretrainingRandomSampler";
 }
 
+/// Samples of the stretch that each rank permutes with data_sharding.
+std::int64_t stretchOf(const PipelineSpec& spec) {
+  const std::int64_t batch = spec.loader.batch_size;
+  return spec.dataset.size / spec.worldSize() / batch * batch;
+}
+
 /// Only the cyclic sampler has epochs of its own; for the others the dataset holds them, and a pass is all there is.
 Result<std::int64_t> consumedAt(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   std::int64_t steps = point.steps;
@@ -67,10 +73,11 @@ ResumeWay consumed(const PipelineSpec& stopped, const ResumePoint& point, const 
   PipelineSpec spec = resumedSpec(stopped, point);
   spec.sampler.parameters["consumed_samples"] = *samples;
   PipelineSpec whole = wholePass(spec, *samples);
+  const bool moves = spec.worldSize() != stopped.worldSize() || stretchOf(spec) != stretchOf(stopped);
   way.goes_on = Continuation{std::move(spec), Epoch{0}, 0, false, std::move(whole)};
   const auto sharding = stopped.sampler.parameters.find("data_sharding");
   const bool stretches = sharding == stopped.sampler.parameters.end() || sharding->second == Value(true);
-  if (isCyclic(stopped) && stretches && !isUnchanged(stopped, point)) {
+  if (isCyclic(stopped) && stretches && moves) {
     way.notes.push_back(
         {Severity::Warning, worded("resume",
                                    "With data_sharding, a different number of ranks or batch_size permutes different "

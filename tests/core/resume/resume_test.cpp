@@ -298,6 +298,14 @@ TEST_CASE("Megatron's stretches change with the ranks") {
   CHECK(outcomeOf(spec, fewer, "megatron").skipped == 32);
 }
 
+TEST_CASE("that Megatron permutes other parts is said only where it does") {
+  PipelineSpec spec = strided(96, 4, 2);
+  spec.sampler = {"megatron.MegatronPretrainingRandomSampler", {}};
+  CHECK_FALSE(wayOf(spec, {Epoch{0}, 4, {1, 2}}, "megatron").way.notes.empty());
+  CHECK(wayOf(spec, {Epoch{0}, 4, {1, 4}, 4}, "megatron").way.notes.empty());  // 24 samples of each rank, as before
+  CHECK_FALSE(wayOf(spec, {Epoch{0}, 5, {1, 4}, 5}, "megatron").way.notes.empty());
+}
+
 TEST_CASE("what a framework raises is the way's own error") {
   PipelineSpec spec = strided(96, 3, 2);
   spec.sampler = {"megatron.MegatronPretrainingRandomSampler", {}};
