@@ -109,6 +109,7 @@ void RankTracker::record(const sl_record& record) {
       steps_in_epoch = 0;
       epoch_of_steps = record.epoch;
       ran_out = false;
+      is_between_steps = false;
       return beginBetween(time_ns);
     case SL_EPOCH_END:
       epoch_of_steps = record.epoch;
@@ -117,10 +118,12 @@ void RankTracker::record(const sl_record& record) {
     case SL_STEP_BEGIN:
       state.epoch = record.epoch;
       state.step = record.step;
+      is_between_steps = false;
       return beginBetween(time_ns);
     case SL_STEP_END:
       ++state.steps_done;
       ++steps_in_epoch;
+      is_between_steps = true;
       return beginBetween(time_ns);
     case SL_BATCH:
       state.samples += static_cast<std::int64_t>(std::min(record.b, kMostSamples));
@@ -151,6 +154,7 @@ void RankTracker::phaseBegin(const sl_record& record) {
   state.epoch = record.epoch;
   state.step = record.step;
   worked = true;
+  is_between_steps = false;
   endAlone(timeOf(record));
   phase_ = statusOf(record.op);
   phase_ns_ = timeOf(record);
@@ -215,6 +219,7 @@ void RankTracker::slot(const sl_slot& slot) {
   if (time_ns <= heard_ns_) return;
   hear(time_ns);
   is_slot_ahead_ = true;
+  is_between_steps = is_between_steps && slot.step == state.step && statusOf(slot.phase) == RankStatus::Between;
   state.epoch = slot.epoch;
   state.step = slot.step;
   const auto since_ns = static_cast<std::int64_t>(std::min(slot.since_ns, slot.time_ns));

@@ -83,7 +83,7 @@ std::string where(const RankState& rank) {
 
 std::string amongSteps(const Evidence& evidence, std::int64_t rank) {
   const RankTracker& tracker = evidence.tracker(rank);
-  if (tracker.ran_out)
+  if (tracker.ran_out || (tracker.is_between_steps && !tracker.state.has_gaps))
     return filled(worded("verdicts", "after %1 of epoch %2"), wordedCount(tracker.steps_in_epoch, "step"),
                   std::to_string(tracker.epoch_of_steps));
   const bool has_worked = tracker.load_ms.size() > 0 || tracker.compute_ms.size() > 0;

@@ -107,6 +107,29 @@ class Rings(unittest.TestCase):
         self.batch(trained)
         self.assertEqual([one[0] for one in self.steps()], [rings.EPOCH_BEGIN, rings.STEP_BEGIN, rings.STEP_END, rings.STEP_BEGIN])
 
+    def test_a_loop_over_two_loaders_ends_its_step_when_either_has_no_batch_left(self):
+        first, second = Reading(0, True), Reading(1, True)
+        for _ in range(2):
+            self.batch(first, trains=False)
+            self.batch(second)
+        self.live.asks(first)
+        self.live.exhausted(first)
+        self.live.works()  # in no step
+        steps = [(rings.EPOCH_BEGIN, 0, 0), (rings.STEP_BEGIN, 0, 0), (rings.STEP_END, 0, 0), (rings.STEP_BEGIN, 0, 1), (rings.STEP_END, 0, 1)]
+        self.assertEqual(self.steps(), steps)
+        self.assertEqual(self.ring().phase, 0)
+        self.batch(Reading(2, True), trains=False)  # another round of the first
+        self.batch(second)
+        self.assertEqual(self.steps(), [*steps, (rings.STEP_BEGIN, 0, 2)])
+
+    def test_a_pass_within_a_step_ends_no_step_even_with_gradients(self):
+        trained, evaluated = Reading(0, True), Reading(1, True)
+        self.batch(trained)
+        self.batch(evaluated, trains=False)
+        self.live.asks(evaluated)
+        self.live.exhausted(evaluated)
+        self.assertEqual(self.steps(), [(rings.EPOCH_BEGIN, 0, 0), (rings.STEP_BEGIN, 0, 0)])
+
     def test_operations_end_the_computing_that_they_interrupt(self):
         reading = Reading(0, True)
         self.live.asks(reading)

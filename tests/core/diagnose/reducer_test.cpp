@@ -296,6 +296,14 @@ TEST_CASE("a rank that the others gave up waiting for is named when the job has 
   CHECK(find(stateAfter(events), VerdictKind::Stalled) == nullptr);
 }
 
+TEST_CASE("a rank that failed between two steps is not said to be in one") {
+  auto events = slowRun(3);
+  events.push_back(record(200, 0, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 3, 0}));
+  events.push_back(record(300, 0, SL_COLL_LEAVE, {SL_OP_BARRIER, 0, 3, 0, 100'000'000}));
+  events.push_back(record(310, 0, SL_BYE, {0, 0, 0, 0, 1}));
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 0 ended itself with code 1 after 3 steps of epoch 0."));
+}
+
 TEST_CASE("a rank that hangs in its own code is named once nobody has made progress for long") {
   auto events = slowRun(3);
   for (const std::int64_t rank : {0, 1, 3})

@@ -7,7 +7,7 @@ import threading
 
 from shardlens_probe import stacks, trouble
 
-EPOCH_END, STEP_BEGIN = 3, 10  # core/wire/record.h
+EPOCH_END, STEP_BEGIN, STEP_END = 3, 10, 11  # core/wire/record.h
 NO_PEER = 0xFFFFFFFF
 
 
@@ -39,7 +39,7 @@ def _library():
 class Reading:
     """How far the job's loop over one pass of a loader is."""
 
-    __slots__ = ("number", "handed", "learns", "trains", "epoch")
+    __slots__ = ("number", "handed", "learns", "trains", "epoch", "last")
 
     def __init__(self, number, learns):
         self.number = number  # of the pass, in the recorder's file
@@ -47,6 +47,7 @@ class Reading:
         self.learns = learns  # gradients are recorded: without them it cannot train
         self.trains = False  # a backward pass began after one of its batches
         self.epoch = 0  # means something while it trains
+        self.last = 0  # steps that had begun when it gave its last batch beside them
 
 
 class Live:
@@ -66,7 +67,9 @@ class Live:
     def _begin(self):
         self._epochs = 0  # passes that trained
         self._step = 0  # the last step, for what is read beside it
-        self._stepper = None  # the reading whose step has not ended
+        self._stepper = None  # the reading whose loop is in a step, or between two
+        self._begun = 0  # steps
+        self._has_ended = False  # the last one of them, before its loop asked for the next
         self._current = None  # the reading that got a batch last, of those that may train
         self._backwards = 0  # nested
         self._arrived = []  # operations that end with this backward pass
@@ -145,7 +148,7 @@ class Live:
         stepper = self._stepper
         if reading is stepper:
             self._stepper = None
-            self._ask(reading.epoch, reading.handed, 1)
+            self._ask(reading.epoch, reading.handed, 0 if self._has_ended else 1)
         elif stepper is not None:  # beside a step, as a validation in the middle of an epoch
             self._ask(stepper.epoch, self._step, 0)
         elif reading.learns:
@@ -158,10 +161,10 @@ class Live:
         if reading.learns:
             self._current = reading
         if reading.trains:
-            self._stepper = reading
-            self._step = reading.handed
+            self._begin_step(reading, reading.handed)
             self._compute(1)
         else:
+            reading.last = self._begun
             self._compute(0)
         reading.handed += 1
 
@@ -171,10 +174,25 @@ class Live:
             self._current = None
         if reading.trains:
             self._mark(EPOCH_END, reading.epoch, max(reading.handed - 1, 0), reading.handed)
-        if self._stepper is not None:
+        if self._ends_step(reading):
+            self._has_ended = True
+            self._current = None
+            self._mark(STEP_END, self._stepper.epoch, self._step, 0)
+        if self._stepper is not None and not self._has_ended:
             self._compute(0)
         else:
             self._rest()
+
+    def _ends_step(self, reading):
+        """Of a loop over two loaders, as zip() makes it: one gives its batch before that of the step, and has none for the next step."""
+        is_beside = self._stepper is not None and not self._has_ended and reading.learns and reading.handed > 0
+        return is_beside and reading.last < self._begun
+
+    def _begin_step(self, reading, step):
+        self._stepper = reading
+        self._step = step
+        self._begun += 1
+        self._has_ended = False
 
     def failed(self):
         """The loader raised something else."""
@@ -202,8 +220,7 @@ class Live:
         reading.trains = True
         reading.epoch = self._epochs
         self._epochs += 1
-        self._stepper = reading
-        self._step = reading.handed - 1
+        self._begin_step(reading, reading.handed - 1)
         self._library.shardlens_live_epoch(reading.epoch, self._step, reading.number)
         self._mark(STEP_BEGIN, reading.epoch, self._step, 0)
 
