@@ -142,6 +142,17 @@ std::vector<std::int64_t> Collective::missingFor(const Visit& visit) const {
   return missing.empty() ? not_there : missing;
 }
 
+std::vector<std::int64_t> Collective::awaitedBy(const Visit& visit) const {
+  const Meeting meeting = meetingOf(key.isPair() ? std::uint16_t{SL_OP_SEND} : key.op);
+  const bool waits_for_none = (meeting == Meeting::FromRoot && visit.rank == root) ||
+                              (meeting == Meeting::ToRoot && visit.rank != root) ||
+                              (meeting == Meeting::Pair && visit.sends);
+  if (waits_for_none) return {};
+  std::vector<std::int64_t> awaited = missingFor(visit);
+  if (meeting == Meeting::FromRoot) std::erase_if(awaited, [this](std::int64_t rank) { return rank != root; });
+  return awaited;
+}
+
 CollectiveTable::CollectiveTable(std::int64_t world_size, bool excuses_waits)
     : world_size_(world_size), excuses_waits_(excuses_waits) {}
 

@@ -67,6 +67,8 @@ struct Collective {
   [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
   /// Members that this visitor waits for and that have not come.
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
+  /// Of these, the ones without whom releaseOf() is not known: until they come, all of its time is waiting.
+  [[nodiscard]] std::vector<std::int64_t> awaitedBy(const Visit& visit) const;
 };
 
 /// Ranks of one group that are in two different collectives: neither can ever be complete.

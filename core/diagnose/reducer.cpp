@@ -332,6 +332,7 @@ RunState Reducer::snapshot() const {
     run.ranks.push_back(std::move(rank));
     run.recent.lanes.push_back(std::move(lane));
   }
+  state.addInVain(run);
   run.arrivals = arrivalsOf(state.collectives.timeLost(), run.world_size);
   // The times of others' traces are too coarse to judge by.
   if (!state.trace) state.judgements.update(run, state.collectives, state.now_ns);

@@ -85,6 +85,8 @@ struct Reducer::State {
   void complete(const Collective& collective);
   void addAlone(const Collective& collective, const Visit& visit, const Interval& alone);
   void addOpen(const RankTracker& tracker, RankState& rank, Lane& lane) const;
+  void addInVain(RunState& shown) const;
+  [[nodiscard]] bool isInVain(const Collective& collective, const Visit& visit) const;
   void finish(RankTracker& rank, const Span& span);
 };
 

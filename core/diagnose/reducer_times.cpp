@@ -74,4 +74,42 @@ void Reducer::State::addOpen(const RankTracker& tracker, RankState& rank, Lane& 
   add(Phase::Transfer, release, to_ns, rank.transfer_ns);
 }
 
+/// Whether the rank left this operation because the job failed: whom it waited for never came, and one of them has
+/// ended. What a rank with lost records came to is not known, nor what one did that reports nothing.
+bool Reducer::State::isInVain(const Collective& collective, const Visit& visit) const {
+  if (visit.leave_ns < 0) return false;
+  const auto has_ended = [this](std::int64_t rank) { return deaths.of(rank).how != RankEnd::NotYet; };
+  const auto is_heard = [this](std::int64_t rank) {
+    const RankState& state = ranks[static_cast<std::size_t>(rank)].state;
+    return state.status != RankStatus::Unheard && !state.has_gaps;
+  };
+  const std::vector<std::int64_t> awaited = collective.awaitedBy(visit);
+  return !awaited.empty() && std::all_of(awaited.begin(), awaited.end(), is_heard) &&
+         (has_ended(visit.rank) || std::any_of(awaited.begin(), awaited.end(), has_ended));
+}
+
+/// Adds the waits that nothing but the end of the job ended.
+void Reducer::State::addInVain(RunState& shown) const {
+  if (trace) return;
+  for (const auto& [key, collective] : collectives.open()) {
+    const auto add = [&](const Visit& visit, const Interval& alone) {
+      const auto rank = static_cast<std::size_t>(visit.rank);
+      if (alone.from_ns >= alone.to_ns) return;
+      shown.ranks[rank].wait_ns += alone.to_ns - alone.from_ns;
+      auto& spans = shown.recent.lanes[rank].spans;
+      const Span span{Phase::Wait, alone.from_ns - begin_ns, alone.to_ns - begin_ns,
+                      static_cast<std::int32_t>(visit.epoch), static_cast<std::int32_t>(visit.step)};
+      const auto later = [](const Span& a, const Span& b) { return a.begin_ns < b.begin_ns; };
+      spans.insert(std::upper_bound(spans.begin(), spans.end(), span, later), span);
+    };
+    for (const Visit& visit : collective.visits) {
+      if (!isInVain(collective, visit)) continue;
+      add(visit, visit.alone);
+      for (const Collective::Earlier& one : collective.earlier) {
+        if (one.rank == visit.rank) add(visit, one.alone);
+      }
+    }
+  }
+}
+
 }  // namespace shardlens

@@ -168,11 +168,18 @@ TEST_CASE("a rank that is still inside although nobody that it needs is missing 
     const Collective* found = world.table.find(keyOf(rank, operationOf(world.raw(SL_COLL_ENTER, 0, fields))));
     return found->missingFor(*found->visitOf(rank));
   };
+  const auto awaited_by = [&](std::int64_t rank) {
+    const Collective* found = world.table.find(keyOf(rank, operationOf(world.raw(SL_COLL_ENTER, 0, fields))));
+    return found->awaitedBy(*found->visitOf(rank));
+  };
   world.enter(1, 0, fields);
   CHECK(missing_for(0) == Missing{1});  // the root
+  CHECK(awaited_by(0) == Missing{1});
   world.enter(2, 1, fields);
   CHECK(missing_for(0) == Missing{2});  // rank 2 may have to hand the data on
   CHECK(missing_for(1) == Missing{2});  // or to take it
+  CHECK(awaited_by(0).empty());
+  CHECK(awaited_by(1).empty());
   world.enter(3, 2, fields);
   CHECK(missing_for(1).empty());
 }

@@ -279,6 +279,11 @@ TEST_CASE("a rank that the others gave up waiting for is named when the job has 
   CHECK(find(state, VerdictKind::Stalled)->rank == 2);
   CHECK(says(find(state, VerdictKind::Stalled), "Ranks 0, 1 and 3 wait for it in all_reduce."));
   CHECK(state.verdicts.front().kind == VerdictKind::Stalled);
+  // A wait that the failure ended is time waited, too, as is one that goes on.
+  const RunState before = stateAfter(slowRun(3));
+  CHECK(state.ranks[0].wait_ns - before.ranks[0].wait_ns == 12'000'000'000);
+  CHECK(state.ranks[1].wait_ns - before.ranks[1].wait_ns == 12'100'000'000);
+  CHECK(state.recent.lanes[0].spans.back().end_ns == 12'200'000'000);
   // Where the rank came and the step was done, the standstill is no reason for what happened later.
   events.resize(standing);
   events.push_back(record(12'200, 2, SL_PHASE_END, {SL_PHASE_LOAD, 0, 3, 0, 12'010'000'000}));
