@@ -287,7 +287,7 @@ Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint
   return epoch;
 }
 
-Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
+Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, const ResumeShown& shown,
                                     EpochPlans& plans, const Work& work) {
   ResumeOutcome outcome;
   const auto resumed = resume(stopped, goes_on, outcome.items, plans, work.part(0, 0.6));
@@ -295,10 +295,10 @@ Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuat
   outcome.steps = std::max<std::int64_t>(0, std::min(resumed->last.value, resumed->plan.steps()) - goes_on.skip);
   const auto marks = judgeAll(stopped, *resumed, outcome, work.part(0.6, 0.7));
   if (!marks) return marks.error();
-  if (auto drawn = drawStrip(stopped, *marks, pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();
+  if (auto drawn = drawStrip(stopped, *marks, shown.pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();
   const auto whole_pieces = static_cast<std::int64_t>(outcome.strip.size());
   if (stopped.planned_items > 0) outcome.strip_stop = stopped.trained_items * whole_pieces / stopped.planned_items;
-  showFirst(stopped, *resumed, outcome);
+  if (shown.first_batches) showFirst(stopped, *resumed, outcome);
   return outcome;
 }
 

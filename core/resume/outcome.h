@@ -71,9 +71,10 @@ struct ResumeOutcome {
   std::int64_t skipped = 0;   ///< items that are passed over without training, over all ranks
   std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
   std::vector<SampleIndex> repeated_ids, lost_ids, skipped_untrained_ids;  ///< the first kShownIds, ascending
-  std::vector<ResumeSpan> strip;    ///< the planned epoch in pieces of equal length, except for rounding
-  std::int64_t strip_stop = 0;      ///< pieces that are entirely before the stop
-  std::vector<ResumedBatch> first;  ///< of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank
+  std::vector<ResumeSpan> strip;  ///< the planned epoch in pieces of equal length, except for rounding
+  std::int64_t strip_stop = 0;    ///< pieces that are entirely before the stop
+  /// If asked for: of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank.
+  std::vector<ResumedBatch> first;
 
   /// Whether every sample comes as often as in the epoch that was not stopped.
   [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && missed == 0 && added == 0; }
@@ -82,8 +83,13 @@ struct ResumeOutcome {
 constexpr std::int64_t kResumeRanks = 8;
 constexpr std::int64_t kResumeSteps = 4;
 
-/// `pieces`: the most that the strip may have; an epoch with fewer samples has one for each.
-Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, std::int64_t pieces,
+/// What is asked for beside the counts.
+struct ResumeShown {
+  std::int64_t pieces = 0;    ///< the most that the strip may have; an epoch with fewer samples has one for each
+  bool first_batches = true;  ///< large batches take more memory than all the rest
+};
+
+Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, const ResumeShown& shown,
                                     EpochPlans& plans, const Work& work = {});
 
 }  // namespace shardlens

@@ -40,8 +40,8 @@ ResumeVerdict verdictOn(const JudgedWay& judged, bool is_counted, std::int64_t p
 class Judge {
  public:
   /// `planned_steps`: of the epoch as the spec itself deals it.
-  Judge(ResumePoint point, std::int64_t planned_steps, std::int64_t pieces)
-      : point_(point), planned_steps_(planned_steps), pieces_(pieces) {}
+  Judge(ResumePoint point, std::int64_t planned_steps, const ResumeShown& shown)
+      : point_(point), planned_steps_(planned_steps), shown_(shown) {}
 
   /// The way judged, or the error of the question.
   Result<JudgedWay> operator()(ResumeWay way, const Work& work) {
@@ -70,7 +70,7 @@ class Judge {
     if (auto ready = prepare(judged.way.stopped, work.part(0, 0.4)); !ready) return failed(judged, ready.error());
     judged.trained = stopped_->trained_items;
     judged.planned = stopped_->planned_items;
-    auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, pieces_, plans_, work.part(0.4, 1));
+    auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, shown_, plans_, work.part(0.4, 1));
     if (!outcome) return failed(judged, outcome.error());
     judged.outcome = *std::move(outcome);
     return judged;
@@ -111,7 +111,7 @@ class Judge {
 
   ResumePoint point_;
   std::int64_t planned_steps_;
-  std::int64_t pieces_;
+  ResumeShown shown_;
   EpochPlans plans_;
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
@@ -155,8 +155,9 @@ Result<void> checkRoom(std::int64_t samples) {
 
 }  // namespace
 
-Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
-                                            const Work& work, const std::function<void(const JudgedWay&)>& on_way) {
+Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point,
+                                            const ResumeShown& shown, const Work& work,
+                                            const std::function<void(const JudgedWay&)>& on_way) {
   if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
   if (auto room = checkRoom(spec.dataset.size); !room) return room.error();
   std::vector<ResumeWay> ways = resumeWays(spec, point, work);
@@ -164,7 +165,7 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
   const auto count = static_cast<double>(ways.size());
   const auto steps = Plan::make(spec)->steps(point.epoch, Work{work.stop, {}});
   if (!steps) return steps.error();
-  Judge judge(point, *steps, pieces);
+  Judge judge(point, *steps, shown);
   std::vector<JudgedWay> report;
   for (ResumeWay& way : ways) {
     const auto done = static_cast<double>(report.size());

@@ -42,10 +42,10 @@ struct JudgedWay {
 };
 
 /// Every way of resumeWays() judged. What a framework raises becomes its way's error, and so does what this machine
-/// cannot hold (Environment); Usage and Cancelled fail the whole report. `pieces`: as for resumeOutcome(). Large epochs
-/// take seconds per way: `on_way` gets each one as soon as it is known.
-Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point, std::int64_t pieces,
-                                            const Work& work = {},
+/// cannot hold (Environment); Usage and Cancelled fail the whole report. Large epochs take seconds per way: `on_way`
+/// gets each one as soon as it is known.
+Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point,
+                                            const ResumeShown& shown, const Work& work = {},
                                             const std::function<void(const JudgedWay&)>& on_way = {});
 
 /// How bad the verdict is: Info for the exact ones and for those without an answer.

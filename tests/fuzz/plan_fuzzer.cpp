@@ -146,7 +146,7 @@ void auditIt(const Plan& plan) {
 void resumeIt(const Plan& plan, Bytes& bytes) {
   const Epoch epoch{bytes.below(plan.epochs())};
   const ResumePoint point{epoch, bytes.below(*plan.steps(epoch) + 1), {1 + bytes.below(3), 1 + bytes.below(4)}};
-  if (const auto report = resumeReport(plan.spec(), point, 50); !report) requireSentence(report.error());
+  if (const auto report = resumeReport(plan.spec(), point, {50}); !report) requireSentence(report.error());
 }
 
 void look(const Plan& plan, Bytes& bytes) {

@@ -18,7 +18,7 @@ PipelineSpec specOf(const std::string& type, std::int64_t size = 24, std::int64_
 std::vector<JudgedWay> waysOf(const PipelineSpec& spec, std::int64_t epoch, std::int64_t steps,
                               std::int64_t ranks = 0) {
   const PipelineSpec::World world{1, ranks > 0 ? ranks : spec.worldSize()};
-  auto report = resumeReport(spec, {Epoch{epoch}, steps, world}, 8);
+  auto report = resumeReport(spec, {Epoch{epoch}, steps, world}, {8});
   REQUIRE(report);
   return *std::move(report);
 }

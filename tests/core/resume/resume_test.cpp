@@ -26,7 +26,7 @@ PipelineSpec strided(std::int64_t size, std::int64_t ranks, std::int64_t batch) 
 }
 
 std::vector<JudgedWay> reportOf(const PipelineSpec& spec, const ResumePoint& point) {
-  auto report = resumeReport(spec, point, kPieces);
+  auto report = resumeReport(spec, point, {kPieces});
   REQUIRE(report);
   return *std::move(report);
 }
@@ -161,7 +161,7 @@ TEST_CASE("steps of another batch_size are as many samples only where both divid
   CHECK(outcomeOf(spec, {Epoch{1}, 6, {1, 2}, 8}, "skip-samples").isExact());
   CHECK(wayOf(spec, {Epoch{1}, 6, {1, 2}, 8}, "skip-samples").way.rule.find("6 steps on 4 ranks are 48 samples.") !=
         std::string::npos);
-  const auto none = resumeReport(spec, {Epoch{1}, 5, {1, 4}, 0}, kPieces);
+  const auto none = resumeReport(spec, {Epoch{1}, 5, {1, 4}, 0}, {kPieces});
   REQUIRE_FALSE(none);
   CHECK(none.error().code == ErrorCode::Usage);
 }
@@ -318,12 +318,12 @@ TEST_CASE("what a framework raises is the way's own error") {
 
 TEST_CASE("a point outside the plan is refused with what there is") {
   const PipelineSpec spec = strided(16, 2, 2);
-  const auto late = resumeReport(spec, {Epoch{0}, 5, {1, 2}}, kPieces);
+  const auto late = resumeReport(spec, {Epoch{0}, 5, {1, 2}}, {kPieces});
   REQUIRE_FALSE(late);
   CHECK(late.error().code == ErrorCode::Usage);
   CHECK(late.error().hint == "it has 4 steps: stop after 0 to 4");
-  CHECK_FALSE(resumeReport(spec, {Epoch{2}, 0, {1, 2}}, kPieces));
-  CHECK_FALSE(resumeReport(spec, {Epoch{0}, 0, {0, 2}}, kPieces));
+  CHECK_FALSE(resumeReport(spec, {Epoch{2}, 0, {1, 2}}, {kPieces}));
+  CHECK_FALSE(resumeReport(spec, {Epoch{0}, 0, {0, 2}}, {kPieces}));
 }
 
 TEST_CASE("the end of the epoch and its beginning are points to stop at") {
@@ -335,10 +335,25 @@ TEST_CASE("the end of the epoch and its beginning are points to stop at") {
   CHECK(outcomeOf(spec, {Epoch{0}, 4, {1, 2}}, "skip-batches").items == 0);
 }
 
+TEST_CASE("the first batches are kept where they are asked for, and nothing else depends on it") {
+  const PipelineSpec spec = strided(16, 2, 2);
+  const ResumePoint point{Epoch{1}, 3, {1, 2}, 1'000'000};
+  const auto counted = resumeReport(spec, point, {kPieces, false});
+  const std::vector<JudgedWay> whole = reportOf(spec, point);
+  REQUIRE(counted);
+  REQUIRE(counted->size() == whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    CHECK(verdictText((*counted)[i]) == verdictText(whole[i]));
+    if (!whole[i].outcome) continue;
+    CHECK((*counted)[i].outcome->first.empty());
+    CHECK((*counted)[i].outcome->strip == whole[i].outcome->strip);
+  }
+}
+
 TEST_CASE("a stop token ends the judging") {
   std::stop_source source;
   source.request_stop();
-  const auto report = resumeReport(strided(16, 2, 2), {Epoch{0}, 1, {1, 2}}, kPieces, Work{source.get_token(), {}});
+  const auto report = resumeReport(strided(16, 2, 2), {Epoch{0}, 1, {1, 2}}, {kPieces}, Work{source.get_token(), {}});
   REQUIRE_FALSE(report);
   CHECK(report.error().code == ErrorCode::Cancelled);
 }

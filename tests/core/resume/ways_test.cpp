@@ -22,7 +22,7 @@ PipelineSpec specOf(const std::string& type, std::int64_t size = 96, std::int64_
 const std::string kStrided = "torch.DistributedSampler";
 
 JudgedWay wayOf(const PipelineSpec& spec, const ResumePoint& point, const std::string& id) {
-  const auto report = resumeReport(spec, point, 32);
+  const auto report = resumeReport(spec, point, {32});
   REQUIRE(report);
   return test::wayIn(*report, id);
 }
@@ -35,7 +35,7 @@ ResumePoint at(std::int64_t epoch, std::int64_t steps, std::int64_t ranks = 4) {
 
 TEST_CASE("Each way is told of as soon as it is judged") {
   std::vector<std::string> told;
-  const auto report = resumeReport(specOf(kStrided), at(1, 5), 32, {},
+  const auto report = resumeReport(specOf(kStrided), at(1, 5), {32}, {},
                                    [&told](const JudgedWay& judged) { told.push_back(judged.way.id); });
   REQUIRE(report);
   REQUIRE(told.size() == report->size());
@@ -267,7 +267,7 @@ TEST_CASE("what a framework raises is not told as an epoch without steps") {
 }
 
 TEST_CASE("no run goes on with more ranks than a spec may have") {
-  const auto report = resumeReport(specOf(kStrided), {Epoch{0}, 1, {1'000'000, 1'000'000}}, 32);
+  const auto report = resumeReport(specOf(kStrided), {Epoch{0}, 1, {1'000'000, 1'000'000}}, {32});
   REQUIRE_FALSE(report);
   CHECK(report.error().code == ErrorCode::Usage);
 }

@@ -78,7 +78,7 @@ int run(const ResumeArgs& options) {
   if (!world) return fail(progress, world.error());
   ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
   if (options.batch_size != spec.loader.batch_size) answer.point.batch_size = options.batch_size;
-  auto ways = resumeReport(spec, answer.point, 0, progress.whole());
+  auto ways = resumeReport(spec, answer.point, {.first_batches = options.format == "json"}, progress.whole());
   progress.clear();
   if (!ways) return fail(progress, std::get<LoadedPlan>(loaded).placed(ways.error()));
   answer.ways = *std::move(ways);
