@@ -7924,6 +7924,14 @@
         <source>%1 on %2 is %3, with %4 left over.</source>
         <translation>%2 上的 %1 共 %3，余 %4 个。</translation>
     </message>
+    <message>
+        <source>overfit_batches ends its epoch after %1: ShardLens does not compute what follows.</source>
+        <translation>overfit_batches 使其 epoch 在 %1 之后结束：ShardLens 不计算随后的情形。</translation>
+    </message>
+    <message>
+        <source>leave overfit_batches out</source>
+        <translation>去掉 overfit_batches</translation>
+    </message>
 </context>
 <context>
     <name>run</name>

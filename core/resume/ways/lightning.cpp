@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lightning 2.5 to 2.6.5 (loops/fit_loop.py, loops/training_epoch_loop.py, loops/fetchers.py).
 #include "core/base/phrase.h"
+#include "core/lens/columns/user_loader.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>
@@ -34,10 +35,31 @@ Note firstOrder(const ResumePoint& point, EpochOrder order) {
                                   number)};
 }
 
+/// An error where overfit_batches ends the epoch of either run before its loader does.
+Result<void> checkEnd(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
+  const std::int64_t read = lenses::batchesRead(stopped);
+  if (read == 0) return {};
+  for (const PipelineSpec& spec : {stopped, resumedSpec(stopped, point)}) {
+    const auto steps = stepsOf(spec, point.epoch, work);
+    if (!steps) return steps.error();
+    if (read < *steps) {
+      return Error{
+          ErrorCode::Unsupported,
+          filled(worded("resume", "overfit_batches ends its epoch after %1: ShardLens does not compute what follows."),
+                 batchesText(read)),
+          {},
+          worded("resume", "leave overfit_batches out")};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<ResumeWay> lightning(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const char* const title = "Lightning: fit(ckpt_path=...)";
+  if (auto end = checkEnd(stopped, point, work); !end)
+    return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), end.error())};
   const auto at_end = isAtEnd(stopped, point, work);
   if (!at_end) return {failing(makeWay(stopped, "lightning", title, ruleOf(point, false)), at_end.error())};
   if (*at_end && point.steps > 0) {

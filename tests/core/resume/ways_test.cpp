@@ -51,6 +51,20 @@ TEST_CASE("Lightning reads the beginning again and never the end") {
   CHECK(judged.outcome->strip.back().lost == judged.outcome->strip.back().items);
 }
 
+TEST_CASE("what Lightning reads after a restart with overfit_batches is not known, unless that is the whole epoch") {
+  PipelineSpec spec = specOf(kStrided);  // 6 steps
+  spec.framework.lightning.overfit_batches = 3;
+  for (const std::int64_t steps : {0, 2, 3, 5}) {
+    const JudgedWay judged = wayOf(spec, at(1, steps), "lightning");
+    CHECK(judged.verdict == ResumeVerdict::Unknown);
+    REQUIRE(judged.way.error);
+    CHECK(judged.way.error->message ==
+          "overfit_batches ends its epoch after 3 batches: ShardLens does not compute what follows.");
+  }
+  spec.framework.lightning.overfit_batches = 100;
+  CHECK(wayOf(spec, at(1, 2), "lightning").verdict == ResumeVerdict::Differs);
+}
+
 TEST_CASE("Lightning's workers draw epoch 0's order before anybody tells them the epoch") {
   PipelineSpec spec = specOf(kStrided);
   spec.loader.num_workers = 2;
