@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace shardlens::sampling {
 
@@ -36,6 +39,22 @@ constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t rep
 inline Slice wholeOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
   const std::int64_t count = order->size();
   return {std::move(order), 0, 1, count, count};
+}
+
+/// The number that the script passes on this rank: `passed`, or what this names, as "world_size".
+inline std::int64_t numberPassed(const PipelineSpec& spec, const Value& passed, Rank rank) {
+  const auto* number = std::get_if<std::int64_t>(&passed);
+  return number != nullptr ? *number : spec.world.numberNamed(std::get<std::string>(passed), rank);
+}
+
+/// The numbers of slices into which processes divide by this num_replicas: one, or one for each node where nodes have
+/// different numbers of ranks.
+inline std::vector<std::int64_t> replicasOfNodes(const PipelineSpec& spec, const Value& num_replicas) {
+  if (spec.world.ranks_per_node.ofEveryNode()) return {numberPassed(spec, num_replicas, Rank{0})};
+  std::vector<std::int64_t> all;
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node)
+    all.push_back(numberPassed(spec, num_replicas, Rank{spec.world.firstRankOn(node)}));
+  return all;
 }
 
 /// What a replica of DistributedSampler yields.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/facts.h"
 
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace shardlens {
 
@@ -54,21 +56,17 @@ std::string Facts::orderSeedField() const {
   return own.empty() ? "seeds.rule" : own;
 }
 
+Value Facts::numReplicas() const {
+  return parameter(&SamplerTraits::num_replicas).value_or(std::string("world_size"));
+}
+
 std::int64_t Facts::replicas(Rank rank) const {
-  const Value value = parameter(&SamplerTraits::num_replicas).value_or(std::string("world_size"));
-  const auto* number = std::get_if<std::int64_t>(&value);
-  return number != nullptr ? *number : spec().world.numberNamed(std::get<std::string>(value), rank);
+  return sampling::numberPassed(spec(), numReplicas(), rank);
 }
 
 std::pair<std::int64_t, std::int64_t> Facts::replicas() const {
-  std::int64_t fewest = replicas(Rank{0});
-  std::int64_t most = fewest;
-  if (spec().world.ranks_per_node.ofEveryNode()) return {fewest, most};
-  for (std::int64_t node = 1; node < spec().world.nodes; ++node) {
-    const std::int64_t of_node = replicas(Rank{spec().world.firstRankOn(node)});
-    fewest = std::min(fewest, of_node);
-    most = std::max(most, of_node);
-  }
+  const std::vector<std::int64_t> all = sampling::replicasOfNodes(spec(), numReplicas());
+  const auto [fewest, most] = std::ranges::minmax(all);
   return {fewest, most};
 }
 

@@ -135,6 +135,8 @@ class Facts {
   [[nodiscard]] std::string neverRead(bool in_all) const;
 
  private:
+  [[nodiscard]] Value numReplicas() const;
+
   const Plan& plan_;
   const std::vector<AuditedEpoch>& epochs_;
   std::size_t at_;

@@ -67,28 +67,16 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-/// What this process passes as `key`.
-std::int64_t passed(const PipelineSpec& spec, const char* key, Rank rank) {
-  const Value value = parameter(spec, info(), key);
-  const auto* number = std::get_if<std::int64_t>(&value);
-  return number != nullptr ? *number : spec.world.numberNamed(std::get<std::string>(value), rank);
-}
-
 std::int64_t numReplicas(const PipelineSpec& spec, Rank rank) {
-  return passed(spec, "num_replicas", rank);
+  return numberPassed(spec, parameter(spec, info(), "num_replicas"), rank);
 }
 
 std::int64_t replicaOf(const PipelineSpec& spec, Rank rank) {
-  return passed(spec, "rank", rank);
+  return numberPassed(spec, parameter(spec, info(), "rank"), rank);
 }
 
-/// The numbers of slices into which processes divide: one, or one for each node.
-std::vector<std::int64_t> replicasOfNodes(const PipelineSpec& spec) {
-  if (spec.world.ranks_per_node.ofEveryNode()) return {numReplicas(spec, Rank{0})};
-  std::vector<std::int64_t> all;
-  for (std::int64_t node = 0; node < spec.world.nodes; ++node)
-    all.push_back(numReplicas(spec, Rank{spec.world.firstRankOn(node)}));
-  return all;
+std::vector<std::int64_t> slicesOfNodes(const PipelineSpec& spec) {
+  return replicasOfNodes(spec, parameter(spec, info(), "num_replicas"));
 }
 
 Result<void> check(const PipelineSpec& /*spec*/) {
@@ -99,7 +87,7 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const std::int64_t replicas = numReplicas(spec, rank);
   const std::int64_t replica = replicaOf(spec, rank);
   if (replica >= 0 && replica < replicas) return {};
-  const std::vector<std::int64_t> all = replicasOfNodes(spec);
+  const std::vector<std::int64_t> all = slicesOfNodes(spec);
   const auto other = std::ranges::find_if(all, [&](std::int64_t of_node) { return of_node != replicas; });
   if (other == all.end())
     return invalidRank(replica, replicas, "sampler.rank",
@@ -129,7 +117,7 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 
 SamplerClaims claims(const PipelineSpec& spec) {
   const bool own_seeds = boolParameter(spec, info(), "shuffle") && isRankSeed(parameter(spec, info(), "seed"));
-  const std::vector<std::int64_t> all = replicasOfNodes(spec);
+  const std::vector<std::int64_t> all = slicesOfNodes(spec);
   const bool alike = std::ranges::count(all, all.front()) == std::ssize(all);
   return {.divides = true, .slices = alike ? all.front() : 0, .needs_equal_seeds = own_seeds};
 }
@@ -137,7 +125,7 @@ SamplerClaims claims(const PipelineSpec& spec) {
 /// Only places behind every last whole round are cut; the others belong to a slice that no process asks for.
 UnreadCause unread(const PipelineSpec& spec, Epoch /*epoch*/) {
   std::int64_t dealt = 0;
-  for (const std::int64_t replicas : replicasOfNodes(spec)) {
+  for (const std::int64_t replicas : slicesOfNodes(spec)) {
     const std::int64_t of_slice =
         distributedSamples(spec.dataset.size, replicas, boolParameter(spec, info(), "drop_last"));
     dealt = std::max(dealt, of_slice * replicas);
