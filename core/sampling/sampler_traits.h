@@ -23,19 +23,20 @@ enum class LoopOwner { Script, Accelerate, Lightning };
 /// "sampler."; an empty one says that the sampler has no such parameter. tests/core/sampling/traits_test.cpp holds
 /// every name against the rule's own parameters.
 struct SamplerTraits {
-  std::string_view shuffle = {};       ///< whether, how, or by which buffer the order is shuffled
-  std::string_view seed = {};          ///< of the order, when it does not come from the process's own generators
-  std::string_view set_epoch = {};     ///< whether the script gives the sampler its epoch
-  std::string_view drop_last = {};     ///< whether the tail that does not divide evenly is cut
-  std::string_view num_replicas = {};  ///< what the script passes as the number of slices
-  std::string_view rank = {};          ///< what the script passes as the slice of a process
-  std::string_view indices = {};       ///< the only samples that it draws from
-  std::string_view replacement = {};   ///< whether a sample can be drawn again within an epoch
-  std::string_view num_samples = {};   ///< how many it draws in an epoch
-  std::string_view per_epoch = {};     ///< how many each rank draws from an endless stream in an epoch
-  std::string_view generator = {};     ///< where its random numbers come from
-  std::string_view consumed = {};      ///< what a saved state says was handed out before
-  std::string_view global_batch = {};  ///< how many samples all ranks together take in a step
+  std::string_view shuffle = {};        ///< whether, how, or by which buffer the order is shuffled
+  std::string_view seed = {};           ///< of the order, when it does not come from the process's own generators
+  std::string_view set_epoch = {};      ///< whether the script gives the sampler its epoch
+  std::string_view drop_last = {};      ///< whether the tail that does not divide evenly is cut
+  std::string_view num_replicas = {};   ///< what the script passes as the number of slices
+  std::string_view rank = {};           ///< what the script passes as the slice of a process
+  std::string_view indices = {};        ///< the only samples that it draws from
+  std::string_view replacement = {};    ///< whether a sample can be drawn again within an epoch
+  std::string_view num_samples = {};    ///< how many it draws in an epoch
+  std::string_view per_epoch = {};      ///< how many each rank draws from an endless stream in an epoch
+  std::string_view generator = {};      ///< where its random numbers come from
+  std::string_view consumed = {};       ///< what a saved state says was handed out before
+  std::string_view global_batch = {};   ///< how many samples all ranks together take in a step
+  std::string_view split_batches = {};  ///< whether loader.batch_size is that of all ranks together
   /// The seed that keeps the order common when ranks seed torch apart, and the flag that makes it matter.
   std::string_view common_seed = {};
   std::string_view common_seed_flag = {};

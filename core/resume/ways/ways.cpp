@@ -71,9 +71,9 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
 
 namespace {
 
-/// With Accelerate's split_batches, loader.batch_size is that of all ranks together.
+/// Whether loader.batch_size is that of all ranks together.
 bool splitsBatches(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("split_batches");
+  const auto found = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).split_batches));
   return found != spec.sampler.parameters.end() && found->second == Value(true);
 }
 

@@ -190,6 +190,7 @@ SamplerRule accelerateBatchSamplerShard() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle",
                      .consumed = "skip_first_batches",
+                     .split_batches = "split_batches",
                      .common_seed = "data_seed",
                      .common_seed_flag = "use_seedable_sampler",
                      .loop = LoopOwner::Accelerate},

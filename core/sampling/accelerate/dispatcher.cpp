@@ -189,7 +189,7 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 SamplerRule accelerateDataLoaderDispatcher() {
   using namespace accelerate_dispatcher;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .loop = LoopOwner::Accelerate},
+          .traits = {.shuffle = "shuffle", .split_batches = "split_batches", .loop = LoopOwner::Accelerate},
           .claims = claims,
           .left_out = leftOut,
           .check = check,

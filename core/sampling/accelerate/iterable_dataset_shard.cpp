@@ -102,7 +102,7 @@ Result<Slice> accelerateIterableShardAlone(const PipelineSpec& spec, Rank rank) 
 SamplerRule accelerateIterableDatasetShard() {
   using namespace accelerate_iterable_dataset_shard;
   return {.info = info(),
-          .traits = {.loop = LoopOwner::Accelerate},
+          .traits = {.split_batches = "split_batches", .loop = LoopOwner::Accelerate},
           .in_order = true,
           .claims = claims,
           .unread = always<MissingCause::CutByLoader>,
