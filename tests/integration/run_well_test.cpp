@@ -18,6 +18,14 @@ namespace {
 
 const std::string kExamples = test::sourceDir() + "/resources/examples/";
 
+/// Rank `rank` is late in each of 96 steps. In a quarter of them a busy host hides it: it always comes last, but by
+/// times that vary too much to name it.
+std::string slowed(int ranks, int rank) {
+  return specOf(ranks, 96 * ranks,
+                "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: " + std::to_string(rank) +
+                    ", ms: 50, phase: load}]");
+}
+
 bool isRunning(const RunState& state) {
   return state.status == JobStatus::Running;
 }
@@ -96,8 +104,7 @@ TEST_CASE("a run is proven against another plan, and told apart from it") {
 
 TEST_CASE("a slowed rank is named, with its phase; the trace opens; the live state is the replayed one") {
   if (!hasMpirun()) return;
-  RunningJob job(
-      specOf(2, 48, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 1, ms: 100, phase: load}]"));
+  RunningJob job(slowed(2, 1));
   const RunState live = job.await([](const RunState& state) { return state.status == JobStatus::Finished; });
   REQUIRE(job.wait() == 0);
   const auto [code, replay] = jsonOf("replay " + job.runFile() + " --export " + job.runFile() + ".json");
@@ -116,7 +123,7 @@ TEST_CASE("a slowed rank is named, with its phase; the trace opens; the live sta
   REQUIRE(trace.is_object());
   std::size_t loads = 0;
   for (const json& event : trace["traceEvents"]) loads += event["name"] == "load" ? 1 : 0;
-  CHECK(loads == 48);
+  CHECK(loads == 192);
 }
 
 TEST_CASE("more ranks than cores, on nodes that are one host, run and are said to be") {
@@ -171,9 +178,7 @@ TEST_CASE("a command of the user's runs on every rank; what it prints is kept wi
 
 TEST_CASE("a slowed rank of one group is named with its group") {
   if (!hasMpirun()) return;
-  RunningJob job(
-      specOf(4, 120, "load_ms: 2, compute_ms: 3, gradient_kb: 10, delays: [{rank: 2, ms: 100, phase: load}]"),
-      inGroups(2));
+  RunningJob job(slowed(4, 2), inGroups(2));
   REQUIRE(job.wait() == 0);
   CHECK(job.leftovers() == "");
   const auto [code, replay] = jsonOf("replay " + job.runFile());
@@ -185,7 +190,7 @@ TEST_CASE("a slowed rank of one group is named with its group") {
   REQUIRE(straggler.is_object());
   CHECK(straggler["rank"] == 2);
   CHECK(straggler["title"] == "All of group part-0 wait for rank 2");
-  for (const json& rank : replay["ranks"]) CHECK(rank["steps"] == 30);
+  for (const json& rank : replay["ranks"]) CHECK(rank["steps"] == 96);
   const auto [verify_code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
   CHECK(verify_code == 0);
   CHECK(proof["result"] == "match");
