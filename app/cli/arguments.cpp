@@ -78,7 +78,7 @@ void countAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
   const auto verbs = app.get_subcommands([&words](const CLI::App* verb) { return verb->get_name() == words.front(); });
   if (verbs.empty() || verbs.front()->get_option_no_throw(kAfterDashes) == nullptr) return;
   const auto count = words.end() - dashes - 1;
-  words.insert(dashes, std::string(kAfterDashes) + "=" + std::to_string(count));
+  words.insert(words.begin() + 1, std::string(kAfterDashes) + "=" + std::to_string(count));
 }
 
 std::string unexpected(const std::vector<std::string>& arguments) {

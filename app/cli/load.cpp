@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/load.h"
 
+#include "app/cli/imported.h"
 #include "core/base/printable.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
@@ -201,8 +202,11 @@ bool isRecording(const std::string& path) {
 }
 
 yaml::ReadSpec readSpecAt(const std::string& path) {
-  if (path != "-" && path != "/dev/stdin") return yaml::readSpecFile(path, sampling::catalogue()).read;
-  return yaml::readSpec(allOfStdin(), sampling::catalogue(), "stdin");
+  if (path == "-" || path == "/dev/stdin") return yaml::readSpec(allOfStdin(), sampling::catalogue(), "stdin");
+  yaml::ReadSpec read = yaml::readSpecFile(path, sampling::catalogue()).read;
+  if (read.issues.empty()) return read;
+  auto imported = importedSpec(path);
+  return imported ? *std::move(imported) : read;
 }
 
 Error LoadedPlan::placed(Error error) const {

@@ -25,7 +25,8 @@ Result<void> checkObserved(const std::string& path);
 /// A folder, or a file that begins as a packed recording or a segment does.
 bool isRecording(const std::string& path);
 
-/// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin.
+/// The spec in the file `path`; "-" and "/dev/stdin" stand for what comes in on stdin. A file of a job that can be
+/// imported is one, too: what was read, assumed and not known goes to stderr.
 yaml::ReadSpec readSpecAt(const std::string& path);
 
 /// What a loader of a recorded job read, whether or not a plan gives it.

@@ -17,7 +17,7 @@ QString specFilter() {
 }
 
 QString jobFilter() {
-  return phrase("window", "Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm)");
+  return phrase("window", "Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)");
 }
 
 QString startFolder(const Document& document) {

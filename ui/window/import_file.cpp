@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/phrase.h"
+#include "core/collect/python_script.h"
 #include "ui/scene/number_text.h"
 #include "ui/window/file_commands.h"
 
@@ -22,9 +23,11 @@ std::optional<yaml::Imported> FileCommands::importedFrom(const QString& full,
   using Answer = std::optional<yaml::Imported>;
   auto answer =
       awaited(phrase("window", "Importing %1…").arg(shortName(full)),
-              [name = shortName(full).toStdString(), file_text = std::move(file_text),
+              [name = shortName(full).toStdString(), path = full.toStdString(), file_text = std::move(file_text),
                catalogue = workspace_.document.catalogue()](const Work&) -> Result<Answer> {
-                const std::vector<yaml::ImportSource> sources = {{name, *file_text}};
+                const auto text = isPythonScript(path) ? describeScript(path) : Result<std::string>(*file_text);
+                if (!text) return text.error();
+                const std::vector<yaml::ImportSource> sources = {{name, *text}};
                 if (!yaml::isImportable(sources.front())) return Answer();
                 const auto in_english = [&] {
                   const InEnglish english;  // the notes go into a file

@@ -49,7 +49,7 @@ constexpr int kWindowHeight = 900;
 bool system_is_dark = false;
 
 bool isOurs(const QString& path) {
-  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm"};
+  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm", "py"};
   return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
 }
 

@@ -36,6 +36,11 @@ bool Draft::hasRead(const std::string& field) const {
   return found != notes_.end() && found->second.kind == Kind::Read;
 }
 
+std::optional<Draft::Typed> Draft::typed(const std::string& argument) const {
+  const auto found = typed_.find(argument);
+  return found == typed_.end() ? std::nullopt : std::optional(found->second);
+}
+
 bool Draft::isBareFlag(const std::string& field, const std::string& text) const {
   const Field* known = text.empty() ? findField(spec_, catalogue_, field) : nullptr;
   return known != nullptr && known->kind == FieldKind::Bool;

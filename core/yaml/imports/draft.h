@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace shardlens::yaml::imports {
 
@@ -40,6 +41,14 @@ class Draft {
   /// The ranks of `parts` are one data-parallel rank: tensor, pipeline and context parallelism.
   void divideWorld(std::int64_t parts, const std::string& from);
 
+  /// An argument of the script that a command gives: "batch_size" for --batch-size.
+  struct Typed {
+    std::string text;
+    std::string from;
+  };
+  void type(const std::string& argument, Typed typed) { typed_.emplace(argument, std::move(typed)); }
+  [[nodiscard]] std::optional<Typed> typed(const std::string& argument) const;
+
   [[nodiscard]] bool hasRead(const std::string& field) const;
   [[nodiscard]] const PipelineSpec& spec() const { return spec_; }
   [[nodiscard]] SamplerCatalogue catalogue() const { return catalogue_; }
@@ -67,6 +76,7 @@ class Draft {
   PipelineSpec spec_;
   std::map<std::string, ImportNote> notes_;  ///< of each field the last word
   std::vector<ImportNote> remarks_;          ///< further ones
+  std::map<std::string, Typed> typed_;
   std::optional<Said> world_size_;
   std::optional<Said> global_batch_;
   std::int64_t parts_ = 1;

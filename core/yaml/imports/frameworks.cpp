@@ -219,7 +219,8 @@ struct Kind {
   Read read;
 };
 
-constexpr std::array<Kind, 12> kKinds = {{
+constexpr std::array<Kind, 13> kKinds = {{
+    {"Python script", {kPythonScript, ""}, "", readPythonScript},
     {"Kubeflow TrainJob", {"kind", "spec"}, "TrainJob", readTrainJob},
     {"Kubeflow PyTorchJob", {"kind", "spec"}, "PyTorchJob", readPyTorchJob},
     {"Kubeflow MPIJob", {"kind", "spec"}, "MPIJob", readMpiJob},

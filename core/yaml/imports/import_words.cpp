@@ -73,6 +73,23 @@ std::string scriptsOwnArgument(const std::string& from) {
   return filled(worded("import", "%1, an argument of the script, taken at its name"), from);
 }
 
+std::string onOnePath(const std::string& from) {
+  return filled(worded("import", "%1, on one path of the script"), from);
+}
+
+std::string defaultOfArgument(const std::string& argument, const std::string& from) {
+  return filled(worded("import", "%2: the default of the argument %1"), argument, from);
+}
+
+std::string needsRunning(const std::string& from) {
+  return filled(worded("import", "%1: its value is not known without running the script."), from);
+}
+
+std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines) {
+  return filled(worded("import", "the one at %1 is taken for the training; there are others at %2"), chosen,
+                other_lines);
+}
+
 std::string ownSampler(const std::string& from) {
   return filled(worded("import", "The script makes its own sampler (%1)."), from);
 }
@@ -156,6 +173,10 @@ std::string templateDivides() {
 
 std::string nothingKnown(const std::string& name) {
   return filled(worded("import", "%1 has nothing that can be imported."), name);
+}
+
+std::string noPython(const std::string& why) {
+  return filled(worded("import", "Python cannot read this script: %1."), why);
 }
 
 std::string isSpec(const std::string& name) {

@@ -24,6 +24,10 @@ std::string defaultOf(const std::string& reader);
 std::string shuffles();
 std::string perRank(const std::string& from);
 std::string scriptsOwnArgument(const std::string& from);
+std::string onOnePath(const std::string& from);
+std::string defaultOfArgument(const std::string& argument, const std::string& from);
+std::string needsRunning(const std::string& from);
+std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines);
 std::string ownSampler(const std::string& from);
 std::string groupsByLength(const std::string& from);
 std::string rankSharesUnknown(const std::string& what, const std::string& from);
@@ -46,6 +50,7 @@ std::string datasetNotKnown(const std::string& from);
 std::string templateDivides();
 
 std::string nothingKnown(const std::string& name);
+std::string noPython(const std::string& why);
 std::string isSpec(const std::string& name);
 
 }  // namespace shardlens::yaml::words

@@ -6,6 +6,7 @@
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
+#include "core/yaml/imports/tree_values.h"
 #include "core/yaml/spec_writer.h"
 
 #include <utility>
@@ -15,6 +16,10 @@ namespace {
 
 bool isSpecTree(const TreeNode& root) {
   return root.kind == TreeNode::Kind::Map && root.find("shardlens") != nullptr;
+}
+
+bool isDescribedScript(const ImportSource& source) {
+  return source.text.starts_with(std::string("{\"") + imports::kPythonScript + '"');
 }
 
 Error refused(std::string message, const std::string& name, std::string hint = {}) {
@@ -31,6 +36,10 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
   const Tree tree = parseTree(source.text, lines);
   if (isSpecTree(tree.root))
     return refused(words::isSpec(source.name), source.name, worded("import", "open it as it is"));
+  if (const auto wrong = imports::scalarAt(tree.root, "syntax_error.text")) {
+    const auto line = imports::wholeNumber(imports::scalarAt(tree.root, "syntax_error.line").value_or(""), 9);
+    return Error{ErrorCode::BadInput, words::noPython(*wrong), {source.name, static_cast<int>(line.value_or(0)), 0, {}}, {}};
+  }
   const std::string kind = imports::kindOfTree(tree.root, source.text);
   if (!kind.empty() && !tree.issues.empty()) return tree.issues.front();
   if (!kind.empty()) return imports::readTree(tree.root, source.text, source.name, draft);
@@ -52,12 +61,16 @@ std::vector<std::string> Imported::lines(ImportNote::Kind kind) const {
 
 Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue catalogue, const ImportOptions& options) {
   imports::Draft draft(catalogue);
-  std::vector<std::string> formats;
+  std::vector<std::string> formats(sources.size());
   if (!sources.empty()) draft.name(sources.front().name);
-  for (const ImportSource& source : sources) {
-    auto read = readSource(source, draft);
-    if (!read) return {{}, {}, {}, {read.error()}};
-    formats.push_back(*std::move(read));
+  // A command gives a script its arguments, of which the script only has the defaults.
+  for (const bool is_script : {false, true}) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (isDescribedScript(sources[i]) != is_script) continue;
+      auto read = readSource(sources[i], draft);
+      if (!read) return {{}, {}, {}, {read.error()}};
+      formats[i] = *std::move(read);
+    }
   }
   Imported out = draft.finish(options);
   out.formats = std::move(formats);

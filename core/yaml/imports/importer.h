@@ -16,7 +16,8 @@ namespace shardlens::yaml {
 
 constexpr std::size_t kMostImportBytes = 4'000'000;  ///< of a source
 
-/// A file of a training job, or a command line as it is typed.
+/// A file of a training job, or a command line as it is typed. A Python script as describeScript() of core/collect
+/// describes it.
 struct ImportSource {
   std::string name;  ///< "job.sbatch": how notes call it
   std::string text;
@@ -51,7 +52,7 @@ struct ImportOptions {
 /// Reads the sources together: what the first says is not overridden by a later one. Knows scripts and command lines
 /// (torchrun, mpirun, srun and #SBATCH, accelerate launch, deepspeed, with the arguments of the Hugging Face Trainer
 /// and of Megatron-LM), YAML of Lightning, Hydra, Accelerate, the Trainer, LLaMA-Factory, llm-foundry, Kubeflow and
-/// SkyPilot, and JSON of DeepSpeed. Never runs anything, and follows no file that a source names.
+/// SkyPilot, JSON of DeepSpeed, and described Python scripts. Never runs anything, and follows no file that a source names.
 Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue catalogue,
                     const ImportOptions& options = {});
 

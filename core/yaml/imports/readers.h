@@ -44,6 +44,10 @@ void readTrainer(const Values& values, Draft& draft);
 /// Arguments of Megatron-LM, with underscores.
 void readMegatron(const Values& values, Draft& draft);
 
+/// What `app/probe/python/shardlens_probe/script.py` says of a Python script.
+void readPythonScript(const TreeNode& root, const std::string& file, Draft& draft);
+constexpr const char* kPythonScript = "python_script";  ///< the key in its root
+
 /// A YAML or JSON file, as a tree and as its text: what it was read as, or an empty text where it is none of those that
 /// are known.
 std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft);

@@ -55,3 +55,55 @@ TEST_CASE("mistakes are named") {
   CHECK(runImport(folder, "none.sh 2>&1").code == 2);
   CHECK(runImport(folder, "--samples 0 -- torchrun a.py 2>&1").code == 2);
 }
+
+TEST_CASE("a Python script says its loader, and a command the arguments that it has defaults for") {
+  const TempFolder folder;
+  spill(folder / "train.py",
+        "import argparse, os, torch\n"
+        "from torch.utils.data import DataLoader, DistributedSampler, TensorDataset\n"
+        "parser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--bs', type=int, default=32)\n"
+        "args = parser.parse_args()\n"
+        "rank = int(os.environ['LOCAL_RANK'])\n"
+        "torch.manual_seed(42 + rank)\n"
+        "data = TensorDataset(torch.arange(1000))\n"
+        "evaluation = DataLoader(data, batch_size=7)\n"
+        "sampler = DistributedSampler(data, num_replicas=torch.cuda.device_count(), rank=rank)\n"
+        "train_loader = DataLoader(data, args.bs, sampler=sampler, num_workers=int(os.environ['W']))\n"
+        "for epoch in range(90):\n"
+        "    for batch in train_loader:\n"
+        "        pass\n");
+  const std::string spec =
+      "world: {nodes: 2, ranks_per_node: 4}\n"
+      "loader: {batch_size: 64, num_workers: 0, drop_last: false}\n"
+      "sampler: {type: torch.DistributedSampler, set_epoch: false, num_replicas: ranks_per_node, rank: local_rank}\n"
+      "seeds: {base: 42, rule: base+local_rank}\n";
+  const auto made = runImport(folder, "train.py -- torchrun --nnodes=2 --nproc_per_node=4 train.py --bs 64");
+  CHECK(made.out.find(spec) != std::string::npos);
+  CHECK(made.out.find("dataset: {size: 1000}") != std::string::npos);
+  CHECK(made.out.find("train.py:11: num_workers=int(os.environ['W']): its value is not known") != std::string::npos);
+  CHECK(made.out.find("there are others at train.py:9") != std::string::npos);
+  CHECK(runImport(folder, "train.py").out.find("the default of the argument bs") != std::string::npos);
+}
+
+TEST_CASE("a script is audited where it says the world and the samples, and no key of a spec is asked of it") {
+  const TempFolder folder;
+  const auto audit = [&](const std::string& script) {
+    spill(folder / "a.py", script);
+    return runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
+  };
+  const std::string loader = "for epoch in range(2):\n  for x in l: pass\n";
+  const auto whole =
+      audit("s = DistributedSampler(range(100))\nl = DataLoader(range(100), batch_size=5, sampler=s)\n"
+            "mp.spawn(main, nprocs=2)\n" + loader);
+  CHECK(whole.code == 2);  // spawn says how many processes, and not on how many machines
+  CHECK(whole.out.find("does not say world.nodes") != std::string::npos);
+  const auto lightning =
+      audit("l = DataLoader(range(100), batch_size=5, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
+  CHECK(lightning.code == 0);
+  CHECK(lightning.out.find("100 samples, 2 ranks (1 x 2), batch_size 5, torch.DistributedSampler") != std::string::npos);
+  const auto broken = audit("def main(:\n");
+  CHECK(broken.code == 2);
+  CHECK(broken.out.find("a.py:1") != std::string::npos);
+  CHECK(broken.out.find("Python cannot read this script") != std::string::npos);
+}

@@ -4,9 +4,8 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/imported.h"
 #include "app/cli/output.h"
-#include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/importer.h"
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,9 +44,9 @@ Result<std::vector<yaml::ImportSource>> sourcesOf(const ImportArgs& options) {
   std::vector<yaml::ImportSource> sources;
   const auto command = options.words.end() - std::min<std::int64_t>(options.after_dashes, std::ssize(options.words));
   for (auto file = options.words.begin(); file != command; ++file) {
-    auto text = readFile(*file, yaml::kMostImportBytes);
-    if (!text) return text.error();
-    sources.push_back({std::filesystem::path(*file).filename().string(), *std::move(text)});
+    auto source = importSource(*file);
+    if (!source) return source.error();
+    sources.push_back(*std::move(source));
   }
   if (command != options.words.end()) sources.push_back({"command line", commandLine(command, options.words.end())});
   if (!sources.empty()) return sources;
@@ -56,16 +54,6 @@ Result<std::vector<yaml::ImportSource>> sourcesOf(const ImportArgs& options) {
                "neither a file nor a command is given.",
                {},
                "shardlens import job.sbatch config.yaml, or shardlens import -- torchrun ... train.py"};
-}
-
-void printNotes(const yaml::Imported& imported) {
-  for (const auto& [kind, title] : {std::pair{Kind::Read, "Read:"},
-                                    {Kind::Assumed, "Assumed, since no file says it:"},
-                                    {Kind::Unknown, "Not known:"}}) {
-    const auto lines = imported.lines(kind);
-    if (!lines.empty()) (void)std::fprintf(stderr, "%s\n", title);
-    for (const std::string& line : lines) (void)std::fprintf(stderr, "  %s\n", printable(line).c_str());
-  }
 }
 
 int printJson(const yaml::Imported& imported, const std::string& text) {
