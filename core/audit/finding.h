@@ -56,7 +56,11 @@ struct Where {
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> step;
   std::vector<SampleIndex> samples;  ///< at most kShownIds
-  std::string field;                 ///< the spec's field that causes it, "sampler.rank"
+  /// What shows it, where ranks have it: one of them, at `step`, or two of those that have something in common;
+  /// ascending.
+  std::vector<std::int64_t> example = {};
+  std::optional<std::uint64_t> seed = {};  ///< that several processes have, one of several such seeds
+  std::string field;                       ///< the spec's field that causes it, "sampler.rank"
 };
 
 /// The question that a finding answers.

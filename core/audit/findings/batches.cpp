@@ -30,8 +30,10 @@ words::SmallSlices smallSlicesOf(const Facts& facts, const EpochShape& shape) {
   return small;
 }
 
+/// Until a batch inside is found, the earliest one is the example.
 void add(words::ShortBatches& found, std::int64_t rank, std::int64_t left, std::int64_t step) {
   const bool first = found.ranks.empty();
+  if (found.inside == 0 && (first || step < found.first_step)) found.example = {rank, step, left};
   found.fewest = first ? left : std::min(found.fewest, left);
   found.most = std::max(found.most, left);
   found.first_step = first ? step : std::min(found.first_step, step);
@@ -132,6 +134,7 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
                          small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small));
   finding.amount = static_cast<std::int64_t>(small.ranks.size());
   if (finding.amount < small.world) finding.where.ranks = small.ranks;
+  finding.where.example = {small.ranks.front()};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
   findings.push_back(std::move(finding));
@@ -146,7 +149,8 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
   const auto ranks = static_cast<std::int64_t>(found->ranks.size());
   if (ranks < found->world) finding.where.ranks = found->ranks;
   finding.where.epoch = facts.coverage().epoch;
-  finding.where.step = inside ? found->example.step : found->first_step;
+  finding.where.step = found->example.step;
+  finding.where.example = {found->example.rank};
   finding.where.field = facts.loaderCutsBatches() ? "loader.drop_last" : facts.fieldOf(&SamplerTraits::drop_last);
   findings.push_back(std::move(finding));
 }

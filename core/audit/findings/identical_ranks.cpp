@@ -125,6 +125,7 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
                          words::identicalRanks(namedTwins(facts, twins, cause, all)));
   for (const Twins& ranks : twins) finding.where.ranks.insert(finding.where.ranks.end(), ranks.begin(), ranks.end());
   std::sort(finding.where.ranks.begin(), finding.where.ranks.end());
+  finding.where.example = {twins[0][0], twins[0][1]};
   if (overlap.size < facts.worldSize()) finding.where.compared_ranks = overlap.size;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = fieldOf(facts, cause);

@@ -15,7 +15,7 @@ struct Pairs {
   std::int64_t all = 0;
   std::int64_t sharing = 0;
   std::int64_t most_shared = 0;  ///< by a pair that is not item for item the same
-  std::int64_t row = 0;          ///< of that pair
+  std::int64_t row = 0;          ///< of that pair; without one, of the first pair that shares any
   std::int64_t column = 0;
 };
 
@@ -31,8 +31,9 @@ Pairs pairsOf(const Overlap& overlap, const Pairs& preferred) {
       const std::int64_t shared = overlap.at(row, column);
       ++pairs.all;
       pairs.sharing += shared > 0 ? 1 : 0;
-      if (shared <= pairs.most_shared || areTwins(overlap, row, column)) continue;
-      pairs.most_shared = shared;
+      const bool is_most = shared > pairs.most_shared && !areTwins(overlap, row, column);
+      if (!is_most && (shared == 0 || pairs.sharing > 1)) continue;
+      if (is_most) pairs.most_shared = shared;
       pairs.row = row;
       pairs.column = column;
     }
@@ -117,6 +118,7 @@ void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings) {
   const bool partly = own_orders && pairs.most_shared > 0;
   if (identical && !partly) return;
   Finding finding = partly ? overlappingPairs(facts, pairs) : readAgain(facts);
+  if (pairs.sharing > 0) finding.where.example = {pairs.row, pairs.column};
   finding.amount = items;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = facts.claims().divides && own_orders ? facts.orderSeedField() : "sampler.type";

@@ -6,6 +6,8 @@
 #include "core/spec/seeded.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace shardlens::findings {
@@ -61,6 +63,15 @@ std::int64_t epochsToRun(const Facts& facts) {
   return facts.plan().epochs() - facts.report().seeds.first_epoch;
 }
 
+/// The first seed that two ranks of an epoch have, or two workers; none where only its low half is the same.
+std::optional<std::uint64_t> sharedSeed(const SeedTable& seeds, bool of_workers) {
+  for (const SeedRow& row : seeds.rows) {
+    if (row.equal_to < 0 || (row.worker >= 0) != of_workers) continue;
+    if (seeds.rows[static_cast<std::size_t>(row.equal_to)].seed == row.seed) return row.seed;
+  }
+  return std::nullopt;
+}
+
 bool epochsCollide(const Facts& facts) {
   const Epoch first{facts.report().seeds.first_epoch};
   if (facts.worldSize() < 2 || epochsToRun(facts) < 2 || !sampling::seedsEachEpoch(facts.spec())) return false;
@@ -86,6 +97,7 @@ void collidingRankSeeds(const Facts& facts, std::vector<Finding>& findings) {
                                          : words::sameSeedEverywhere(spec.seeds.base, seededOf(facts)),
                                 "seeds.rule");
   finding.where.ranks = collidingRanks(facts);
+  finding.where.seed = sharedSeed(facts.report().seeds, false);
   if (facts.report().seeds.ranks < facts.worldSize()) finding.where.compared_ranks = facts.report().seeds.ranks;
   findings.push_back(std::move(finding));
 }
@@ -98,6 +110,7 @@ void collidingWorkerSeeds(const Facts& facts, std::vector<Finding>& findings) {
                                 by_generator ? words::workersShareGenerator(seededOf(facts))
                                              : words::workersShareByChance(seeds.colliding_workers, seededOf(facts)),
                                 by_generator ? loaderGeneratorField(facts) : "seeds.base");
+  finding.where.seed = sharedSeed(facts.report().seeds, true);
   finding.where.epoch = seeds.first_epoch;
   findings.push_back(std::move(finding));
 }

@@ -165,6 +165,7 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
   Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
                          words::unequalBatches(out, joiningOf(facts)));
   finding.where.ranks = steps.first_out;
+  finding.where.example = {steps.first_out.front()};
   finding.where.epoch = steps.epoch;
   finding.where.step = steps.fewest;
   finding.where.field = "sampler.type";
@@ -216,6 +217,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
       told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty));
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
+  finding.where.example = {empty.ranks.front()};
   finding.where.ranks = std::move(empty.ranks);
   finding.where.epoch = facts.coverage().epoch;
   findings.push_back(std::move(finding));
@@ -228,7 +230,7 @@ void emptyBatches(const Facts& facts, std::vector<Finding>& findings) {
   if (empty.batches == 0) return;
   Finding finding = told("empty-batches", FindingTopic::Steps, Severity::Error, words::emptyBatches(empty));
   finding.amount = empty.batches;
-  finding.where.ranks = {empty.rank};
+  finding.where.ranks = finding.where.example = {empty.rank};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.step = empty.step;
   finding.where.field = "sampler.type";

@@ -78,7 +78,7 @@ void loaderLength(const Facts& facts, std::vector<Finding>& findings) {
   const auto wrong = wrongLength(facts);
   if (!wrong) return;
   Finding finding = told("loader-length", FindingTopic::Batches, Severity::Info, words::loaderLength(*wrong));
-  if (!wrong->alike) finding.where.ranks = {wrong->rank};
+  if (!wrong->alike) finding.where.ranks = finding.where.example = {wrong->rank};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.num_workers";
   findings.push_back(std::move(finding));

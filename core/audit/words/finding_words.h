@@ -278,7 +278,7 @@ struct ShortBatches {
     std::int64_t step = 0;
     std::int64_t size = 0;
   };
-  Example example;          ///< the first of these
+  Example example;          ///< the first of these; the earliest one, where there are only last ones
   bool by_workers = false;  ///< the workers of a rank each make batches of their own
 };
 /// Only last ones.

@@ -219,13 +219,11 @@ void FindingsPanel::applyFix(const Fix& fix) {
 void FindingsPanel::selectWhere(const Finding& finding) {
   const Where& where = finding.where;
   Selected selected;
-  const std::size_t shown = where.step ? 1 : 2;
-  for (const std::int64_t rank : where.ranks) {
-    if (selected.ranks.size() < shown) selected.ranks.push_back(rank);
-  }
+  selected.ranks.assign(where.example.begin(), where.example.end());
   if (where.epoch) selected.epoch = *where.epoch;
   if (where.step) selected.step = *where.step;
   if (!where.samples.empty()) selected.sample = where.samples.front();
+  if (where.seed) selected.seed = *where.seed;
   selected.finding = QString::fromStdString(finding.code);
   workspace_.goTo(selected);
   if (!where.field.empty()) emit fieldWanted(QString::fromStdString(where.field));

@@ -69,7 +69,8 @@ Json jsonOf(const Fix& fix) {
 Json jsonOf(const Where& where) {
   return {{"ranks", where.ranks},         {"compared_ranks", orNull(where.compared_ranks)},
           {"epoch", orNull(where.epoch)}, {"step", orNull(where.step)},
-          {"samples", where.samples},     {"field", where.field.empty() ? Json(nullptr) : Json(where.field)}};
+          {"samples", where.samples},     {"field", where.field.empty() ? Json(nullptr) : Json(where.field)},
+          {"example", where.example},     {"seed", where.seed ? Json(std::to_string(*where.seed)) : Json(nullptr)}};
 }
 
 Json jsonOf(const Finding& finding) {
