@@ -46,7 +46,7 @@ class RunService : public QObject {
   [[nodiscard]] bool canStop() const;
   [[nodiscard]] bool isActive() const { return active_; }      ///< a job is starting or running
   [[nodiscard]] bool isStopping() const { return stopping_; }  ///< stop() was called and the job has not ended yet
-  /// A recording is shown that is over and that this window did not launch.
+  /// A recording is shown that was over already when it was opened.
   [[nodiscard]] bool isRecording() const;
   [[nodiscard]] const QString& runFile() const { return run_file_; }
   /// Where the job's own output goes; empty for recordings.

@@ -141,7 +141,10 @@ class RunJobTest : public QObject {
       file = first.runFile();
       processes = processesOf(first);
     }
-    RunService second;
+    Workspace workspace;
+    RunPage page(workspace);
+    page.show();
+    RunService& second = workspace.runs;
     QCOMPARE(second.activeRuns().size(), std::size_t{1});
     QCOMPARE(second.activeRuns().front().run_file.string(), file.toStdString());
     QVERIFY(second.open(file).has_value());
@@ -150,6 +153,8 @@ class RunJobTest : public QObject {
     second.stop();
     EVENTUALLY(!second.isActive());
     EVENTUALLY(allGone(processes));
+    QVERIFY(!second.isRecording() && second.state()->status == JobStatus::Stopped);
+    QVERIFY(!page.findChild<QWidget*>("launchPanel")->isVisible());  // it stays on the run that was stopped
   }
 
   void aStartThatFailsGivesTheChildsOwnSentence() {
