@@ -8464,10 +8464,6 @@
         <translation>还没有输出</translation>
     </message>
     <message>
-        <source>Launch starts the job on this machine; the output of its ranks appears here.</source>
-        <translation>“启动”会在本机运行作业；各 rank 的输出显示在这里。</translation>
-    </message>
-    <message>
         <source>err %1</source>
         <translation>err %1</translation>
     </message>
@@ -8786,16 +8782,8 @@ step %4，%5 样本/s：%6
         <translation>查看</translation>
     </message>
     <message>
-        <source>&amp;Launch</source>
-        <translation>启动(&amp;L)</translation>
-    </message>
-    <message>
         <source>The command reads the saved file: save the design before you use it. Launch runs the design as it is here.</source>
         <translation>该命令读取已保存的文件：使用前请先保存设计。“启动”运行的是此处显示的设计。</translation>
-    </message>
-    <message>
-        <source>Launch the job on this machine</source>
-        <translation>在本机启动作业</translation>
     </message>
     <message>
         <source>&amp;Pause or follow the view</source>
@@ -9196,6 +9184,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 · %2 (%3), all on this machine</source>
         <translation>%1 · %2（%3），全部在本机</translation>
+    </message>
+    <message>
+        <source>Launch a stand-in</source>
+        <translation>启动模拟作业</translation>
+    </message>
+    <message>
+        <source>Start %1 on %2</source>
+        <translation>在 %2 上启动 %1</translation>
+    </message>
+    <message>
+        <source>%1 would share %2 and slow down whatever else runs here. Start them all the same?</source>
+        <translation>%1 将共用 %2，会拖慢本机上的其他程序。仍要启动吗？</translation>
+    </message>
+    <message>
+        <source>Launch a stand-in, or watch your own job: the output of its ranks appears here.</source>
+        <translation>启动模拟作业，或监视你自己的作业：各 rank 的输出会显示在这里。</translation>
+    </message>
+    <message>
+        <source>&amp;Launch a stand-in</source>
+        <translation>启动模拟作业(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ranks that read as planned, on this machine; your script does not run</source>
+        <translation>在本机启动按计划读取的各 rank；不会运行你的脚本</translation>
     </message>
 </context>
 <context>
@@ -15081,10 +15093,6 @@ step %4，%5 样本/s：%6
         <translation>定位器</translation>
     </message>
     <message>
-        <source>Launch</source>
-        <translation>启动</translation>
-    </message>
-    <message>
         <source>Locator results</source>
         <translation>定位结果</translation>
     </message>
@@ -15619,6 +15627,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Show the notes</source>
         <translation>查看说明</translation>
+    </message>
+    <message>
+        <source>Launch a stand-in</source>
+        <translation>启动模拟作业</translation>
     </message>
 </context>
 </TS>

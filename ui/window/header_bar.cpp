@@ -157,7 +157,7 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
   export_ = buttonFor(*actions.get("analyse.export"), phrase("window", "Export"), "", this);
-  launch_ = buttonFor(*actions.get("run.launch"), phrase("window", "Launch"), "primary", this);
+  launch_ = buttonFor(*actions.get("run.launch"), phrase("window", "Launch a stand-in"), "primary", this);
   launch_->setMinimumWidth(px(84));
   line.setSpacing(px(10));
   line.addStretch(1);

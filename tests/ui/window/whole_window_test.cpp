@@ -7,6 +7,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/stage/stage_panel.h"
@@ -18,6 +19,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -92,6 +94,38 @@ class WholeWindowTest : public QObject {
     QCOMPARE(f.window.perspective(), QString("run"));
   }
 
+  void moreRanksThanCoresAreAskedAboutFirst() {
+    const test::TempFolder folder;
+    qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
+    Fixture f("distributed-sampler", kPatienceMs);
+    RunService& runs = f.workspace().runs;
+    f.useBuiltRanks();
+    QVERIFY(f.workspace().document.edit({{"world.ranks_per_node", usableCores() + 1}}, "ranks"));
+    if (!runs.readiness(f.spec())) QSKIP("no mpirun on this machine");
+    f.window.setPerspective("autopsy");
+    QTest::mouseClick(f.window.findChild<QPushButton*>("button:run.launch"), Qt::LeftButton);
+    QVERIFY(!runs.isActive());
+    QCOMPARE(f.window.perspective(), QString("run"));
+    auto* start = f.window.findChild<QPushButton*>("launch");
+    auto* question = f.window.findChild<QLabel*>("launchQuestion");
+    QVERIFY(start->isVisible() && question != nullptr && question->isVisible());
+    for (const QString& said : {start->text(), question->text()}) {
+      for (const QString& number : {countOf(usableCores() + 1, "rank"), countOf(usableCores(), "core")})
+        QVERIFY2(said.contains(number), qPrintable(said));
+    }
+    f.window.actions().get("run.launch")->trigger();  // asked once more, it is no answer
+    QVERIFY(!runs.isActive());
+    f.window.setPerspective("design");
+    f.window.setPerspective("run");
+    QVERIFY(!question->isVisible());
+    QVERIFY(f.workspace().document.edit({{"world.ranks_per_node", std::int64_t{1}}}, "ranks"));
+    EVENTUALLY(start->text() == "Launch a stand-in");
+    f.window.actions().get("run.launch")->trigger();
+    QVERIFY(runs.isActive());
+    runs.stop();
+    EVENTUALLY(!runs.isActive());
+  }
+
   void launchShowsTheRanksAndStopLeavesNoProcess() {
     const test::TempFolder folder;
     qputenv("SHARDLENS_RUNS", (folder / "runs").c_str());
@@ -101,6 +135,7 @@ class WholeWindowTest : public QObject {
     f.useBuiltRanks();
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
     f.window.actions().get("run.launch")->trigger();
+    if (!runs.isActive()) QTest::mouseClick(f.window.findChild<QPushButton*>("launch"), Qt::LeftButton);
     QVERIFY(runs.isActive());
     EVENTUALLY(runs.state() != nullptr);
     QVERIFY2(!f.window.windowTitle().contains("recorded"), qPrintable(f.window.windowTitle()));

@@ -70,6 +70,12 @@ LaunchFacts launchFacts(const PipelineSpec& spec, std::int64_t cores, const Resu
   LaunchFacts facts;
   const QString ranks = countOf(spec.worldSize(), "rank");
   facts.title = phrase("run", "Launch starts a stand-in job with %1").arg(ranks);
+  facts.button = phrase("run", "Launch a stand-in");
+  if (spec.worldSize() > cores) {
+    facts.button = phrase("run", "Start %1 on %2").arg(ranks, countOf(cores, "core"));
+    facts.question = phrase("run", "%1 would share %2 and slow down whatever else runs here. Start them all the same?")
+                         .arg(ranks, countOf(cores, "core"));
+  }
   facts.lines = {
       ranksLine(spec),
       coresLine(spec, cores),

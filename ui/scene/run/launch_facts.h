@@ -20,8 +20,10 @@ struct LaunchFacts {
 
   QString title;
   std::vector<Line> lines;
-  QString problem;  ///< why it cannot be launched; empty when it can
-  QString hint;     ///< what to do about that
+  QString button;    ///< what the button says that starts it: both numbers where there are more ranks than cores
+  QString question;  ///< asked before that many ranks are started; empty where each has a core of its own
+  QString problem;   ///< why it cannot be launched; empty when it can
+  QString hint;      ///< what to do about that
 };
 
 LaunchFacts launchFacts(const PipelineSpec& spec, std::int64_t cores, const Result<void>& readiness);

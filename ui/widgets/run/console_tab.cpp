@@ -20,7 +20,7 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
   console_ = new ConsoleView(states_);
   states_->addWidget(new EmptyState(
       phrase("run", "No output yet"),
-      phrase("run", "Launch starts the job on this machine; the output of its ranks appears here."), states_));
+      phrase("run", "Launch a stand-in, or watch your own job: the output of its ranks appears here."), states_));
   states_->addWidget(console_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));

@@ -93,7 +93,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   facts_->setColumnMinimumWidth(0, px(104));
   facts_->setColumnStretch(1, 1);
   QWidget* field = commandField();
-  launch_ = new QPushButton(phrase("run", "Launch"), this);
+  launch_ = new QPushButton(this);
   launch_->setObjectName("launch");
   setLook(launch_, "role", "primary");
   connect(launch_, &QPushButton::clicked, this, &LaunchPanel::launch);
@@ -106,6 +106,10 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
                        "muted", this);
   unsaved_->setObjectName("launchUnsaved");
   unsaved_->setWordWrap(true);
+  question_ = textLabel({}, "warning", this);
+  question_->setObjectName("launchQuestion");
+  question_->setWordWrap(true);
+  question_->hide();
   problem_ = textLabel({}, "error", this);
   problem_->setObjectName("launchProblem");
   hint_ = textLabel({}, "muted", this);
@@ -122,6 +126,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addWidget(unsaved_);
   column->addWidget(problem_);
   column->addWidget(hint_);
+  column->addWidget(question_);
   column->addLayout(buttons);
   column->addSpacing(px(kMargin));
   column->addWidget(watchField());
@@ -241,6 +246,11 @@ void LaunchPanel::showEvent(QShowEvent* event) {
   refresh();
 }
 
+void LaunchPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  question_->hide();
+}
+
 void LaunchPanel::showFacts() {
   const PipelineSpec& spec = workspace_.document.spec();
   const LaunchFacts facts = launchFacts(spec, usableCores(), workspace_.runs.readiness(spec));
@@ -256,7 +266,10 @@ void LaunchPanel::showFacts() {
   const Document& document = workspace_.document;
   command_->setFullText(workspace_.runs.commandLine(document.spec(), document.path()));
   unsaved_->setVisible(document.path().isEmpty() || document.isModified());
+  launch_->setText(facts.button);
   launch_->setEnabled(facts.problem.isEmpty());
+  question_->setText(facts.question);
+  if (facts.question.isEmpty()) question_->hide();
   say(facts.problem, facts.hint);
 }
 
@@ -271,6 +284,12 @@ void LaunchPanel::launch() {
   if (auto launched = workspace_.runs.launch(workspace_.document.spec()); !launched) {
     say(QString::fromStdString(launched.error().message), QString::fromStdString(launched.error().hint));
   }
+}
+
+void LaunchPanel::launchOrAsk() {
+  if (question_->text().isEmpty() || !launch_->isEnabled()) return launch();
+  question_->show();
+  launch_->setFocus(Qt::OtherFocusReason);
 }
 
 void LaunchPanel::showRuns() {

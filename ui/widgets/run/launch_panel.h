@@ -26,11 +26,14 @@ class LaunchPanel : public QWidget {
   explicit LaunchPanel(Workspace& workspace, QWidget* parent = nullptr);
   /// The next key goes into the command of the user's.
   void typeCommand();
+  /// Starts the stand-in, or asks first where it has more ranks than there are cores.
+  void launchOrAsk();
   /// Looks again at the spec, the machine and the jobs that run.
   void refresh();
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   /// Makes the line in which a command of the user's is typed, its folder, and the button that runs it.
@@ -52,6 +55,7 @@ class LaunchPanel : public QWidget {
   ElidedLabel* command_;
   QPushButton* copy_;
   QPushButton* launch_;
+  QLabel* question_;
   QLabel* unsaved_;  ///< that the command would run another design than the one shown
   QLabel* problem_;
   QLabel* hint_;

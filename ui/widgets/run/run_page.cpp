@@ -339,11 +339,11 @@ void RunPage::typeCommand() {
 
 void RunPage::launch() {
   if (workspace_.runs.isActive()) return;
-  if (const auto started = workspace_.runs.launch(workspace_.document.spec()); !started) {
-    emit failed(QString::fromStdString(started.error().text()));
-    return;
-  }
+  types_ = true;
   emit perspectiveWanted("run");
+  refresh();
+  launch_->refresh();
+  launch_->launchOrAsk();
 }
 
 void RunPage::dragEnterEvent(QDragEnterEvent* event) {

@@ -109,7 +109,7 @@ class RunPage : public Page {
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;
   bool compares_ = false;  ///< the run is shown beside another
-  bool types_ = false;     ///< a command is to be typed, though a run that is over is in view
+  bool types_ = false;     ///< a job is to be started, though a run that is over is in view
   bool lists_ = false;     ///< the list of recordings is wanted
   bool compact_ = false;   ///< there is little height: the ranks need it more than what is beside them
 };

@@ -27,10 +27,10 @@ std::vector<ActionInfo> RunPage::actions() {
   };
   return {
       {"run.launch",
-       phrase("run", "&Launch"),
+       phrase("run", "&Launch a stand-in"),
        [this] { launch(); },
        {QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")},
-       phrase("run", "Launch the job on this machine"),
+       phrase("run", "Ranks that read as planned, on this machine; your script does not run"),
        twin},
       {"run.watch", phrase("run", "&Watch your own job…"), [this] { typeCommand(); }, keys("Ctrl+Shift+W"),
        phrase("run", "Type a command; what its loaders read is recorded and shown")},
