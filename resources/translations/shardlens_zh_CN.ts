@@ -5295,6 +5295,34 @@
         <source>%1 has nothing that can be imported.</source>
         <translation>%1 中没有可以导入的内容。</translation>
     </message>
+    <message>
+        <source>Python could not read the script.</source>
+        <translation>Python 无法读取这个脚本。</translation>
+    </message>
+    <message>
+        <source>python3 must be on the PATH, and the script be UTF-8</source>
+        <translation>PATH 中须有 python3，脚本须为 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1, on one path of the script</source>
+        <translation>%1，在脚本的一条分支上</translation>
+    </message>
+    <message>
+        <source>%2: the default of the argument %1</source>
+        <translation>%2：参数 %1 的默认值</translation>
+    </message>
+    <message>
+        <source>%1: its value is not known without running the script.</source>
+        <translation>%1：不运行脚本便无法知道它的值。</translation>
+    </message>
+    <message>
+        <source>the one at %1 is taken for the training; there are others at %2</source>
+        <translation>取 %1 处的那个用于训练；另有 %2 处的</translation>
+    </message>
+    <message>
+        <source>Python cannot read this script: %1.</source>
+        <translation>Python 无法读取这个脚本：%1。</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>
@@ -15605,10 +15633,6 @@ step %4，%5 样本/s：%6
         <translation>最近的设计</translation>
     </message>
     <message>
-        <source>Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm)</source>
-        <translation>作业文件 (*.yaml *.yml *.json *.sh *.sbatch *.slurm)</translation>
-    </message>
-    <message>
         <source>read: %1, assumed: %2, not known: %3</source>
         <translation>读到：%1，假定：%2，未知：%3</translation>
     </message>
@@ -15631,6 +15655,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Launch a stand-in</source>
         <translation>启动模拟作业</translation>
+    </message>
+    <message>
+        <source>Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</source>
+        <translation>作业文件 (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</translation>
     </message>
 </context>
 </TS>
