@@ -69,16 +69,17 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
 }
 
 /// What addCommand declares, hidden: filled in here and not by a person.
-constexpr const char* kAfterDashes = "--words-after-dashes";
+constexpr const char* kAfterDashes = "--word-after-dashes";
 
-/// Tells a verb that takes a command how many words follow `--`: CLI11 itself forgets where that was.
-void countAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
+/// Gives a verb that takes a command each word behind `--` as an option: CLI11 forgets where that was, and takes none
+/// there once it has another word. The dot keeps it from reading the word.
+void wrapAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (words.empty() || dashes == words.end()) return;
   const auto verbs = app.get_subcommands([&words](const CLI::App* verb) { return verb->get_name() == words.front(); });
   if (verbs.empty() || verbs.front()->get_option_no_throw(kAfterDashes) == nullptr) return;
-  const auto count = words.end() - dashes - 1;
-  words.insert(words.begin() + 1, std::string(kAfterDashes) + "=" + std::to_string(count));
+  for (auto word = dashes + 1; word != words.end(); ++word) *word = std::string(kAfterDashes) + "=." + *word;
+  words.erase(dashes);
 }
 
 std::string unexpected(const std::vector<std::string>& arguments) {
@@ -117,7 +118,7 @@ std::vector<std::string> CommandLine::verbs() const {
 
 int CommandLine::run(int argc, char** argv, const Action& chosen) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  countAfterDashes(*app_, words);
+  wrapAfterDashes(*app_, words);
   std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
     app_->parse(std::move(words));
@@ -192,8 +193,12 @@ void Arguments::addFlag(const std::string& name, bool& target, const std::string
 }
 
 void Arguments::addCommand(std::vector<std::string>& target, std::int64_t& after_dashes, const std::string& help) {
-  verb_->add_option(kAfterDashes, after_dashes)->group("");
   verb_->add_option("COMMAND", target, help);
+  const auto take = [&target, &after_dashes](const std::vector<std::string>& words) {
+    for (const std::string& word : words) target.push_back(word.substr(1));
+    after_dashes = std::ssize(words);
+  };
+  verb_->add_option_function<std::vector<std::string>>(kAfterDashes, take)->group("");
 }
 
 void Arguments::addQuiet(bool& target) {
