@@ -104,6 +104,9 @@ std::string agreement(const capture::CapturedLoader& loader);
 /// What was recorded of a loader that has no spec.
 std::string recorded(const capture::JobLoader& job, const capture::Agreement& agreement);
 
+/// Beside what loaders read, of a job without a design.
+std::string heldAgainstCaptured();
+
 /// Why the spec of a RandomSampler does not give the order, although the order is a RandomSampler's.
 std::string drawnSeeds(const capture::JobLoader& job);
 

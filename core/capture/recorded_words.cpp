@@ -92,6 +92,10 @@ std::string tooLongForFile(std::int64_t ids) {
          " are too many for a spec file; plan, audit, find and diff take the recording.";
 }
 
+std::string heldAgainstCaptured() {
+  return "The command was run without a spec: what a loader read is held against the spec that was captured from it.";
+}
+
 std::string heldAsRead() {
   return "The spec holds the batches as they were read: epochs are passes over the loader.";
 }

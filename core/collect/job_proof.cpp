@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_proof.h"
 
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/rank_batches.h"
@@ -37,10 +38,14 @@ class LoaderProver {
         job_(job),
         world_size_(design.worldSize()),
         work_(work),
-        prover_(std::make_shared<PlannedEpochs>(design), &work_),
+        planned_(std::make_shared<PlannedEpochs>(design)),
+        expected_(expectationOf(planned_, &work_)),
+        prover_(planned_, &work_),
+        grid_(design.worldSize()),
         epochs_(job, design.epochs()) {}
 
   Result<JobProof> prove(const fs::path& recording) {
+    if (auto counted = countSteps(); !counted) return counted.error();
     const bool is_dispatched = capture::isDispatched(job_);
     const bool is_known = !is_dispatched && (job_.programs == 1 || world_size_ == 1);
     RunBegin begin;
@@ -66,6 +71,8 @@ class LoaderProver {
     out.proof = *std::move(proof);
     out.loader = job_.name;
     out.site = job_.own_site;
+    out.grid = grid_.recent();
+    out.epoch_starts = std::move(starts_);
     if (out.proof.result == ProofResult::Match) out.sentence = words::asDesigned(batches_, ranks_, told_epochs_);
     return out;
   }
@@ -79,6 +86,17 @@ class LoaderProver {
     std::int64_t samples = 0;
     auto operator<=>(const Read&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
   };
+
+  /// The columns of the grid are steps over all epochs.
+  Result<void> countSteps() {
+    for (Epoch epoch{0}; epoch.value < planned_->plan().epochs(); ++epoch) {
+      const auto shape = planned_->plan().epochShape(epoch);
+      if (!shape) return shape.error();
+      if (work_.stopped()) return cancelled();
+      starts_.push_back(starts_.back() + shape->steps);
+    }
+    return {};
+  }
 
   Result<void> useRank(const RankLoader& rank) {
     std::map<std::int64_t, std::int64_t> epoch_of;  // of a pass, by its number in the process
@@ -126,9 +144,18 @@ class LoaderProver {
     constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
     if (read.epoch < 0 || read.epoch > kMost || read.step < 0 || read.step > kMost) return;
     prover_.useBatch(rank, {read.epoch, read.step}, read.fingerprint, static_cast<std::size_t>(read.samples));
+    mark(rank, read);
     ++batches_;
     ranks_.insert(rank);
     told_epochs_.insert(read.epoch);
+  }
+
+  void mark(std::int64_t rank, const Read& read) {
+    if (rank >= world_size_ || read.epoch + 1 >= static_cast<std::int64_t>(starts_.size())) return;
+    const auto planned = expected_(rank, read.epoch, read.step);
+    if (!planned || !*planned) return;  // a batch beyond the plan has no place in the grid
+    const bool matches = (*planned)->fingerprint == read.fingerprint && (*planned)->samples == read.samples;
+    grid_.add(rank, starts_[static_cast<std::size_t>(read.epoch)] + read.step, matches);
   }
 
   /// How the run ended, and what its reader has to say. A folder in which nobody recorded the job says nothing of that.
@@ -147,7 +174,11 @@ class LoaderProver {
   const JobLoader& job_;
   std::int64_t world_size_;  ///< of the design
   Work work_;
+  std::shared_ptr<PlannedEpochs> planned_;
+  ExpectedBatch expected_;
   BatchProver prover_;
+  ProofRecorder grid_;
+  std::vector<std::int64_t> starts_ = {0};
   EpochsOfPasses epochs_;
   std::int64_t batches_ = 0;
   std::set<std::int64_t> ranks_;
@@ -259,6 +290,17 @@ Result<JobProof> proveReported(const Plan& design, const fs::path& recording, st
 }
 
 }  // namespace
+
+std::string JobProof::text() const {
+  if (proof.result != ProofResult::Match) return proof.what;
+  return sentence.empty() ? grouped(proof.checked_batches) + " batches, all as planned." : sentence;
+}
+
+std::string differencesText(const JobProof& proof, const std::vector<std::string>& differing) {
+  if (differing.empty()) return {};
+  return proof.loader ? "The job's loader is not the designed one: " + join(differing, "; ") + "."
+                      : "The run used another spec; it differs in " + join(differing, ", ") + ".";
+}
 
 Result<JobProof> proveJob(const Plan& design, const fs::path& recording, const std::string& loader, const Work& work) {
   const auto recorded = capture::readJob(recording, work.part(0, 0.3));

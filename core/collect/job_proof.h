@@ -4,9 +4,11 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/recorded_job.h"
+#include "core/collect/batch_proof.h"
 #include "core/diagnose/proof.h"
 #include "core/plan/plan.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,7 +24,15 @@ struct JobProof {
   std::string site;                    ///< of the loop that reads it
   std::string sentence;                ///< that all batches are as designed; empty unless loader and a match
   std::vector<std::string> differing;  ///< "sampler.seed is 7, not 0": in what the loader is another one than designed
+  BatchProof grid;                     ///< batch by batch over the last steps, where a loader was compared
+  std::vector<std::int64_t> epoch_starts = {};  ///< of the grid: steps before each epoch, and at the end all of them
+
+  /// What the comparison found, in one sentence.
+  [[nodiscard]] std::string text() const;
 };
+
+/// In what the job had another spec, in one sentence; empty where nothing differs. `differing` as of JobProof.
+std::string differencesText(const JobProof& proof, const std::vector<std::string>& differing);
 
 /// Holds a recording against a design: the batches that the job's DataLoaders drew, where a probe observed any, or
 /// those that its ranks reported. `loader` names the loader; without a name it is the one of loadersFor(), or the one

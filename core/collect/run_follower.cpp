@@ -81,6 +81,7 @@ void RunFollower::goBack() {
   known_end_ns_ = std::max(known_end_ns_, replay_->newest());
   auto again = RunReplay::open(run_file_);
   if (!again) return;
+  again->shareObserved(*replay_);
   replay_ = watched(*std::move(again));
   changed_ = true;
 }

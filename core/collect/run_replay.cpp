@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_replay.h"
 
+#include "core/collect/observed_ranks.h"
 #include "core/diagnose/planned_epochs.h"
 
 #include <algorithm>
@@ -11,11 +12,11 @@ namespace shardlens {
 Result<RunReplay> RunReplay::open(const std::filesystem::path& path, SpanSink on_span) {
   auto source = RecordingSource::open(path);
   if (!source) return source.error();
-  return RunReplay(*std::move(source), std::move(on_span));
+  return RunReplay(path, *std::move(source), std::move(on_span));
 }
 
-RunReplay::RunReplay(RecordingSource source, SpanSink on_span)
-    : source_(std::move(source)), on_span_(std::move(on_span)) {
+RunReplay::RunReplay(std::filesystem::path path, RecordingSource source, SpanSink on_span)
+    : path_(std::move(path)), source_(std::move(source)), on_span_(std::move(on_span)) {
   makeReducer();
 }
 
@@ -93,7 +94,22 @@ bool RunReplay::advance(std::int64_t until_ns, const Work& work) {
   shared_->work = work;
   source_.setWork(work);
   source_.setLimit(until_ns);
-  return source_.pull(*this);
+  const bool more = source_.pull(*this);
+  observe(work);
+  return more;
+}
+
+/// Once, when the probes write no more.
+void RunReplay::observe(const Work& work) {
+  if (!begun() || world_size_ > 0 || observed_ != nullptr || (isBeingWritten() && !ended())) return;
+  auto ranks = std::make_shared<const std::vector<RankState>>(observedRanks(path_, work));
+  if (!work.stopped()) observed_ = std::move(ranks);
+}
+
+RunState RunReplay::state() const {
+  RunState state = reducer_->snapshot();
+  if (observed_ != nullptr) addObserved(*observed_, state);
+  return state;
 }
 
 void RunReplay::toEnd() {
@@ -101,6 +117,7 @@ void RunReplay::toEnd() {
   source_.setWork({});
   source_.setLimit(-1);
   drive(source_, *this);
+  observe({});
   if (!ended() && !isBeingWritten()) markLost();
 }
 

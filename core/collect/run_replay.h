@@ -67,7 +67,10 @@ class RunReplay : private EventSink {
   /// The proof, once, after toEnd(); nothing without keepProof() or without a plan.
   [[nodiscard]] std::optional<Result<Proof>> takeProof(const Work& work);
 
-  [[nodiscard]] RunState state() const { return reducer_->snapshot(); }
+  /// Of a job in which no rank has spoken, with the ranks that its probes saw.
+  [[nodiscard]] RunState state() const;
+  /// What probes saw is read once for all replays of a recording.
+  void shareObserved(const RunReplay& other) { observed_ = other.observed_; }
   [[nodiscard]] BatchProof proof() const { return shared_->proof.recent(); }
   /// Null before the recording says which spec it is about.
   [[nodiscard]] std::shared_ptr<const RunFacts> facts() const { return facts_; }
@@ -82,19 +85,22 @@ class RunReplay : private EventSink {
     Work work;
   };
 
-  RunReplay(RecordingSource source, SpanSink on_span);
+  RunReplay(std::filesystem::path path, RecordingSource source, SpanSink on_span);
   void event(const Event& event) override;
   void makeReducer();
   void begin(const RunBegin& begin);
   void learnWorld(const Event& event);
+  void observe(const Work& work);
 
+  std::filesystem::path path_;
   RecordingSource source_;
   SpanSink on_span_;
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
   bool wants_proof_ = false;
   std::shared_ptr<const RunFacts> facts_;
-  std::int64_t world_size_ = 0;  ///< 0: not known yet
+  std::shared_ptr<const std::vector<RankState>> observed_;  ///< null: not looked for
+  std::int64_t world_size_ = 0;                             ///< 0: not known yet
   std::int64_t first_ns_ = -1;
   std::int64_t now_ns_ = 0;
   std::int64_t newest_ns_ = 0;

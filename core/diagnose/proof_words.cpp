@@ -46,6 +46,18 @@ std::string shifted(std::int64_t later) {
 
 }  // namespace
 
+std::string proofTitle(ProofResult result) {
+  switch (result) {
+    case ProofResult::Match:
+      return worded("proof", "Every planned batch was read and matches the plan");
+    case ProofResult::Mismatch:
+      return worded("proof", "The job did not read what its spec plans");
+    case ProofResult::Incomplete:
+      break;
+  }
+  return worded("proof", "Not every planned batch could be compared");
+}
+
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why) {
   if (planned == 1) return filled(worded("proof", "The only planned batch was not reported: %1."), why);
   return missing == 1 ? filled(worded("proof", "1 of %1 planned batches was not reported: %2."), grouped(planned), why)

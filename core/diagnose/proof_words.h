@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/proof.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -11,6 +13,9 @@
 namespace shardlens::words {
 
 using Numbers = std::vector<std::int64_t>;
+
+/// The verdict of a proof in a few words.
+std::string proofTitle(ProofResult result);
 
 // --- what is not proven
 // -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "core/base/html.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/diagnose/proof_words.h"
 #include "core/report/outcome.h"
 #include "core/report/page_files.h"
 #include "core/report/picture_svg.h"
@@ -103,23 +104,39 @@ std::string pictureHtml(const Report& report) {
   return out + paragraph(words, "muted") + paragraph(gaps, "gaps");
 }
 
-std::string proofHtml(const Report& report) {
-  if (!report.proof) return paragraph(report.no_proof, "muted");
-  const Proof& proof = *report.proof;
-  std::string body = paragraph(proof.what) + paragraph(proof.explanation);
-  for (const std::string& note : proof.notes) body += paragraph(note);
-  switch (proof.result) {
+std::string loadersHtml(const Report& report) {
+  std::string out;
+  for (const capture::LoaderAccount& loader : report.loaders) {
+    std::string body = paragraph(loader.sampler, "muted") + paragraph(loader.checked);
+    for (const std::string& remark : loader.remarks) body += paragraph(remark, "muted");
+    for (const std::string& finding : loader.findings) body += paragraph(finding);
+    out += card(!loader.findings.empty() ? "warning" : loader.is_plain ? "fine" : "note", loader.title, body);
+  }
+  return out;
+}
+
+const char* toneName(ProofResult result) {
+  switch (result) {
     case ProofResult::Match:
-      return card("fine", "Every planned batch was read and matches the plan",
-                  paragraph(grouped(proof.planned_batches) +
-                            (proof.planned_batches == 1 ? " batch was" : " batches were") + " compared.") +
-                      body);
+      return "fine";
     case ProofResult::Mismatch:
-      return card("error", "The job did not read what its spec plans", body);
+      return "error";
     case ProofResult::Incomplete:
       break;
   }
-  return card("note", "Not every planned batch could be compared", body);
+  return "note";
+}
+
+std::string proofHtml(const Report& report) {
+  if (!report.proof) return paragraph(report.no_proof, "muted") + loadersHtml(report);
+  const Proof& proof = *report.proof;
+  std::string body;
+  if (proof.result == ProofResult::Match)
+    body = paragraph(grouped(proof.planned_batches) + (proof.planned_batches == 1 ? " batch was" : " batches were") +
+                     " compared.");
+  body += paragraph(proof.what) + paragraph(proof.explanation);
+  for (const std::string& note : proof.notes) body += paragraph(note);
+  return card(toneName(proof.result), words::proofTitle(proof.result), body);
 }
 
 std::string row(const char* name, const std::string& value) {
@@ -188,6 +205,7 @@ const char* toneOf(const Report& report) {
   const RunState& state = report.state;
   switch (state.status) {
     case JobStatus::Finished:
+      if (report.proof && report.proof->result == ProofResult::Mismatch) return "error";
       if (!state.verdicts.empty()) return toneName(gravityOf(state.verdicts[0].kind));
       return report.loader_findings.empty() ? "fine" : "warning";
     case JobStatus::Failed:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/report.h"
 
-#include "core/base/text.h"
+#include "core/capture/capture.h"
+#include "core/capture/capture_words.h"
 #include "core/capture/recorded_job.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/run_replay.h"
@@ -22,8 +23,7 @@ std::optional<Result<Proof>> proofOfLoaders(const RunFacts& facts, const std::fi
   auto proved = proveJob(*plan, recording, {}, work);
   if (!proved) return proved.error();
   auto& notes = proved->proof.notes;
-  if (!proved->differing.empty())
-    notes.insert(notes.begin(), "The job's loader is not the designed one: " + join(proved->differing, "; ") + ".");
+  if (!proved->differing.empty()) notes.insert(notes.begin(), differencesText(*proved, proved->differing));
   return std::move(proved->proof);
 }
 
@@ -48,6 +48,22 @@ void addProof(const RunFacts* facts, std::optional<Result<Proof>> proof, bool is
   } else {
     report.no_proof = "The batches could not be compared with the plan: " + proof->error().message;
   }
+}
+
+/// What `shardlens capture` says of them, without a search for rules.
+void addLoaders(const capture::RecordedJob& job, Report& report, const Work& work) {
+  const bool has_spec = !report.state.spec_yaml.text().empty();
+  capture::CaptureOptions options;
+  options.search = false;
+  for (std::size_t i = 0; i < job.loaders.size() && !work.stopped(); ++i) {
+    const auto loader = capture::captured(job, i, options, work);
+    if (!loader) continue;
+    capture::LoaderAccount account = capture::accountOf(*loader);
+    for (const std::string& finding : account.findings)
+      report.loader_findings.push_back({job.loaders[i].name, finding});
+    if (!has_spec) report.loaders.push_back(std::move(account));
+  }
+  if (!report.loaders.empty()) report.no_proof = words::heldAgainstCaptured();
 }
 
 /// Spans are final when they end: a rank that hangs is in one that has not. The state knows it.
@@ -93,7 +109,7 @@ Result<Report> makeReport(const std::filesystem::path& recording, const Work& wo
   const bool has_loaders = facts != nullptr && job && !job->loaders.empty();
   auto proof = has_loaders ? proofOfLoaders(*facts, recording, work) : replay->takeProof(work);
   addProof(facts.get(), std::move(proof), has_loaders || report.state.reports, report);
-  if (has_loaders) report.loader_findings = loaderFindings(*job, work);
+  if (has_loaders) addLoaders(*job, report, work);
   if (work.stopped()) return cancelled();
   return report;
 }

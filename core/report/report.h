@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/capture/loader_account.h"
 #include "core/collect/loader_findings.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
@@ -25,8 +26,9 @@ struct Report {
   std::optional<Proof> proof;        ///< against the spec that the recording holds
   std::int64_t started_unix_ns = 0;  ///< when the job began; 0: the recording does not say
   std::string no_proof;              ///< why there is none, one sentence
-  std::vector<LoaderFinding> loader_findings;  ///< what is wrong with the batches that its loaders read
-  bool is_damaged = false;                     ///< bytes of the recording were damaged
+  std::vector<LoaderFinding> loader_findings;   ///< what is wrong with the batches that its loaders read
+  std::vector<capture::LoaderAccount> loaders;  ///< of a command without a spec: what they read
+  bool is_damaged = false;                      ///< bytes of the recording were damaged
 };
 
 /// Reads the recording (a folder or a packed file) to its end. The errors of checkRecording() and RunReplay::open();

@@ -6914,6 +6914,18 @@
         <source>%1 %2 instead of %3</source>
         <translation>%1 %2（而不是 %3）</translation>
     </message>
+    <message>
+        <source>Every planned batch was read and matches the plan</source>
+        <translation>每个计划的 batch 都已读取，且与计划一致</translation>
+    </message>
+    <message>
+        <source>The job did not read what its spec plans</source>
+        <translation>作业读取的与其规格的计划不一致</translation>
+    </message>
+    <message>
+        <source>Not every planned batch could be compared</source>
+        <translation>并非每个计划的 batch 都能比较</translation>
+    </message>
 </context>
 <context>
     <name>record</name>
@@ -9236,6 +9248,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Ranks that read as planned, on this machine; your script does not run</source>
         <translation>在本机启动按计划读取的各 rank；不会运行你的脚本</translation>
+    </message>
+    <message>
+        <source>Show its batches</source>
+        <translation>显示它的 batch</translation>
     </message>
 </context>
 <context>

@@ -140,6 +140,13 @@ TEST_CASE("set_epoch that was forgotten is named") {
   CHECK(proved.proof.explanation == "Epoch 1 got the order of epoch 0: set_epoch was not called, or always with 0.");
   CHECK(proved.proof.first_difference->epoch == 1);
   CHECK(proved.differing == std::vector<std::string>{"sampler.set_epoch is false, not true"});
+  CHECK(proved.epoch_starts == std::vector<std::int64_t>{0, 3, 6});
+  REQUIRE(proved.grid.steps == 6);
+  REQUIRE(proved.grid.ranks == 2);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    CHECK(proved.grid.at(rank, 2) == BatchMark::Match);
+    CHECK(proved.grid.at(rank, 3) == BatchMark::Mismatch);
+  }
 }
 
 TEST_CASE("a rank that read another one's share is named") {

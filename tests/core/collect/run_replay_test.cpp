@@ -2,8 +2,10 @@
 #include "core/collect/run_replay.h"
 
 #include "core/collect/recording_facts.h"
+#include "core/record/recording_writer.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/core/capture/probe_text.h"
 #include "tests/core/record/sample_run.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
@@ -210,4 +212,43 @@ TEST_CASE("without a measured offset a host's first event comes when it is read,
   CHECK(linesOf(replay->state(), 1) == 11);
   CHECK(replay->newest() == 1'000'000'000);
   CHECK_FALSE(replay->state().clock_error_us);
+}
+
+TEST_CASE("of a command none of whose ranks speaks, the probes' files say the ranks") {
+  const TempFolder folder;
+  const auto path = folder / "run.slrun";
+  auto writer = RecordingWriter::create(path);
+  REQUIRE(writer);
+  RunBegin begin;
+  begin.reports = false;
+  writer->add({1, begin});
+  writer->add({2'000'000'000, RunEnd{}});
+  REQUIRE(writer->flush());
+  for (std::int64_t rank = 0; rank < 3; ++rank) {
+    if (rank == 1) continue;  // its process wrote nothing
+    ProbeText text(rank, 3, 3);
+    text.loader(0, rank, 3);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}});
+    text.news(0, 1, 1);
+    if (rank == 0) text.end();
+    spill(path / ("h-" + std::to_string(100 + rank) + ".slprobe"), text.bytes());
+  }
+  auto replay = RunReplay::open(path);
+  REQUIRE(replay);
+  replay->toEnd();
+  const RunState state = replay->state();
+  CHECK(state.world_size == 3);
+  REQUIRE(state.ranks.size() == 3);
+  CHECK(state.ranks[0].status == RankStatus::Done);
+  CHECK(state.ranks[0].pid == 100);
+  CHECK(state.ranks[1].status == RankStatus::Unheard);
+  CHECK(state.ranks[2].status == RankStatus::Ended);
+  CHECK(!state.ranks[2].is_measured);
+  CHECK(state.recent.lanes.size() == 3);
+  CHECK(readRecordingFacts(path).value().ranks == 3);
+  auto again = RunReplay::open(path);
+  again->shareObserved(*replay);
+  (void)again->advance(0, {});
+  CHECK(again->state().world_size == 3);
 }

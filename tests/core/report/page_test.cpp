@@ -129,8 +129,35 @@ TEST_CASE("a command whose loaders a probe saw is judged by what they read") {
     REQUIRE(report);
     REQUIRE_MESSAGE(report->proof, report->no_proof);
     CHECK(report->proof->result == (is_swapped ? ProofResult::Mismatch : ProofResult::Match));
+    CHECK(has(reportPage(*report), is_swapped ? "<p class=\"error\">" : "<p class=\"fine\">"));
     CHECK(has(reportPage(*report), is_swapped ? "did not read what its spec plans" : "5 batches were compared."));
   }
+}
+
+TEST_CASE("of a command without a spec the page says what its loaders read") {
+  const TempFolder folder;
+  auto writer = RecordingWriter::create(folder / "run.slrun");
+  REQUIRE(writer);
+  RunBegin begin;
+  begin.reports = false;
+  writer->add({1, begin});
+  writer->add({2, RunEnd{}});
+  REQUIRE(writer->flush());
+  test::ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+  text.news(0, 5, 5);
+  text.end();
+  test::spill(folder / "run.slrun" / "h-1.slprobe", text.bytes());
+  const auto report = makeReport(folder / "run.slrun");
+  REQUIRE(report);
+  const std::string page = reportPage(*report);
+  CHECK(has(page, "1 rank. No rank has reported"));
+  CHECK(has(page, "train (train.py:7, 10 samples)"));
+  CHECK(has(page, "torch.SequentialSampler"));
+  CHECK(has(page, "All 5 batches of epoch 0 on rank 0 are as planned."));
+  CHECK(!has(page, "there is no plan to compare"));
 }
 
 TEST_CASE("of a command without a spec whose ranks report, the page says that there is no plan") {

@@ -10,7 +10,9 @@
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/loaders_panel.h"
+#include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/verdict_banner.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -48,7 +50,8 @@ class OwnCommandTest : public QObject {
   test::TempFolder folder_;
 
   /// The recording of a command whose loader read this order in batches of two.
-  QString recordingOf(const std::string& name, const std::vector<std::vector<SampleIndex>>& batches) {
+  QString recordingOf(const std::string& name, const std::vector<std::vector<SampleIndex>>& batches,
+                      const std::string& design = {}) {
     const auto path = folder_ / name;
     auto writer = RecordingWriter::create(path);
     RunBegin begin;
@@ -56,6 +59,7 @@ class OwnCommandTest : public QObject {
     begin.command = "shardlens run -- python3 train.py";
     begin.host = "h";
     begin.reports = false;
+    begin.spec_yaml = design;
     writer->add({1, begin});
     writer->add({2, RunEnd{}});
     (void)writer->flush();
@@ -124,6 +128,89 @@ class OwnCommandTest : public QObject {
     QVERIFY(read.issues.empty());
     QCOMPARE(read.spec.sampler.type, std::string("torch.SequentialSampler"));
     QCOMPARE(read.spec.dataset.size, 10);
+  }
+
+  void theVerdictAndTheProofSayWhatCaptureSays() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 640);
+    page.show();
+    QVERIFY(workspace.runs.open(recordingOf("said", {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}})).has_value());
+    const QString said = "All 5 batches of epoch 0 on rank 0 are as planned.";
+    auto* banner = page.findChild<VerdictBanner*>("verdict");
+    EVENTUALLY(banner->asText().contains(said));
+    QVERIFY2(banner->asText().contains("1 rank took"), qPrintable(banner->asText()));
+    auto* proof = page.findChild<ProofPanel*>();
+    EVENTUALLY(proof->isVisible() && proof->verdictText() == said);
+    const ProofScene grid = proof->view().scene();
+    QCOMPARE(grid.columns, 5);
+    QCOMPARE(grid.rows, 1);
+    for (int column = 0; column < 5; ++column) QCOMPARE(grid.at(0, column), ProofCell::Match);
+    QCOMPARE(workspace.runs.state()->ranks.size(), std::size_t{1});
+  }
+
+  void ofSeveralLoadersEachOneIsShownWhenItIsChosen() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 640);
+    page.show();
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 5);
+    text.loaderWith(1, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:20");
+    text.pass(1, 1, 0, 0);
+    text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(1, 5, 0);
+    text.end();
+    const QString recording = recordingOf("several", {});
+    test::spill(std::filesystem::path(recording.toStdString()) / "h-1.slprobe", text.bytes());
+    QVERIFY(workspace.runs.open(recording).has_value());
+    auto* proof = page.findChild<ProofPanel*>();
+    EVENTUALLY(proof->verdictText() == "train: All 5 batches of epoch 0 on rank 0 are as planned.");
+    auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
+    auto* show = panel->findChild<QAbstractButton*>("showBatches");
+    QVERIFY(show != nullptr);
+    show->click();
+    EVENTUALLY(proof->verdictText().startsWith("val: All 5 batches"));
+    QCOMPARE(proof->view().scene().columns, 5);
+  }
+
+  void whatDiffersFromTheDesignIsSaidFirst_data() {
+    QTest::addColumn<bool>("differs");
+    QTest::newRow("as designed") << false;
+    QTest::newRow("swapped") << true;
+  }
+  void whatDiffersFromTheDesignIsSaidFirst() {
+    QFETCH(bool, differs);
+    const std::string design =
+        "shardlens: 2\ndataset: {size: 10}\nworld: {nodes: 1, ranks_per_node: 1}\nloader: {batch_size: 2}\n"
+        "sampler: {type: torch.SequentialSampler}\nepochs: 1\n";
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 640);
+    page.show();
+    const std::vector<SampleIndex> last = differs ? std::vector<SampleIndex>{9, 8} : std::vector<SampleIndex>{8, 9};
+    const QString recording =
+        recordingOf(differs ? "differs" : "designed", {{0, 1}, {2, 3}, {4, 5}, {6, 7}, last}, design);
+    QVERIFY(workspace.runs.open(recording).has_value());
+    auto* banner = page.findChild<VerdictBanner*>("verdict");
+    auto* proof = page.findChild<ProofPanel*>();
+    const QString right = "All 5 batches of epoch 0 on rank 0 are as designed.";
+    const QString wrong = "Rank 0, epoch 0, step 4 has other samples than planned";
+    EVENTUALLY(proof->verdictText().startsWith(differs ? wrong : right));
+    QCOMPARE(banner->headline().tone, differs ? Tone::Error : Tone::Fine);
+    QCOMPARE(banner->headline().title, differs ? "The job did not read what its spec plans" : "Finished");
+    QVERIFY2(banner->asText().contains(differs ? wrong : right), qPrintable(banner->asText()));
+    QVERIFY2(!banner->asText().contains("reported no batches"), qPrintable(banner->asText()));
+    QCOMPARE(proof->view().scene().at(0, 3), ProofCell::Match);
+    QCOMPARE(proof->view().scene().at(0, 4), differs ? ProofCell::Mismatch : ProofCell::Match);
+    auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
+    EVENTUALLY(panel->isVisible() && panel->findChild<QAbstractButton*>("makeDesign") != nullptr);
   }
 
   void anOrderThatNoDesignGivesIsNotCalledPlanned() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/loader_headlines.h"
 
+#include "core/diagnose/proof_words.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
@@ -26,6 +27,20 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
   if (!is_worse) lines.insert(read.empty() ? lines.begin() : lines.begin() + 1, first);
   lines.insert(lines.end(), std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
   return lines;
+}
+
+RunHeadline mismatchHeadline(const JobProof& proof) {
+  RunHeadline line;
+  line.tone = Tone::Error;
+  line.title = text(words::proofTitle(proof.proof.result));
+  QStringList said;
+  for (const std::string& sentence :
+       {proof.proof.explanation, differencesText(proof, proof.differing), proof.proof.what}) {
+    if (!sentence.empty()) said += text(sentence);
+  }
+  line.message = said.join(' ');
+  if (const auto& first = proof.proof.first_difference) line.rank = first->rank;
+  return line;
 }
 
 }  // namespace shardlens::ui

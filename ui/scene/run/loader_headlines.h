@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/capture/capture.h"
+#include "core/collect/job_proof.h"
 #include "ui/scene/run/text.h"
 
 #include <vector>
@@ -12,5 +13,8 @@ namespace shardlens::ui {
 /// is no green one then.
 std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline> further,
                                      const capture::Capture& loaders);
+
+/// That the job's loaders did not read what its design plans.
+RunHeadline mismatchHeadline(const JobProof& proof);
 
 }  // namespace shardlens::ui

@@ -32,19 +32,20 @@ ProofCell cellOf(const RunState& state, const BatchProof& proof, qint64 rank, qi
   return step < state.ranks[static_cast<std::size_t>(rank)].steps_done ? ProofCell::Unchecked : ProofCell::Ahead;
 }
 
-qint64 newestStep(const RunState& state) {
-  qint64 newest = 0;
+qint64 newestStep(const RunState& state, const BatchProof& proof) {
+  qint64 newest = proof.first_step + proof.steps - 1;
   for (const RankState& rank : state.ranks) newest = std::max<qint64>(newest, rank.steps_done);
   return newest;
 }
 
-void placeColumns(ProofScene& scene, const RunState& state, int width, std::optional<StepRange>& range) {
+void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& proof, int width,
+                  std::optional<StepRange>& range) {
   if (!range) {
     const qint64 steps = std::min<qint64>(state.planned_steps, static_cast<qint64>(width / kColumnPitch));
     scene.columns = static_cast<int>(steps);
     scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(steps));
     const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
-    scene.first_step = std::clamp<qint64>(newestStep(state) - before, 0, state.planned_steps - steps);
+    scene.first_step = std::clamp<qint64>(newestStep(state, proof) - before, 0, state.planned_steps - steps);
     return;
   }
   range->first = std::clamp<qint64>(range->first, 0, state.planned_steps - 1);
@@ -78,7 +79,7 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
   ProofScene scene;
   const auto ranks = static_cast<qint64>(state.ranks.size());
   if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
-  placeColumns(scene, state, size.width(), range);
+  placeColumns(scene, state, proof, size.width(), range);
   scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
   const double tallest = std::max(kTallestPitch, kTallestOfWide * scene.column_pitch);
   scene.row_pitch = std::min(tallest, size.height() / static_cast<double>(scene.rows));
@@ -96,6 +97,22 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
     }
   }
   return scene;
+}
+
+LoaderGrid gridOf(const JobProof& proof) {
+  RunState state;
+  state.world_size = proof.grid.ranks;
+  state.planned_steps = proof.epoch_starts.empty() ? 0 : proof.epoch_starts.back();
+  state.planned_batches = proof.proof.planned_batches;
+  for (qint64 rank = 0; rank < proof.grid.ranks; ++rank) {
+    state.ranks.emplace_back().rank = rank;
+    state.ranks.back().steps_done = proof.grid.first_step;  // of those before, nothing is kept
+  }
+  RunFacts facts;
+  facts.planned_batches = proof.proof.planned_batches;
+  facts.epoch_starts = proof.epoch_starts;
+  return {std::make_shared<const RunState>(std::move(state)), std::make_shared<const BatchProof>(proof.grid),
+          std::make_shared<const RunFacts>(std::move(facts))};
 }
 
 std::vector<ProofTick> proofTicks(const ProofScene& scene, const RunFacts* facts, double spacing) {

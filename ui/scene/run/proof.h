@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/collect/batch_proof.h"
+#include "core/collect/job_proof.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/run/in_view.h"
@@ -12,6 +13,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -52,6 +54,14 @@ struct ProofScene {
 
 /// Of these steps; without them, of those around the newest one.
 ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> steps = {});
+
+/// What the grid of a loader that was held against a plan is drawn from: ranks and steps, and no more.
+struct LoaderGrid {
+  std::shared_ptr<const RunState> state;
+  std::shared_ptr<const BatchProof> proof;
+  std::shared_ptr<const RunFacts> facts;
+};
+LoaderGrid gridOf(const JobProof& proof);
 
 /// A step that is written below its column.
 struct ProofTick {

@@ -119,12 +119,13 @@ RunHeadline togetherHeadline(const RunState& state) {
           -1};
 }
 
-RunHeadline finishedHeadline(const RunState& state) {
+RunHeadline finishedHeadline(const RunState& state, const QString& known) {
   const auto batches = sumOf(state, &RankState::matched) + sumOf(state, &RankState::mismatched);
   const QString matched = number(sumOf(state, &RankState::matched));
   const bool is_without_plan = batches == 0 && state.planned_batches == 0;
-  const QString compared = is_without_plan ? QString()
-                           : batches == 0  ? phrase("run", "The job reported no batches to compare with the plan.")
+  const QString compared = !known.isEmpty()  ? known
+                           : is_without_plan ? QString()
+                           : batches == 0    ? phrase("run", "The job reported no batches to compare with the plan.")
                            : batches < state.planned_batches
                                ? phrase("run", "%1 of %2 planned batches were reported; %3 match the plan.")
                                      .arg(number(batches), number(state.planned_batches), matched)
@@ -142,7 +143,7 @@ RunHeadline finishedHeadline(const RunState& state) {
       -1};
 }
 
-RunHeadline plainHeadline(const RunState& state) {
+RunHeadline plainHeadline(const RunState& state, const QString& compared) {
   switch (state.status) {
     case JobStatus::Starting:
       return {Tone::Note,
@@ -152,7 +153,7 @@ RunHeadline plainHeadline(const RunState& state) {
               {},
               -1};
     case JobStatus::Finished:
-      return finishedHeadline(state);
+      return finishedHeadline(state, compared);
     case JobStatus::Stopped:
       return {
           Tone::Note,
@@ -247,9 +248,9 @@ QString aliveText(const RunState& state) {
 
 }  // namespace
 
-RunHeadline headlineOf(const RunState& state) {
+RunHeadline headlineOf(const RunState& state, const QString& compared) {
   const auto lines = headlines(state);
-  RunHeadline first = lines.empty() ? plainHeadline(state) : lines.front();
+  RunHeadline first = lines.empty() ? plainHeadline(state, compared) : lines.front();
   const bool finished = state.status == JobStatus::Finished;
   if (!lines.empty() && (finished || state.status == JobStatus::Stopped)) {
     const QString how = finished ? phrase("run", "Finished in %1.") : phrase("run", "Stopped after %1.");

@@ -31,7 +31,8 @@ struct RunHeadline {
 };
 
 /// What to say first about this moment of a run; of one that is over also how much of its recording was not understood.
-RunHeadline headlineOf(const RunState& state);
+/// `compared` is what is known of its batches beside what its ranks reported, one sentence.
+RunHeadline headlineOf(const RunState& state, const QString& compared = {});
 /// The verdicts after the first, most important first.
 std::vector<RunHeadline> furtherHeadlines(const RunState& state);
 /// "4 ranks share 2 cores: ..."; empty when every rank has a core.

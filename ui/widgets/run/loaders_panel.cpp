@@ -2,7 +2,7 @@
 #include "ui/widgets/run/loaders_panel.h"
 
 #include "core/capture/capture_words.h"
-#include "core/capture/rule_words.h"
+#include "core/capture/loader_account.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -83,7 +83,7 @@ void LoadersPanel::refresh() {
 }
 
 void LoadersPanel::showFound() {
-  QString key = capture_.problem() + (runs_.isActive() ? "+" : "-");
+  QString key = capture_.problem() + (runs_.isActive() ? "+" : "-") + capture_.loader();
   if (const auto& found = capture_.found()) key += keyOf(*found);
   if (std::exchange(shown_, key) == key) return;  // cards that say the same stay, with focus and selected text
   while (QLayoutItem* item = loaders_->takeAt(0)) {
@@ -110,28 +110,25 @@ void LoadersPanel::showFound() {
 void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   auto* card = new Card(toneOf(loader), this);
   card->setObjectName("loaderCard");
-  card->column()->addWidget(boldLine(QString::fromStdString(words::loaderText(loader.job)), card));
-  if (loader.yaml) {
-    card->column()->addWidget(sentence(loader.spec.spec.sampler.type, "muted", card));
-    card->column()->addWidget(sentence(words::agreement(loader), "", card));
-  } else {
-    card->column()->addWidget(sentence(words::recorded(loader.job, loader.agreement), "", card));
-    for (const std::string& why : loader.spec.problems) card->column()->addWidget(sentence(why, "muted", card));
-  }
-  if (loader.yaml) {
-    for (const std::string& why : loader.reasons) card->column()->addWidget(sentence(why, "muted", card));
-  }
-  for (const std::string& remark : loader.job.remarks) card->column()->addWidget(sentence(remark, "muted", card));
-  for (const std::string& rule : words::rulesFound(loader.rules))
-    card->column()->addWidget(sentence(rule, "muted", card));
-  for (const capture::RunFinding& finding : loader.findings)
-    card->column()->addWidget(sentence(finding.text, "warning", card));
+  const capture::LoaderAccount account = capture::accountOf(loader);
+  card->column()->addWidget(boldLine(QString::fromStdString(account.title), card));
+  if (!account.sampler.empty()) card->column()->addWidget(sentence(account.sampler, "muted", card));
+  card->column()->addWidget(sentence(account.checked, "", card));
+  for (const std::string& remark : account.remarks) card->column()->addWidget(sentence(remark, "muted", card));
+  for (const std::string& finding : account.findings) card->column()->addWidget(sentence(finding, "warning", card));
   if (loader.yaml) {
     auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
     link->setObjectName("makeDesign");
     connect(link, &QAbstractButton::clicked, this, [this, spec = loader.spec.spec, text = *loader.yaml] {
       emit designWanted(spec, QString::fromStdString(text));
     });
+    card->column()->addWidget(link, 0, Qt::AlignLeft);
+  }
+  const bool is_shown = capture_.loader().isEmpty() || capture_.loader().toStdString() == loader.job.name;
+  if (!is_shown && loader.spec.problems.empty()) {
+    auto* link = new LinkButton(phrase("run", "Show its batches"), "", card);
+    link->setObjectName("showBatches");
+    connect(link, &QAbstractButton::clicked, this, [this, name = loader.job.name] { capture_.compareWith(name); });
     card->column()->addWidget(link, 0, Qt::AlignLeft);
   }
   loaders_->addWidget(card);

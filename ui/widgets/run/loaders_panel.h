@@ -20,11 +20,11 @@ class LoadersPanel : public QWidget {
   explicit LoadersPanel(RunService& runs, QWidget* parent = nullptr);
   /// The run in view has changed.
   void refresh();
-  /// What is known of the loaders of the run in view; may be null.
-  [[nodiscard]] const JobCapture::CapturePtr& found() const { return capture_.found(); }
+  /// What is known of the loaders of the run in view, and how it compares.
+  [[nodiscard]] const JobCapture& capture() const { return capture_; }
 
  signals:
-  /// found() is another one.
+  /// capture() says something else.
   void changed();
   /// This loader is to be the design; `text` is it as a file.
   void designWanted(const shardlens::PipelineSpec& spec, const QString& text);

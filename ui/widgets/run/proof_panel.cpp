@@ -237,6 +237,21 @@ void ProofPanel::setRun(const RunService& runs) {
   view_->setRun(runs.state(), runs.proof(), runs.facts());
 }
 
+void ProofPanel::setLoaders(const JobCapture& loaders) {
+  const auto& proof = loaders.proof();
+  if (proof == nullptr) {
+    verdict_->setPlain(loaders.noProof());
+    setLook(verdict_, "tone", "muted");
+    return view_->setRun(nullptr, nullptr, nullptr);
+  }
+  const bool is_match = proof->proof.result == ProofResult::Match;
+  const bool is_mismatch = proof->proof.result == ProofResult::Mismatch && loaders.loader().isEmpty();
+  verdict_->setPlain(loaders.compared());
+  setLook(verdict_, "tone", is_match ? toneName(Tone::Fine) : is_mismatch ? toneName(Tone::Error) : "muted");
+  const LoaderGrid grid = gridOf(*proof);
+  view_->setRun(grid.state, grid.proof, grid.facts);
+}
+
 /// The batches in view, row by row.
 QString ProofView::csv() const {
   QString out = "first_rank,last_rank,step,state\n";

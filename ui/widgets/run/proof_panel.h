@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/run/proof.h"
+#include "ui/state/job_capture.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
 
@@ -83,6 +84,8 @@ class ProofPanel : public QWidget {
  public:
   explicit ProofPanel(QWidget* parent = nullptr);
   void setRun(const RunService& runs);
+  /// Of a job whose loaders a probe saw.
+  void setLoaders(const JobCapture& loaders);
   [[nodiscard]] QString verdictText() const;
   [[nodiscard]] ProofView& view() const { return *view_; }
 

@@ -154,7 +154,12 @@ QWidget* RunPage::makeEvidence() {
   connect(&proof_->view(), &ProofView::placeChosen, &workspace_.selection, &Selection::select);
   loaders_ = new LoadersPanel(workspace_.runs, evidence);
   connect(loaders_, &LoadersPanel::designWanted, this, &Page::designWanted);
-  connect(loaders_, &LoadersPanel::changed, this, &RunPage::showHeadlines);
+  connect(loaders_, &LoadersPanel::changed, this, [this] {
+    if (workspace_.runs.state() == nullptr) return;
+    showHeadlines();
+    showLoaders();
+    shareRoomSoon();
+  });
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
   connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
@@ -210,7 +215,8 @@ void RunPage::showHeadlines() {
   const RunService& runs = workspace_.runs;
   const RunStatePtr state = runs.state();
   if (state == nullptr) return;
-  RunHeadline first = headlineOf(*state);
+  const JobCapture& loaders = loaders_->capture();
+  RunHeadline first = headlineOf(*state, loaders.compared());
   if (runs.isStopping() && runs.isActive()) {
     first = {Tone::Note,
              phrase("run", "Stopping"),
@@ -220,10 +226,14 @@ void RunPage::showHeadlines() {
              -1};
   }
   std::vector<RunHeadline> further = furtherHeadlines(*state);
-  if (const auto& loaders = loaders_->found(); loaders != nullptr && state->spec_yaml.text().empty()) {
-    further = withLoaders(std::move(first), std::move(further), *loaders);
+  if (loaders.found() != nullptr) {
+    further = withLoaders(std::move(first), std::move(further), *loaders.found());
     first = further.front();
     further.erase(further.begin());
+  }
+  const auto& proof = loaders.proof();
+  if (proof != nullptr && loaders.loader().isEmpty() && proof->proof.result == ProofResult::Mismatch) {
+    further.insert(further.begin(), std::exchange(first, mismatchHeadline(*proof)));
   }
   banner_->setHeadlines(first, further);
 }
@@ -234,15 +244,26 @@ void RunPage::showRun() {
   const auto facts = runs.facts();
   showHeadlines();
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
-  const bool has_plan = !state->spec_yaml.text().empty();
-  places_->setAvailable("proof", has_plan);
-  places_->setAvailable("loaders", !has_plan);
-  has_plan ? proof_->setRun(runs) : loaders_->refresh();
+  loaders_->refresh();
+  showLoaders();
   followWindow();
   console_->setRun(state);
   showStall(*state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
   shareRoomSoon();
+}
+
+/// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
+/// that plan.
+void RunPage::showLoaders() {
+  const RunService& runs = workspace_.runs;
+  const JobCapture& loaders = loaders_->capture();
+  const bool has_plan = !runs.state()->spec_yaml.text().empty();
+  const bool is_compared = loaders.proof() != nullptr || !loaders.noProof().isEmpty();
+  places_->setAvailable("proof", has_plan || is_compared);
+  places_->setAvailable("loaders", !has_plan || loaders.found() != nullptr);
+  is_compared ? proof_->setLoaders(loaders) : proof_->setRun(runs);
+  chooseEvidence();
 }
 
 /// The card comes with a stall; closed, it stays away until the next one.

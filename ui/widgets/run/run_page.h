@@ -63,6 +63,7 @@ class RunPage : public Page {
   void refresh();
   void choosePanel();
   void showHeadlines();
+  void showLoaders();
   void showRun();
   void followWindow();
   void followSelection();
@@ -104,7 +105,7 @@ class RunPage : public Page {
   RankBoard* board_ = nullptr;
   AutopsyBar* autopsy_ = nullptr;
   ProofPanel* proof_ = nullptr;
-  LoadersPanel* loaders_ = nullptr;  ///< in the place of the proof where there is no plan
+  LoadersPanel* loaders_ = nullptr;
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;

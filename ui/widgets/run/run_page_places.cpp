@@ -66,9 +66,12 @@ void RunPage::shareRoom() {
 }
 
 /// Beside the card of a stall there is no room for all three in a narrow page, and who came late before it matters
-/// least.
+/// least. Nor beside what loaders read where no rank met another one.
 void RunPage::chooseEvidence() {
-  places_->setAvailable("arrivals", width() >= px(kThreeBesideStall) || stall_->isHidden());
+  const RunStatePtr state = workspace_.runs.state();
+  const bool is_empty = loaders_->capture().found() != nullptr && state != nullptr &&
+                        std::ranges::none_of(state->arrivals, [](const Arrival& one) { return one.collectives > 0; });
+  places_->setAvailable("arrivals", !is_empty && (width() >= px(kThreeBesideStall) || stall_->isHidden()));
 }
 
 /// Proof and console take a little more than the arrivals.

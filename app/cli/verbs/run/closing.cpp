@@ -8,6 +8,7 @@
 #include "core/base/work.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/loader_findings.h"
+#include "core/collect/observed_ranks.h"
 #include "core/launch/launch_command.h"
 #include "core/report/outcome.h"
 
@@ -28,7 +29,9 @@ Obeyed obeyed(const Plan& design, const std::string& run_file, bool must_read, c
 }  // namespace
 
 std::string closingText(const RunState& state, const std::string& run_file, const std::string& spec, bool is_whole) {
-  std::string text = outcomeText(state) + "\n";
+  RunState seen = state;
+  if (seen.world_size == 0) addObserved(observedRanks(run_file), seen);
+  std::string text = outcomeText(seen) + "\n";
   const std::string verdicts = verdictText(state);
   if (verdicts.find(state.failure) == std::string::npos) text += state.failure + "\n";
   const std::string quoted = shellQuoted(run_file);

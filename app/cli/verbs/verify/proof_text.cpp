@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/verify/proof_text.h"
 
-#include "core/base/text.h"
-
 namespace shardlens::cli {
 namespace {
 
@@ -15,11 +13,6 @@ std::string ranksText(const Proof& proof) {
             std::to_string(rank.extra) + " extra, " + std::to_string(rank.out_of_order) + " out of order\n";
   }
   return text;
-}
-
-std::string matchText(const JobProof& proved) {
-  return proved.sentence.empty() ? grouped(proved.proof.checked_batches) + " batches, all as planned."
-                                 : proved.sentence;
 }
 
 }  // namespace
@@ -40,17 +33,13 @@ std::string proofText(const JobProof& proved, const std::vector<std::string>& di
   const Proof& proof = proved.proof;
   std::string text = resultName(proof.result) + std::string(": ");
   if (proof.result == ProofResult::Match) {
-    text += matchText(proved) + "\n";
+    text += proved.text() + "\n";
   } else {
     text += proof.what + "\n";
     if (!proof.explanation.empty()) text += proof.explanation + "\n";
     text += ranksText(proof);
   }
-  if (!differing.empty() && proved.loader) {
-    text += "The job's loader is not the designed one: " + join(differing, "; ") + ".\n";
-  } else if (!differing.empty()) {
-    text += "The run used another spec; it differs in " + join(differing, ", ") + ".\n";
-  }
+  if (!differing.empty()) text += differencesText(proved, differing) + "\n";
   for (const std::string& note : proof.notes) text += note + "\n";
   return text;
 }
