@@ -120,7 +120,10 @@ int main(int argc, char** argv) {
   if (draws && !opened && !is_mended_here) return fail(whyNot(window), kUsage);
   apply(window, options);
   if (draws) return picture(window, options);
-  if (options.size) window.resize(*options.size);
+  if (options.size) {
+    window.setWindowState(Qt::WindowNoState);
+    window.resize(*options.size);
+  }
   if (options.play_to) window.seekWhenReady(options.play_to->first, qint64(options.play_to->second));
   window.show();
   if (is_first_start) window.welcome();

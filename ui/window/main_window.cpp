@@ -33,6 +33,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -188,12 +189,21 @@ void MainWindow::wireJob() {
   });
 }
 
+/// A window for which the screen has no room fills it, be it the first one or one from a larger screen.
+void MainWindow::fitScreen() {
+  const QSize room = screen()->availableGeometry().size();
+  if (width() < room.width() && height() < room.height()) return;
+  resize(size().boundedTo(room));
+  setWindowState(windowState() | Qt::WindowMaximized);
+}
+
 void MainWindow::restoreLayout(bool reset) {
-  resize(px(kWindowWidth), px(kWindowHeight));
   setMinimumSize(px(960), px(560));
+  resize(px(kWindowWidth), px(kWindowHeight));
   if (session_ == nullptr) return;
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
+  fitScreen();
   for (Page* page : page_of_) {
     QVariantMap remembered;
     for (const QString& key : page->layout().keys()) {

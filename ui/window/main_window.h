@@ -106,6 +106,7 @@ class MainWindow : public QMainWindow {
   void buildMenus();
   void wire();
   void wireJob();
+  void fitScreen();
   void restoreLayout(bool reset);
   void saveLayout();
   void showTitle();

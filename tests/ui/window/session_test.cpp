@@ -72,7 +72,7 @@ class SessionTest : public QObject {
       window.page<LensPage>()->panel()->setShown("megatron", true);
       window.page<LensPage>()->panel()->setShown("fabric", true);
       window.page<LensPage>()->panel()->setShown("fabric", false);
-      window.resize(1111, 777);
+      window.resize(1111, 666);
       window.show();
       window.close();
     }
@@ -80,7 +80,7 @@ class SessionTest : public QObject {
     window.openFirst();
     QCOMPARE(window.workspace().document.path(), example("seed-same"));
     QCOMPARE(window.design()->tabs()->current(), QString("seeds"));
-    QCOMPARE(window.size(), QSize(1111, 777));
+    QCOMPARE(window.size(), QSize(1111, 666));
     QVERIFY(window.page<LensPage>()->panel()->isShown("megatron"));
     QVERIFY(!window.page<LensPage>()->panel()->isShown("fabric"));
     QVERIFY(theme().dark);
