@@ -15676,5 +15676,9 @@ step %4，%5 样本/s：%6
         <source>Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</source>
         <translation>作业文件 (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</translation>
     </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
 </context>
 </TS>

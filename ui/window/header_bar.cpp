@@ -157,7 +157,7 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
   export_ = buttonFor(*actions.get("analyse.export"), phrase("window", "Export"), "", this);
-  launch_ = buttonFor(*actions.get("run.launch"), phrase("window", "Launch a stand-in"), "primary", this);
+  launch_ = buttonFor(*actions.get("run.launch"), {}, "primary", this);
   launch_->setMinimumWidth(px(84));
   line.setSpacing(px(10));
   line.addStretch(1);
@@ -194,6 +194,7 @@ void HeaderBar::arrange() {
   const bool job = !job_->text().isEmpty();
   const bool roomy = width() >= px(kRoomy);
   name_->setVisible(roomy);
+  launch_->setText(roomy ? phrase("window", "Launch a stand-in") : phrase("window", "Launch"));
   job_->setVisible(job && !watching_);
   locator_->setVisible(roomy || !job || watching_);
   export_->setVisible(!watching_ && !job);

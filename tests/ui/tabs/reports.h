@@ -27,7 +27,7 @@ inline std::shared_ptr<AuditReport> sharedSlices() {
   coverage.repeats[RepeatCause::OverlappingRanks] = 1'281'167;
   coverage.padding_ids = {12};
   report->coverage = {coverage};
-  report->repeats = {3, {0, 1, 0}};
+  report->repeats = {0, 3, {0, 1, 0}};
   Finding finding;
   finding.code = "ranks-share-samples";
   finding.topic = FindingTopic::Ranks;
@@ -50,7 +50,7 @@ inline std::shared_ptr<AuditReport> oneShared(SampleIndex padding_id, SampleInde
   coverage.repeats[padding ? RepeatCause::SamplerPadding : RepeatCause::OverlappingRanks] = 1;
   coverage.padding_ids = {padding_id};
   report->coverage = {coverage};
-  report->repeats = {1, {0}};
+  report->repeats = {0, 1, {0}};
   return report;
 }
 

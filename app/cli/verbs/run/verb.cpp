@@ -40,11 +40,6 @@ struct RunArgs {
   bool quiet = false;
   double grace_s = 5;
   std::int64_t after_dashes = 0;  ///< words of the command line that follow `--`
-
-  /// Whether only a command was given: what was taken for SPEC is its first word.
-  [[nodiscard]] bool isCommandOnly() const {
-    return after_dashes > 0 && static_cast<std::int64_t>(request.command.size()) < after_dashes;
-  }
 };
 
 Error recordingIsGone(const std::string& run_file) {
@@ -115,7 +110,6 @@ int runPlan(const Plan& plan, const RunArgs& options) {
 
 int runCommand(const RunArgs& options) {
   JobRequest request = options.request;
-  request.command.insert(request.command.begin(), std::exchange(request.spec, {}));
   if (request.launcher.empty() != (request.ranks == 0)) {
     return fail(Error{ErrorCode::Usage,
                       "without a spec, --launcher and --ranks go together: they say how, and on how many ranks, the "
@@ -128,7 +122,7 @@ int runCommand(const RunArgs& options) {
 }
 
 int run(const RunArgs& options) {
-  if (options.isCommandOnly()) return runCommand(options);
+  if (options.request.spec.empty() && options.after_dashes > 0) return runCommand(options);
   if (options.request.spec.empty())
     return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
   if (options.request.ranks > 0)
