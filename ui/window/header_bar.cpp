@@ -194,7 +194,7 @@ void HeaderBar::arrange() {
   const bool job = !job_->text().isEmpty();
   const bool roomy = width() >= px(kRoomy);
   name_->setVisible(roomy);
-  launch_->setText(roomy ? phrase("window", "Launch a stand-in") : phrase("window", "Launch"));
+  launch_->setText(roomy && !job ? phrase("window", "Launch a stand-in") : phrase("window", "Launch"));
   job_->setVisible(job && !watching_);
   locator_->setVisible(roomy || !job || watching_);
   export_->setVisible(!watching_ && !job);

@@ -81,7 +81,7 @@ TEST_CASE("a Python script says its loader, and a command the arguments that it 
   const auto made = runImport(folder, "train.py -- torchrun --nnodes=2 --nproc_per_node=4 train.py --bs 64");
   CHECK(made.out.find(spec) != std::string::npos);
   CHECK(made.out.find("dataset: {size: 1000}") != std::string::npos);
-  CHECK(made.out.find("train.py:11: num_workers=int(os.environ['W']): its value is not known") != std::string::npos);
+  CHECK(made.out.find("#   loader.num_workers: train.py:11: num_workers=int(os.environ['W']): its value is not") != std::string::npos);
   CHECK(made.out.find("there are others at train.py:9") != std::string::npos);
   CHECK(runImport(folder, "train.py").out.find("the default of the argument bs") != std::string::npos);
 }

@@ -217,7 +217,7 @@ class Reader:
         code = f"{name}={code_of(node)}" if section in ("loader", "sampler") else code_of(node)
         if known is None or type(known.value) not in kinds:
             if known is None or known.value is not None:
-                self.say("unknown", field, code_of(node), node, self.option(node))
+                self.say("unknown", field, code_of(node), node, self.option(node), code)
             return
         text = str(known.value).lower() if isinstance(known.value, bool) else str(known.value)
         self.say("default" if known.argument else "read", field, text, node, known.argument, code)
