@@ -38,7 +38,8 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
     return refused(words::isSpec(source.name), source.name, worded("import", "open it as it is"));
   if (const auto wrong = imports::scalarAt(tree.root, "syntax_error.text")) {
     const auto line = imports::wholeNumber(imports::scalarAt(tree.root, "syntax_error.line").value_or(""), 9);
-    return Error{ErrorCode::BadInput, words::noPython(*wrong), {source.name, static_cast<int>(line.value_or(0)), 0, {}}, {}};
+    return Error{
+        ErrorCode::BadInput, words::noPython(*wrong), {source.name, static_cast<int>(line.value_or(0)), 0, {}}, {}};
   }
   const std::string kind = imports::kindOfTree(tree.root, source.text);
   if (!kind.empty() && !tree.issues.empty()) return tree.issues.front();

@@ -52,7 +52,8 @@ struct ImportOptions {
 /// Reads the sources together: what the first says is not overridden by a later one. Knows scripts and command lines
 /// (torchrun, mpirun, srun and #SBATCH, accelerate launch, deepspeed, with the arguments of the Hugging Face Trainer
 /// and of Megatron-LM), YAML of Lightning, Hydra, Accelerate, the Trainer, LLaMA-Factory, llm-foundry, Kubeflow and
-/// SkyPilot, JSON of DeepSpeed, and described Python scripts. Never runs anything, and follows no file that a source names.
+/// SkyPilot, JSON of DeepSpeed, and described Python scripts. Never runs anything, and follows no file that a source
+/// names.
 Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue catalogue,
                     const ImportOptions& options = {});
 

@@ -32,7 +32,8 @@ void readFact(const TreeNode& fact, const std::string& file, Draft& draft) {
 /// The loaders beside the one that the spec is of.
 void remarkLoaders(const TreeNode& loaders, const std::string& file, Draft& draft) {
   std::string others;
-  for (std::size_t i = 1; i < loaders.items.size(); ++i) others += (i == 1 ? "" : ", ") + file + ":" + loaders.items[i].text;
+  for (std::size_t i = 1; i < loaders.items.size(); ++i)
+    others += (i == 1 ? "" : ", ") + file + ":" + loaders.items[i].text;
   if (!others.empty())
     draft.remark(ImportNote::Kind::Assumed, "loader", words::oneOfLoaders(file + ":" + loaders.items[0].text, others));
 }

@@ -81,7 +81,8 @@ TEST_CASE("a Python script says its loader, and a command the arguments that it 
   const auto made = runImport(folder, "train.py -- torchrun --nnodes=2 --nproc_per_node=4 train.py --bs 64");
   CHECK(made.out.find(spec) != std::string::npos);
   CHECK(made.out.find("dataset: {size: 1000}") != std::string::npos);
-  CHECK(made.out.find("#   loader.num_workers: train.py:11: num_workers=int(os.environ['W']): its value is not") != std::string::npos);
+  CHECK(made.out.find("#   loader.num_workers: train.py:11: num_workers=int(os.environ['W']): its value is not") !=
+        std::string::npos);
   CHECK(made.out.find("there are others at train.py:9") != std::string::npos);
   CHECK(runImport(folder, "train.py").out.find("the default of the argument bs") != std::string::npos);
 }
@@ -93,15 +94,17 @@ TEST_CASE("a script is audited where it says the world and the samples, and no k
     return runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
   };
   const std::string loader = "for epoch in range(2):\n  for x in l: pass\n";
-  const auto whole =
-      audit("s = DistributedSampler(range(100))\nl = DataLoader(range(100), batch_size=5, sampler=s)\n"
-            "mp.spawn(main, nprocs=2)\n" + loader);
+  const auto whole = audit(
+      "s = DistributedSampler(range(100))\nl = DataLoader(range(100), batch_size=5, sampler=s)\n"
+      "mp.spawn(main, nprocs=2)\n" +
+      loader);
   CHECK(whole.code == 2);  // spawn says how many processes, and not on how many machines
   CHECK(whole.out.find("does not say world.nodes") != std::string::npos);
   const auto lightning =
       audit("l = DataLoader(range(100), batch_size=5, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   CHECK(lightning.code == 0);
-  CHECK(lightning.out.find("100 samples, 2 ranks (1 x 2), batch_size 5, torch.DistributedSampler") != std::string::npos);
+  CHECK(lightning.out.find("100 samples, 2 ranks (1 x 2), batch_size 5, torch.DistributedSampler") !=
+        std::string::npos);
   const auto broken = audit("def main(:\n");
   CHECK(broken.code == 2);
   CHECK(broken.out.find("a.py:1") != std::string::npos);
