@@ -13,7 +13,7 @@ namespace shardlens {
 namespace {
 
 constexpr const char* kReader = "probe/shardlens_probe/script.py";
-constexpr const char* kPatience = "20";  ///< seconds; a script of 4 MB takes 4
+constexpr const char* kPatience = "90";  ///< seconds; a script of 4 MB, the longest, took 18
 
 /// What a command prints; nothing where it fails.
 std::string printedBy(const std::string& command) {
