@@ -110,3 +110,27 @@ TEST_CASE("a script is audited where it says the world and the samples, and no k
   CHECK(broken.out.find("a.py:1") != std::string::npos);
   CHECK(broken.out.find("Python cannot read this script") != std::string::npos);
 }
+
+TEST_CASE(
+    "an epoch that is not the loop's, and a loader that is read without gradients, are not taken for what they seem") {
+  const TempFolder folder;
+  spill(folder / "a.py",
+        "plain = DataLoader(range(9), batch_size=3)\n"
+        "s = DistributedSampler(range(7))\n"
+        "other = DataLoader(range(7), batch_size=2, sampler=s)\n"
+        "for e in range(4):\n"
+        "  s.set_epoch(e // 2)\n"
+        "  for x in plain: pass\n"
+        "  with torch.no_grad():\n"
+        "    for x in other: pass\n");
+  const auto plain = runImport(folder, "a.py");
+  CHECK(plain.out.find("dataset: {size: 9}") != std::string::npos);
+  CHECK(plain.out.find("sampler: {type: torch.SequentialSampler") != std::string::npos);
+  spill(folder / "b.py",
+        "s = DistributedSampler(range(7))\n"
+        "l = DataLoader(range(7), batch_size=2, sampler=s)\n"
+        "for e in range(4):\n"
+        "  s.set_epoch(e // 2)\n"
+        "  for x in l: pass\n");
+  CHECK(runImport(folder, "b.py").out.find("sampler.set_epoch: b.py:4: s.set_epoch(e // 2)") != std::string::npos);
+}

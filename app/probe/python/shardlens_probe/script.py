@@ -95,11 +95,22 @@ class Script:
                 return node
         return None
 
-    def is_in_loop(self, node):
+    def loop_targets(self, node):
+        """What the for loops around it count by, outermost last: ["epoch"]."""
+        targets = []
         while node in self.parents:
             node = self.parents[node]
-            if isinstance(node, (ast.For, ast.While)):
-                return True
+            if isinstance(node, ast.For):
+                targets.append(ast.unparse(node.target))
+        return targets
+
+    def evaluates(self, names):
+        """Whether the script loops over one of these names without gradients."""
+        for node in self.nodes:
+            inside = isinstance(node, ast.With) and any("no_grad" in ast.unparse(item) or "inference_mode" in ast.unparse(item) for item in node.items)
+            for loop in ast.walk(node) if inside else ():
+                if isinstance(loop, ast.For) and names & {ast.unparse(one) for one in ast.walk(loop.iter) if isinstance(one, (ast.Name, ast.Attribute))}:
+                    return True
         return False
 
     def given(self, name, near):
@@ -259,7 +270,7 @@ class Reader:
     def trains(self, call):
         """The higher, the more likely it is the loader of the training; max() takes the first of equals."""
         words = " ".join(self.named(call) + [ast.unparse(one) for one in call.args[:1]]).lower()
-        evaluates = any(word in words for word in ("val", "test", "eval", "dev_", "pred"))
+        evaluates = any(word in words for word in ("val", "test", "eval", "dev_", "pred")) or self.script.evaluates(set(self.named(call)))
         shuffle = self.script.known(keyword(call, "shuffle", 2))
         return ("train" in words) * 4 - evaluates * 4 + (keyword(call, "sampler", 3) is not None or bool(shuffle and shuffle.value))
 
@@ -398,11 +409,12 @@ class Reader:
         names = self.named(made) + self.named(loader) + [name + ".sampler" for name in self.named(loader)]
         samplers = [call for call in self.script.calls if last_name(call.func) == "DistributedSampler"]
         ours = [call for call in calls if ast.unparse(call.func.value) in names or len(samplers) == 1]
-        moving = [call for call in ours if self.script.is_in_loop(call) and call.args and self.script.known(call.args[0]) is None]
+        moving = [call for call in ours if call.args and ast.unparse(call.args[0]) in self.script.loop_targets(call)]
+        fixed = all(call.args and self.script.known(call.args[0]) is not None for call in ours)  # or in a way that one field cannot say
         others = [call for call in self.script.calls if last_name(call.func) in ("Trainer", "Accelerator", "fit")]
         if moving:
             self.say("read", "sampler.set_epoch", "true", moving[0])
-        elif len(ours) < len(calls) or any(not self.script.is_in_loop(call) for call in ours) or others or not self.loops:
+        elif len(ours) < len(calls) or not fixed or any(not self.script.loop_targets(call) for call in ours) or others or not self.loops:
             self.say("unknown", "sampler.set_epoch", code_of(calls[0] if calls else made), calls[0] if calls else made)
         else:
             self.say("read", "sampler.set_epoch", "false", self.loops[0], code=f"for {ast.unparse(self.loops[0].target)} in {code_of(self.loops[0].iter)}")
