@@ -50,6 +50,27 @@ bool has(const std::string& page, const std::string& text) {
   return page.find(text) != std::string::npos;
 }
 
+/// Of a command whose probe saw one rank read ten samples in order, with these two at the end.
+Result<Report> reportOfCommand(std::string spec_yaml, const std::vector<SampleIndex>& last) {
+  const TempFolder folder;
+  auto writer = RecordingWriter::create(folder / "run.slrun");
+  REQUIRE(writer);
+  RunBegin begin;
+  begin.spec_yaml = std::move(spec_yaml);
+  begin.reports = false;
+  writer->add({1, begin});
+  writer->add({2, RunEnd{}});
+  REQUIRE(writer->flush());
+  test::ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, last});
+  text.news(0, 5, 5);
+  text.end();
+  test::spill(folder / "run.slrun" / "h-1.slprobe", text.bytes());
+  return makeReport(folder / "run.slrun");
+}
+
 }  // namespace
 
 TEST_CASE("the page says what the reducer and the proof say, in their words") {
@@ -107,25 +128,8 @@ TEST_CASE("a command whose loaders a probe saw is judged by what they read") {
   spec.sampler.type = "torch.SequentialSampler";
   spec.epochs = 1;
   for (const bool is_swapped : {false, true}) {
-    const TempFolder folder;
-    auto writer = RecordingWriter::create(folder / "run.slrun");
-    REQUIRE(writer);
-    RunBegin begin;
-    begin.spec_yaml = yaml::writeSpec(spec, sampling::catalogue());
-    begin.reports = false;
-    writer->add({1, begin});
-    writer->add({2, RunEnd{}});
-    REQUIRE(writer->flush());
-    test::ProbeText text(0, 1, 1);
-    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
-    text.pass(0, 0, 0, 0);
-    text.batches(
-        0, 0,
-        {{0, 1}, {2, 3}, {4, 5}, {6, 7}, is_swapped ? std::vector<SampleIndex>{9, 8} : std::vector<SampleIndex>{8, 9}});
-    text.news(0, 5, 5);
-    text.end();
-    test::spill(folder / "run.slrun" / "h-1.slprobe", text.bytes());
-    const auto report = makeReport(folder / "run.slrun");
+    const auto report = reportOfCommand(yaml::writeSpec(spec, sampling::catalogue()),
+                                        is_swapped ? std::vector<SampleIndex>{9, 8} : std::vector<SampleIndex>{8, 9});
     REQUIRE(report);
     REQUIRE_MESSAGE(report->proof, report->no_proof);
     CHECK(report->proof->result == (is_swapped ? ProofResult::Mismatch : ProofResult::Match));
@@ -135,22 +139,7 @@ TEST_CASE("a command whose loaders a probe saw is judged by what they read") {
 }
 
 TEST_CASE("of a command without a spec the page says what its loaders read") {
-  const TempFolder folder;
-  auto writer = RecordingWriter::create(folder / "run.slrun");
-  REQUIRE(writer);
-  RunBegin begin;
-  begin.reports = false;
-  writer->add({1, begin});
-  writer->add({2, RunEnd{}});
-  REQUIRE(writer->flush());
-  test::ProbeText text(0, 1, 1);
-  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
-  text.pass(0, 0, 0, 0);
-  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
-  text.news(0, 5, 5);
-  text.end();
-  test::spill(folder / "run.slrun" / "h-1.slprobe", text.bytes());
-  const auto report = makeReport(folder / "run.slrun");
+  const auto report = reportOfCommand({}, {8, 9});
   REQUIRE(report);
   const std::string page = reportPage(*report);
   CHECK(has(page, "1 rank. No rank has reported"));
