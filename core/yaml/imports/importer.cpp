@@ -18,6 +18,7 @@ bool isSpecTree(const TreeNode& root) {
   return root.kind == TreeNode::Kind::Map && root.find("shardlens") != nullptr;
 }
 
+/// As describeScript() of core/collect writes it.
 bool isDescribedScript(const ImportSource& source) {
   return source.text.starts_with(std::string("{\"") + imports::kPythonScript + '"');
 }
@@ -36,7 +37,7 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
   const Tree tree = parseTree(source.text, lines);
   if (isSpecTree(tree.root))
     return refused(words::isSpec(source.name), source.name, worded("import", "open it as it is"));
-  if (const auto wrong = imports::scalarAt(tree.root, "syntax_error.text")) {
+  if (const auto wrong = imports::scalarAt(tree.root, "syntax_error.text"); wrong && isDescribedScript(source)) {
     const auto line = imports::wholeNumber(imports::scalarAt(tree.root, "syntax_error.line").value_or(""), 9);
     return Error{
         ErrorCode::BadInput, words::noPython(*wrong), {source.name, static_cast<int>(line.value_or(0)), 0, {}}, {}};

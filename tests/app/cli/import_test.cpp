@@ -53,6 +53,8 @@ TEST_CASE("mistakes are named") {
   CHECK(runImport(folder, "2>&1").out.find("neither a file nor a command") != std::string::npos);
   CHECK(runImport(folder, "letter.txt 2>&1").out.find("has nothing that can be imported") != std::string::npos);
   CHECK(runImport(folder, "none.sh 2>&1").code == 2);
+  spill(folder / "trainer.yaml", "syntax_error: {text: boo}\ntrainer: {devices: 2}\n");
+  CHECK(runImport(folder, "trainer.yaml").code == 0);
   CHECK(runImport(folder, "--samples 0 -- torchrun a.py 2>&1").code == 2);
 }
 
