@@ -10,7 +10,7 @@ import unittest
 
 PROBE = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, PROBE)
-from shardlens_probe import packing  # noqa: E402
+from shardlens_probe import packing, probe_file, recorder  # noqa: E402
 
 
 class Odd:
@@ -115,6 +115,37 @@ class Packing(unittest.TestCase):
         environment = dict(os.environ, SHARDLENS_PROBE_PYTHON="1")
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "Store\n")
+
+
+class Told:
+    """A recorder that keeps what a pass says, and holds up whoever speaks first until it is let go."""
+
+    def __init__(self):
+        self.news, self.speaks, self.goes_on = [], threading.Event(), threading.Event()
+
+    def add(self, kind, message):
+        if not self.speaks.is_set():
+            self.speaks.set()
+            self.goes_on.wait()
+        if kind == probe_file.NEWS:
+            self.news.append(message)
+
+
+class News(unittest.TestCase):
+    def test_the_last_news_of_a_pass_is_the_newest_whichever_thread_was_held_up(self):
+        told = Told()
+        read = recorder.Pass(told, 0, told, False, None)
+        late = threading.Thread(target=read.tell)
+        late.start()
+        told.speaks.wait()
+        read.backwards = 4
+        newer = threading.Thread(target=read.tell)
+        newer.start()
+        newer.join(0.5)  # it waits for the first, or has spoken in front of it
+        told.goes_on.set()
+        late.join()
+        newer.join()
+        self.assertEqual([news["backwards"] for news in told.news], [0, 4])
 
 
 if __name__ == "__main__":

@@ -131,25 +131,26 @@ class Pass:
 
     def tell(self):
         """Says how far the pass is, when that is news."""
-        self._tell_at = _clock() + _NEWS_S
-        self._look()
-        news = {
-            "pass": self.number,
-            "drawn": self._drawn,
-            "handed": self._handed,
-            "exhausted": self._exhausted,
-            "ended": self._ended,
-            "quiet": self._quiet,
-            "asking": self._quiet and self.asking,
-            "grad": self._grad,
-            "backwards": self.backwards,
-            "beside": self._beside,
-            "order_seed": self._order_seed,
-            "base_seed": self._base_seed,
-        }
-        if news != self._said:
-            self._said = news
-            self._recorder.add(probe_file.NEWS, news)
+        with self._store.lock:  # or a thread that is held up would say last what was so before
+            self._tell_at = _clock() + _NEWS_S
+            self._look()
+            news = {
+                "pass": self.number,
+                "drawn": self._drawn,
+                "handed": self._handed,
+                "exhausted": self._exhausted,
+                "ended": self._ended,
+                "quiet": self._quiet,
+                "asking": self._quiet and self.asking,
+                "grad": self._grad,
+                "backwards": self.backwards,
+                "beside": self._beside,
+                "order_seed": self._order_seed,
+                "base_seed": self._base_seed,
+            }
+            if news != self._said:
+                self._said = news
+                self._recorder.add(probe_file.NEWS, news)
 
     def is_over(self):
         iterator = self._iterator()
