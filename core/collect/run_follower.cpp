@@ -144,6 +144,7 @@ void RunFollower::publish() {
     moment.proof = std::make_shared<const BatchProof>();
   }
   moment.live = !over_ && writer_alive_;
+  moment.was_written = was_written_;
   deliver_(std::move(moment));
 }
 
@@ -161,6 +162,7 @@ void RunFollower::sleep(const std::stop_token& stop) {
 
 void RunFollower::look(const std::stop_token& stop) {
   writer_alive_ = writerIsAlive();  // asked before reading: what a writer wrote before it went is read below
+  was_written_ = was_written_ || (writer_alive_ && !over_ && (job_ || read_once_));
   openIfThere();
   const Work work = takeWish();
   if (stop.stop_requested()) return;

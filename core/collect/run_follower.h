@@ -25,8 +25,9 @@ struct RunMoment {
   /// before anything is known.
   std::shared_ptr<const Overview> overview = {};
   std::int64_t newest_ns = 0;  ///< the last moment that the recording holds so far
-  bool live = false;           ///< the recording still grows
+  bool live = false;           ///< the recording still grows, or its first reading goes on
   std::optional<ProcessId> recorder;
+  bool was_written = false;  ///< somebody still wrote the recording when it had been read as far as it went
 };
 
 /// Reads a run file as it grows, on a thread of its own, and delivers the state of the run, at most 20 times a second.
@@ -77,6 +78,7 @@ class RunFollower {
   std::int64_t overview_to_ns_ = -1;                  ///< how far that reading was then
   std::chrono::steady_clock::time_point overviewed_;  ///< when it was made
   bool writer_alive_ = true;
+  bool was_written_ = false;
   bool read_once_ = false;
   bool over_ = false;
   bool changed_ = true;

@@ -73,7 +73,6 @@ struct RunService::Private {
   std::shared_ptr<Mailbox> mailbox;  ///< another one for each run: what belongs to an earlier run is not looked at
   RunMoment newest;
   std::optional<RunFolder> folder;
-  bool was_live = false;  ///< the run that is shown ran when it was opened, or since
   std::unique_ptr<RunFollower> follower;
 
   /// A job that is being ended.
@@ -124,7 +123,6 @@ struct RunService::Private {
     }
     mailbox.reset();
     folder.reset();
-    was_live = false;
     newest = {};
   }
 
@@ -159,7 +157,7 @@ RunService::~RunService() {
 }
 
 bool RunService::isRecording() const {
-  return state_ != nullptr && !active_ && !d_->folder && !d_->was_live;
+  return state_ != nullptr && !active_ && !d_->folder && !d_->newest.was_written;
 }
 
 QString RunService::logFile() const {
@@ -331,12 +329,12 @@ void RunService::take() {
   const bool was_active = active_;
   if (!d_->newest.live) setStopping(false);
   if (d_->newest.live && d_->newest.recorder && d_->isEnding(*d_->newest.recorder)) setStopping(true);
-  d_->was_live = d_->was_live || d_->newest.live;
   if (d_->newest.live) setActive(true);  // first: what looks at a moment asks whether there will be later ones
   if (!paused_ || !d_->newest.live) show();
   setActive(d_->newest.live);
   const RunState& now = *d_->newest.state;
-  if (was_active && !d_->newest.live && (now.status == JobStatus::Failed || now.status == JobStatus::Unknown)) {
+  if (was_active && !active_ && !isRecording() &&
+      (now.status == JobStatus::Failed || now.status == JobStatus::Unknown)) {
     emit failed(QString::fromStdString(now.failure));
   }
 }

@@ -216,6 +216,34 @@ class RunServiceTest : public QObject {
     QCOMPARE(service.state()->verdicts.front().rank, 2);
   }
 
+  void aRecordingIsOneHoweverLongItIsRead() {
+    const auto path = folder_ / "slow_to_read.slrun";
+    {
+      test::FakeRunFile file(path, plan_, yamlOf(spec()));
+      for (std::int64_t step = 0; step < 20'000; ++step) file.step(0, step % 8);
+    }  // without an end: its job failed
+    RunService service;
+    QSignalSpy failed(&service, &RunService::failed);
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    EVENTUALLY(service.state() && service.state()->status == JobStatus::Unknown && !service.isActive());
+    QVERIFY(service.isRecording());
+    QCOMPARE(failed.count(), 0);
+  }
+
+  void aJobThatRanWhenItWasOpenedIsNoRecording() {
+    const auto path = folder_ / "joined.slrun";
+    test::FakeRunFile file(path, plan_, yamlOf(spec()));
+    file.step(0, 0);
+    RunService service;
+    QVERIFY(service.open(QString::fromStdString(path.string())).has_value());
+    EVENTUALLY(service.state() && service.state()->ranks[0].steps_done == 1);
+    file.step(0, 1);
+    EVENTUALLY_EQUAL(service.state()->ranks[0].steps_done, 2);
+    file.end();
+    EVENTUALLY(!service.isActive());
+    QVERIFY(!service.isRecording());
+  }
+
   void everyBatchIsMarked() {
     RunService service;
     QVERIFY(service.open(QString::fromStdString(recording("marks.slrun", -1, 1).string())).has_value());
