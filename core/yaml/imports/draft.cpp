@@ -36,6 +36,12 @@ bool Draft::hasRead(const std::string& field) const {
   return found != notes_.end() && found->second.kind == Kind::Read;
 }
 
+bool Draft::saysOfPipeline() const {
+  return std::any_of(notes_.begin(), notes_.end(), [](const auto& note) {
+    return note.first != "epochs" && !note.first.starts_with("seeds.");
+  });
+}
+
 std::optional<Draft::Typed> Draft::typed(const std::string& argument) const {
   const auto found = typed_.find(argument);
   return found == typed_.end() ? std::nullopt : std::optional(found->second);

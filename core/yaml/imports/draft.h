@@ -50,6 +50,8 @@ class Draft {
   [[nodiscard]] std::optional<Typed> typed(const std::string& argument) const;
 
   [[nodiscard]] bool hasRead(const std::string& field) const;
+  /// Something says, in whatever way, what the dataset, the ranks, the loader or the sampler are.
+  [[nodiscard]] bool saysOfPipeline() const;
   [[nodiscard]] const PipelineSpec& spec() const { return spec_; }
   [[nodiscard]] SamplerCatalogue catalogue() const { return catalogue_; }
 

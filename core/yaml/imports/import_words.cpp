@@ -175,6 +175,14 @@ std::string nothingKnown(const std::string& name) {
   return filled(worded("import", "%1 has nothing that can be imported."), name);
 }
 
+std::string noLoader(const std::string& scripts) {
+  return filled(
+      worded("import",
+             "There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or "
+             "spawn says any."),
+      scripts);
+}
+
 std::string noPython(const std::string& why) {
   return filled(worded("import", "Python cannot read this script: %1."), why);
 }

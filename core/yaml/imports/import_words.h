@@ -50,6 +50,7 @@ std::string datasetNotKnown(const std::string& from);
 std::string templateDivides();
 
 std::string nothingKnown(const std::string& name);
+std::string noLoader(const std::string& scripts);
 std::string noPython(const std::string& why);
 std::string isSpec(const std::string& name);
 

@@ -9,6 +9,7 @@
 #include "core/yaml/imports/tree_values.h"
 #include "core/yaml/spec_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shardlens::yaml {
@@ -51,6 +52,14 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
                  worded("import", "give a script or a command that starts the job, or its YAML"));
 }
 
+/// Why scripts alone are no job: nothing of what makes a design is in them.
+Error withoutLoader(std::span<const ImportSource> scripts) {
+  std::string names;
+  for (const ImportSource& script : scripts) names += (names.empty() ? "" : ", ") + script.name;
+  return refused(words::noLoader(names), scripts.front().name,
+                 worded("import", "take the script that makes the loader, or what starts the job"));
+}
+
 }  // namespace
 
 std::vector<std::string> Imported::lines(ImportNote::Kind kind) const {
@@ -74,6 +83,8 @@ Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue cata
       formats[i] = *std::move(read);
     }
   }
+  if (!sources.empty() && std::ranges::all_of(sources, isDescribedScript) && !draft.saysOfPipeline())
+    return {{}, {}, {}, {withoutLoader(sources)}};
   Imported out = draft.finish(options);
   out.formats = std::move(formats);
   return out;

@@ -89,6 +89,31 @@ TEST_CASE("a Python script says its loader, and a command the arguments that it 
   CHECK(runImport(folder, "train.py").out.find("the default of the argument bs") != std::string::npos);
 }
 
+TEST_CASE("a script without a loader is refused by itself, and said by a command is a design") {
+  const TempFolder folder;
+  const auto said = [](const std::string& scripts) {
+    return "There is no loader and no number of ranks in " + scripts +
+           ": no call of DataLoader, TrainingArguments, Trainer or spawn says any.";
+  };
+  for (const std::string script : {"", "x = 1\n", "torch.manual_seed(1)\nfor epoch in range(3):\n  pass\n"}) {
+    CAPTURE(script);
+    spill(folder / "a.py", script);
+    const auto alone = runImport(folder, "a.py --samples 10 2>&1");
+    CHECK(alone.code == 2);
+    CHECK_MESSAGE(alone.out.find(said("a.py")) != std::string::npos, alone.out);
+    CHECK(alone.out.find("take the script that makes the loader, or what starts the job") != std::string::npos);
+    CHECK(runImport(folder, "a.py -- torchrun --nproc_per_node=2 a.py").code == 0);
+    const auto audit =
+        runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
+    CHECK(audit.code == 2);
+    CHECK_MESSAGE(audit.out.find(said("a.py")) != std::string::npos, audit.out);
+  }
+  spill(folder / "b.py", "");
+  CHECK(runImport(folder, "a.py b.py 2>&1").out.find(said("a.py, b.py")) != std::string::npos);
+  spill(folder / "b.py", "mp.spawn(main, nprocs=2)\n");
+  CHECK(runImport(folder, "a.py b.py").code == 0);
+}
+
 TEST_CASE("a script is audited where it says the world and the samples, and no key of a spec is asked of it") {
   const TempFolder folder;
   const auto audit = [&](const std::string& script) {
