@@ -9,6 +9,7 @@
 #include "core/capture/recorded_job.h"
 #include "core/capture/word_parts.h"
 #include "core/collect/job_proof.h"
+#include "core/collect/python_script.h"
 #include "core/record/frame.h"
 #include "core/record/pack.h"
 #include "core/record/recording_reader.h"
@@ -203,6 +204,7 @@ bool isRecording(const std::string& path) {
 
 yaml::ReadSpec readSpecAt(const std::string& path) {
   if (path == "-" || path == "/dev/stdin") return yaml::readSpec(allOfStdin(), sampling::catalogue(), "stdin");
+  if (isPythonScript(path)) return *importedSpec(path);
   yaml::ReadSpec read = yaml::readSpecFile(path, sampling::catalogue()).read;
   if (read.issues.empty()) return read;
   auto imported = importedSpec(path);

@@ -114,6 +114,14 @@ TEST_CASE("a script without a loader is refused by itself, and said by a command
   CHECK(runImport(folder, "a.py b.py").code == 0);
 }
 
+TEST_CASE("a script is a script, though its annotations are the keys of a spec") {
+  const TempFolder folder;
+  spill(folder / "a.py", "shardlens: 2\ndataset: {size: 3}\n");
+  const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
+  CHECK(audit.code == 2);
+  CHECK_MESSAGE(audit.out.find("There is no loader and no number of ranks in a.py") != std::string::npos, audit.out);
+}
+
 TEST_CASE("a script is audited where it says the world and the samples, and no key of a spec is asked of it") {
   const TempFolder folder;
   const auto audit = [&](const std::string& script) {
