@@ -28,11 +28,6 @@ bool wasLeft(const LoadedPlan& loaded) {
                      [](const capture::PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
 }
 
-/// Whether it is wrong only where ranks wait for each other.
-bool isOfWaiting(const Finding& finding) {
-  return finding.code == "unequal-batches" || finding.code == "run-unequal-batches" || finding.code == "empty-ranks";
-}
-
 /// What was found in the run itself comes first, unless the audit of what was read says the same.
 void addRun(const LoadedPlan& loaded, AuditReport& report) {
   if (!loaded.run) return;
@@ -52,10 +47,11 @@ void addRun(const LoadedPlan& loaded, AuditReport& report) {
     finding.severity = one.is_seed ? Severity::Warning : Severity::Error;
     finding.title = one.title;
     finding.message = one.text;
+    finding.is_of_waiting = one.is_of_waiting;
   }
   found.insert(found.end(), report.findings.begin(), report.findings.end());
   for (Finding& finding : found) {
-    if (!loaded.run->has_collectives && isOfWaiting(finding) && finding.severity == Severity::Error)
+    if (!loaded.run->has_collectives && finding.is_of_waiting && finding.severity == Severity::Error)
       finding.severity = Severity::Warning;
   }
   sortFindings(found);

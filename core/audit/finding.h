@@ -87,6 +87,7 @@ struct Finding {
   Where where;
   std::vector<std::int64_t> epochs = {};  ///< the audited ones that have it, where others do not; else empty
   std::int64_t amount = 0;                ///< samples or items that it counts in its epoch; 0 where it counts none
+  bool is_of_waiting = false;             ///< wrong only where ranks wait for each other
   bool is_proof = false;                  ///< shows that something is well rather than a problem; shown in green
 
   /// The best fix, or null.

@@ -170,7 +170,7 @@ void leftBefore(const JobLoader& job, std::size_t index, std::vector<RunFinding>
   }
   if (left.empty() || whole.empty() || left.begin()->first >= whole.begin()->first) return;
   findings.push_back({"run-unequal-batches", "Ranks have unequal numbers of batches",
-                      words::endedBefore(job, left, whole, static_cast<std::int64_t>(index), "left it")});
+                      words::endedBefore(job, left, whole, static_cast<std::int64_t>(index), "left it"), false, true});
 }
 
 /// Another number of batches before there were no more, or already more of them, in the first pass where that is so.
@@ -191,7 +191,8 @@ void unequalCounts(const JobLoader& job, const Agreement& agreement, std::size_t
     const auto place = static_cast<std::int64_t>(index);
     findings.push_back({"run-unequal-batches", "Ranks have unequal numbers of batches",
                         ended.size() > 1 ? words::unequalBatches(job, ended, place)
-                                         : words::endedBefore(job, ended, going_on, place, "ended")});
+                                         : words::endedBefore(job, ended, going_on, place, "ended"),
+                        false, true});
   }
 }
 

@@ -164,6 +164,7 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
                           std::ranges::any_of(steps.batches, is_later)};
   Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
                          words::unequalBatches(out, joiningOf(facts)));
+  finding.is_of_waiting = true;
   finding.where.ranks = steps.first_out;
   finding.where.example = {steps.first_out.front()};
   finding.where.epoch = steps.epoch;
@@ -215,6 +216,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.few = few && (empty.dropped || empty.field == "sampler.type");
   Finding finding =
       told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty));
+  finding.is_of_waiting = true;
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
   finding.where.example = {empty.ranks.front()};

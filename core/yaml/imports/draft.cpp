@@ -37,9 +37,8 @@ bool Draft::hasRead(const std::string& field) const {
 }
 
 bool Draft::saysOfPipeline() const {
-  return std::any_of(notes_.begin(), notes_.end(), [](const auto& note) {
-    return note.first != "epochs" && !note.first.starts_with("seeds.");
-  });
+  return std::any_of(notes_.begin(), notes_.end(),
+                     [](const auto& note) { return note.first != "epochs" && !note.first.starts_with("seeds."); });
 }
 
 std::optional<Draft::Typed> Draft::typed(const std::string& argument) const {

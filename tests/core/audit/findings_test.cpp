@@ -86,6 +86,7 @@ TEST_CASE("ranks that share one or two samples are told in the singular and as b
 TEST_CASE("the only rank without a sample is told in the singular") {
   PipelineSpec spec = job(0, 1, 1);
   CHECK(need(reportOf(spec), "empty-ranks").message == "The only rank gets 0 of 0 samples.");
+  CHECK(need(reportOf(spec), "empty-ranks").is_of_waiting);
 }
 
 TEST_CASE("one rank a node with local_rank: everyone reads slice 0") {
@@ -94,6 +95,7 @@ TEST_CASE("one rank a node with local_rank: everyone reads slice 0") {
   set(spec, "rank", std::string("local_rank"));
   const AuditReport report = reportOf(spec);
   CHECK(need(report, "ranks-identical-order").title == "Every rank draws the same batches");
+  CHECK_FALSE(need(report, "ranks-identical-order").is_of_waiting);
   CHECK(need(report, "samples-missing").title == "3 of 4 slices are never read");
 }
 
@@ -149,6 +151,7 @@ TEST_CASE("who runs out first, at which step, and where the others wait") {
   const Facts facts(*plan, epochs, 0, *plan->loaderCutsBatches(), *report, {});
   for (const FindingRule rule : findingRules()) rule(facts, report->findings);
   const Finding unequal = need(*report, "unequal-batches");
+  CHECK(unequal.is_of_waiting);
   CHECK(unequal.severity == Severity::Error);
   CHECK(unequal.title == "Rank 3 runs out first");
   CHECK(unequal.message ==

@@ -87,6 +87,7 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
       loaderWithoutSearch({reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, going_on), reader(1, 2, {{6, 7}, {8, 9}}, over)});
   const capture::RunFinding* finding = found(loader, "run-unequal-batches");
   REQUIRE(finding != nullptr);
+  CHECK(finding->is_of_waiting);
   CHECK(finding->text.find("rank 1 ended after 2 batches, and rank 0 had 3. A collective in step 2 would wait for "
                            "ever, or meet one of another pass.") != std::string::npos);
   const CapturedLoader none = loaderWithoutSearch(
@@ -114,6 +115,7 @@ TEST_CASE("a rank that left a pass is named where others read more of it to its 
   };
   const CapturedLoader loader = job(true, {3, 3, 3, 3, true, true});
   REQUIRE(found(loader, "run-unequal-batches") != nullptr);
+  CHECK(found(loader, "run-unequal-batches")->is_of_waiting);
   CHECK(found(loader, "run-unequal-batches")->text ==
         "Ranks have unequal numbers of batches in pass 0: rank 0 left it after 1 batch, and rank 1 had 3. A collective "
         "in step 1 would wait for ever, or meet one of another pass.");
