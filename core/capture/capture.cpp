@@ -221,7 +221,9 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
       agreementOf(loader.job, loader.spec, has_spec ? Against::Spec : Against::Nothing, job.files, work.part(0, 0.3));
   if (!agreement) return agreement.error();
   loader.agreement = *std::move(agreement);
-  loader.findings = findingsOf(loader.job, loader.agreement);
+  auto findings = findingsOf(loader.job, loader.spec, loader.agreement, work);
+  if (!findings) return findings.error();
+  loader.findings = *std::move(findings);
   auto stuck = stuckInLoader(job, loader.job, work);
   if (!stuck) return stuck.error();
   if (*stuck) loader.findings.insert(loader.findings.begin(), **std::move(stuck));

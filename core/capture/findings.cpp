@@ -2,11 +2,13 @@
 #include "core/capture/findings.h"
 
 #include "core/capture/capture_words.h"
+#include "core/plan/plan.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace shardlens::capture {
@@ -136,9 +138,62 @@ std::vector<const PassPrint*> passesAt(const Agreement& agreement, std::size_t i
   return passes;
 }
 
+/// What the sampler adds only so that ranks come out even. Nothing is known of it where a batch is not the planned one.
+class Padding {
+ public:
+  Padding(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement, const Work& work)
+      : job_(job), spec_(spec), work_(work), is_known_(spec.problems.empty() && agreement.isWhole()) {}
+
+  /// Whether these ranks, which read the same batches in this pass, share nothing else: of each item, all but one of
+  /// them have only a repetition.
+  Result<bool> explains(const std::vector<std::int64_t>& ranks, std::size_t index) {
+    if (!is_known_) return false;
+    const std::optional<std::int64_t> epoch = epochOf(ranks, index);
+    if (!epoch) return false;
+    if (!plan_) {
+      auto plan = Plan::make(spec_.spec);
+      if (!plan) return plan.error();
+      plan_ = *std::move(plan);
+    }
+    const auto drawn = plan_->epoch(Epoch{*epoch}, work_);
+    if (!drawn) return drawn.error();
+    std::int64_t items = 0;
+    for (const std::int64_t rank : ranks)
+      items = std::max(items, drawn->ranks[static_cast<std::size_t>(rank)].handedOut());
+    for (std::int64_t item = 0; item < items; ++item) {
+      const auto reads = [&](std::int64_t rank) {
+        const RankEpoch& one = drawn->ranks[static_cast<std::size_t>(rank)];
+        return item < one.handedOut() && !one.isPadding(item);
+      };
+      if (std::count_if(ranks.begin(), ranks.end(), reads) > 1) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// That all of them are in; none where the plan has no such epoch or rank.
+  [[nodiscard]] std::optional<std::int64_t> epochOf(const std::vector<std::int64_t>& ranks, std::size_t index) const {
+    std::optional<std::int64_t> epoch;
+    for (const RankLoader& rank : job_.ranks) {
+      if (std::find(ranks.begin(), ranks.end(), rank.rank) == ranks.end()) continue;
+      const std::int64_t its = spec_.epochOf(index, rank.passes[index]);
+      const bool is_planned = its >= 0 && its < spec_.spec.epochs && rank.rank < spec_.spec.worldSize();
+      if (!is_planned || epoch.value_or(its) != its) return std::nullopt;
+      epoch = its;
+    }
+    return epoch;
+  }
+
+  const JobLoader& job_;
+  const LoaderSpec& spec_;
+  const Work& work_;
+  bool is_known_;
+  std::optional<Plan> plan_;
+};
+
 /// Ranks that read the same batches in the first pass where any do.
-void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t most,
-                 std::vector<RunFinding>& findings) {
+Result<void> sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t most, Padding& padding,
+                         std::vector<RunFinding>& findings) {
   for (std::size_t index = 0; index < most; ++index) {
     std::map<std::pair<std::uint64_t, std::int64_t>, std::vector<std::int64_t>> by_print;
     for (const PassPrint* pass : passesAt(agreement, index)) {
@@ -146,14 +201,18 @@ void sameBatches(const JobLoader& job, const Agreement& agreement, std::size_t m
     }
     std::vector<std::vector<std::int64_t>> groups;
     for (const auto& [print, ranks] : by_print) {
-      if (ranks.size() > 1) groups.push_back(ranks);
+      if (ranks.size() < 2) continue;
+      const auto is_padding = padding.explains(ranks, index);
+      if (!is_padding) return is_padding.error();
+      if (!*is_padding) groups.push_back(ranks);
     }
     if (groups.empty()) continue;
     std::sort(groups.begin(), groups.end());
     findings.push_back({"run-ranks-share-samples", "Ranks read the same batches",
                         words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index))});
-    return;
+    break;
   }
+  return {};
 }
 
 /// Ranks that left a pass, and lived to tell, after fewer batches than others read of it to its end. One that took none
@@ -198,14 +257,18 @@ void unequalCounts(const JobLoader& job, const Agreement& agreement, std::size_t
 
 }  // namespace
 
-std::vector<RunFinding> findingsOf(const JobLoader& job, const Agreement& agreement) {
+Result<std::vector<RunFinding>> findingsOf(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement,
+                                           const Work& work) {
   std::vector<RunFinding> findings;
   std::size_t most = 0;
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
   repeatedEpochs(job, agreement, findings);
   differentEpochs(job, agreement, findings);
   const bool has_ids = job.datasets.ids == SampleIds::Positions || job.datasets.ids == SampleIds::Below;
-  if (has_ids) sameBatches(job, agreement, most, findings);
+  if (has_ids) {
+    Padding padding(job, spec, agreement, work);
+    if (auto found = sameBatches(job, agreement, most, padding, findings); !found) return found.error();
+  }
   unequalCounts(job, agreement, most, findings);
   return findings;
 }

@@ -207,6 +207,24 @@ TEST_CASE("what no rule plans is planned, audited and compared as it was recorde
   CHECK(inFolder(folder, kProgram + "diff mine.yaml job.slrun").code == 0);
 }
 
+TEST_CASE("an audit says padding of ranks that read the same only because the sampler pads") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 12; ++rank) {
+    ProbeText text(rank, 12, 12);
+    text.loader(0, rank, 12, false);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{rank % 10}});
+    text.news(0, 1, 1);
+    text.end();
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
+  CHECK_MESSAGE(audit.code == 0, audit.out);
+  CHECK(audit.out.find("[padding-repeats]") != std::string::npos);
+  CHECK(audit.out.find("run-ranks-share-samples") == std::string::npos);
+}
+
 TEST_CASE("only epochs that every rank read to the end are audited") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");

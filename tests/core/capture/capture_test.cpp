@@ -196,6 +196,34 @@ TEST_CASE("local_rank that is passed as rank is recognised, and who reads the sa
         std::string::npos);
 }
 
+TEST_CASE("ranks that read the same only because the sampler pads are not accused") {
+  // 10 samples for 12 ranks: the last two get the samples of the first two.
+  const auto job = [](std::int64_t world, const std::function<std::int64_t(std::int64_t)>& replica) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < world; ++rank) {
+      ProbeText text(rank, world, 12);
+      text.loader(0, replica(rank), 12);
+      addPass(text, 0, 0, 1, planned(12, replica(rank), 0));
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.at(0);
+  };
+  const CapturedLoader padded = job(12, [](std::int64_t rank) { return rank; });
+  CHECK(padded.isProven());
+  CHECK(padded.findings.empty());
+  // Two nodes that read the same slices share more than that.
+  const CapturedLoader twice = job(24, [](std::int64_t rank) { return rank % 12; });
+  CHECK(twice.isProven());
+  REQUIRE(twice.findings.size() == 1);
+  CHECK(twice.findings[0].code == "run-ranks-share-samples");
+  CHECK(twice.findings[0].text.find("ranks 0, 10, 12 and 22 read the same batches") != std::string::npos);
+  // So does a rank that follows no plan.
+  const CapturedLoader wrong = job(12, [](std::int64_t rank) { return rank == 5 ? 4 : rank; });
+  CHECK(wrong.is_recorded);
+  REQUIRE(wrong.findings.size() == 1);
+  CHECK(wrong.findings[0].code == "run-ranks-share-samples");
+}
+
 TEST_CASE("nodes with different numbers of ranks are written node by node, and what each passes is recognised") {
   const auto job = [](const std::vector<std::int64_t>& beside, bool takes_own_node) {
     std::vector<ProbeText> ranks;
