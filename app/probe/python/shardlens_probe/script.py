@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a training script says about its data pipeline, read from its syntax tree: python3 -I script.py TRAIN.PY. Runs nothing and imports nothing of
-the script's. Prints one JSON object, which core/yaml/imports/python.cpp turns into a spec:
+the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp turns into a spec:
 
 {"python_script": 1, "loaders": [30, 12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
