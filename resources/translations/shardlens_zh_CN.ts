@@ -4925,6 +4925,10 @@
         <source>. Any collective in step %1 waits forever, or meets one of another step.</source>
         <translation>。step %1 中的任何集合通信都会永远等待（死锁），或与另一个 step 的通信配对。</translation>
     </message>
+    <message>
+        <source>The order of the samples does not depend on these seeds. </source>
+        <translation>样本的顺序不取决于这些种子。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>
@@ -5322,6 +5326,14 @@
     <message>
         <source>Python cannot read this script: %1.</source>
         <translation>Python 无法读取这个脚本：%1。</translation>
+    </message>
+    <message>
+        <source>There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or spawn says any.</source>
+        <translation>%1 中没有数据加载器，也没有 rank 数：对 DataLoader、TrainingArguments、Trainer 或 spawn 的调用都没有说明。</translation>
+    </message>
+    <message>
+        <source>take the script that makes the loader, or what starts the job</source>
+        <translation>请使用创建数据加载器的脚本，或启动作业的文件或命令</translation>
     </message>
 </context>
 <context>

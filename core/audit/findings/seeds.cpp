@@ -16,6 +16,15 @@ using sampling::SamplerTraits;
 
 namespace {
 
+/// Whether other seeds of the script would give another order, or may have: what recorded batches follow is not known.
+bool orderFollowsScript(const Facts& facts) {
+  if (facts.claims().is_recorded) return true;
+  const sampling::SamplerRule& rule = facts.plan().rule();
+  PipelineSpec other = facts.spec();
+  other.seeds.base = other.seeds.base == 0 ? 1 : 0;
+  return rule.key(facts.spec(), facts.epoch(), Rank{0}) != rule.key(other, facts.epoch(), Rank{0});
+}
+
 words::Seeded seededOf(const Facts& facts) {
   const SeedTable& seeds = facts.report().seeds;
   return {seeds.ranks,
@@ -24,7 +33,8 @@ words::Seeded seededOf(const Facts& facts) {
           seeds.workers_unknown ? 0 : facts.spec().loader.num_workers * seeds.ranks,
           seeds.distinct_workers,
           seeds.colliding_workers > 0,
-          seeds.first_epoch};
+          seeds.first_epoch,
+          orderFollowsScript(facts)};
 }
 
 bool loaderHasGenerator(const Facts& facts) {

@@ -194,7 +194,8 @@ struct Seeded {
   std::int64_t workers = 0;
   std::int64_t distinct_workers = 0;
   bool workers_collide = false;
-  std::int64_t epoch = 0;  ///< in which the workers have these seeds
+  std::int64_t epoch = 0;     ///< in which the workers have these seeds
+  bool order_follows = true;  ///< the order of the samples depends on these seeds, as far as is known
 };
 /// `is_recorded`: the batches are as they were read, so that what their order follows from is not known.
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded);

@@ -8,11 +8,14 @@
 namespace shardlens::words {
 namespace {
 
-std::string lessVariety() {
-  return worded(
-      "findings",
-      "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under DDP, "
-      "weights do not need equal seeds: it sends rank 0's to all.");
+std::string lessVariety(const Seeded& seeded) {
+  const std::string order = seeded.order_follows
+                                ? std::string()
+                                : worded("findings", "The order of the samples does not depend on these seeds. ");
+  return order +
+         worded("findings",
+                "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under "
+                "DDP, weights do not need equal seeds: it sends rank 0's to all.");
 }
 
 std::string differentSeeds(std::int64_t count) {
@@ -63,7 +66,7 @@ FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {
   const std::string who = seeded.ranks < seeded.of ? ranksOf(seeded) : capital(allRanks(seeded.ranks));
   return {worded("findings", "Every rank draws the same random numbers"),
           filled(worded("findings", "%1 seed torch with %2."), who, std::to_string(base)) + workersOf(seeded),
-          lessVariety()};
+          lessVariety(seeded)};
 }
 
 FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded) {
@@ -73,7 +76,7 @@ FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded) {
           filled(worded("findings", "%1 have %2: local_rank starts at 0 on every node."), ranksOf(seeded),
                  differentSeeds(seeded.distinct)) +
               workersOf(seeded),
-          lessVariety()};
+          lessVariety(seeded)};
 }
 
 FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded) {
