@@ -1,61 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/audited.h"
 
-#include "core/sampling/recorded_lists.h"
+#include "core/capture/recorded_audit.h"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace shardlens::cli {
 namespace {
 
-/// Whether `proof` says that all is well with what was found.
-bool denies(const capture::RunFinding& found, const Finding& proof) {
-  if (!proof.is_proof) return false;
-  if (found.is_seed) return proof.topic == FindingTopic::Seeds;
-  if (found.code == "run-unequal-batches") return proof.code == "ok-lockstep";
-  if (found.code == "run-epochs-repeat") return proof.code == "ok-reshuffled";
-  return proof.code == "ok-coverage" || proof.code == "ok-disjoint";
-}
-
-/// Whether the batches are as recorded, and some loop did not ask for all that its sampler had: then another number of
-/// them does not say that a rank ran out.
-bool wasLeft(const LoadedPlan& loaded) {
-  const auto& passes = loaded.run->reading.passes;
-  return loaded.plan.spec().sampler.type == sampling::kRecordedBatches &&
-         std::any_of(passes.begin(), passes.end(),
-                     [](const capture::PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
-}
-
-/// What was found in the run itself comes first, unless the audit of what was read says the same.
-void addRun(const LoadedPlan& loaded, AuditReport& report) {
-  if (!loaded.run) return;
-  if (wasLeft(loaded)) std::erase_if(report.findings, [](const Finding& one) { return one.code == "unequal-batches"; });
-  const auto says = [&report](const std::string& run_code) {
-    return std::any_of(report.findings.begin(), report.findings.end(), [&run_code](const Finding& finding) {
-      return finding.severity == Severity::Error && "run-" + finding.code == run_code;
-    });
-  };
-  std::vector<Finding> found;
-  for (const capture::RunFinding& one : loaded.run->findings) {
-    std::erase_if(report.findings, [&one](const Finding& finding) { return denies(one, finding); });
-    if (says(one.code)) continue;
-    Finding& finding = found.emplace_back();
-    finding.code = one.code;
-    finding.topic = one.is_seed ? FindingTopic::Seeds : FindingTopic::Coverage;
-    finding.severity = one.is_seed ? Severity::Warning : Severity::Error;
-    finding.title = one.title;
-    finding.message = one.text;
-    finding.is_of_waiting = one.is_of_waiting;
-  }
-  found.insert(found.end(), report.findings.begin(), report.findings.end());
-  for (Finding& finding : found) {
-    if (!loaded.run->has_collectives && finding.is_of_waiting && finding.severity == Severity::Error)
-      finding.severity = Severity::Warning;
-  }
-  sortFindings(found);
-  report.findings = std::move(found);
+/// Of a spec.
+Result<AuditReport> auditOf(const LoadedPlan& spec, const AuditedOptions& options, const Work& work) {
+  AuditOptions wanted;
+  wanted.first_epoch = options.first_epoch;
+  wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, wanted.first_epoch, {work.stop, {}});
+  return spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
 }
 
 }  // namespace
@@ -78,19 +36,10 @@ std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progres
     outside.place.field = "--first-epoch";
     return Issues{outside};
   }
-  if (spec.not_judged) {
-    AuditReport as_recorded;
-    addRun(spec, as_recorded);
-    return Audited{std::move(spec), std::move(as_recorded)};
-  }
   const Work work = progress.whole();
-  AuditOptions wanted;
-  wanted.first_epoch = std::max(options.first_epoch, spec.first_epoch);
-  wanted.ran_from = spec.first_epoch;
-  wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, wanted.first_epoch, {work.stop, {}});
-  auto report = spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
+  auto report = spec.judged ? capture::auditJudged(*spec.judged, {options.first_epoch, options.epochs}, work)
+                            : auditOf(spec, options, work);
   if (!report) return Issues{spec.placed(report.error())};
-  addRun(spec, *report);
   return Audited{std::move(spec), *std::move(report)};
 }
 

@@ -5,9 +5,7 @@
 #include "core/base/printable.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/recorded_batches.h"
 #include "core/capture/recorded_job.h"
-#include "core/capture/word_parts.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/python_script.h"
 #include "core/record/frame.h"
@@ -19,7 +17,6 @@
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/tree.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -85,99 +82,28 @@ Result<Found> lookInto(const Source& source, const Work& work) {
   return found;
 }
 
-/// The spec that is to be judged, or the one that has what was recorded, and why that is not judged.
-struct Judged {
-  yaml::ReadSpec read;
-  std::int64_t first_epoch = 0;
-  std::optional<Error> why_not = {};
-};
-
-/// The spec, of no more epochs than are known whole on every rank.
-Judged wholeEpochs(const Source& source, const Found& found, capture::EpochRange whole, bool by_rule) {
-  Judged judged{*found.plan, whole.first};
-  if (whole.count == 0) {
-    judged.first_epoch = 0;
-    judged.why_not = words::nothingToJudge(source.path, *found.captured, by_rule);
-    return judged;
-  }
-  std::int64_t& epochs = judged.read.spec.epochs;
-  if (whole.count < epochs) say(words::onlyWholeEpochs(whole.first, whole.count, epochs));
-  epochs = std::min(whole.first + whole.count, epochs);
-  return judged;
-}
-
-/// What a rule plans, as far as that was read: its whole epochs, or else all that was read and nothing more.
-Result<Judged> judgedByRule(const Source& source, Found& found, const Work& work) {
-  capture::CapturedLoader& loader = *found.captured;
-  const auto plan = Plan::make(found.plan->spec);
-  if (!plan) return plan.error();
-  const auto not_read = capture::plannedNotRead(loader, *plan, work);
-  if (!not_read) return not_read.error();
-  if (*not_read == std::int64_t{0} && !loader.job.lacksRanks()) return Judged{*found.plan};
-  const capture::EpochRange whole = capture::epochsReadWhole(loader.job, loader.spec);
-  if (whole.count > 0) return wholeEpochs(source, found, whole, true);
-  auto as_read = capture::asRead(found.job, found.loader, std::move(loader), work);
-  if (!as_read) return as_read.error();
-  loader = *std::move(as_read);
-  if (!loader.isProven()) return words::noPlanOfRecording(source.path, loader);
-  found.plan->spec = loader.spec.spec;
-  return wholeEpochs(source, found, {0, capture::epochsKnownWhole(loader.job)}, true);
-}
-
-/// The spec to be judged: nothing that no rank read is in it.
-Result<Judged> judged(const Source& source, Found& found, const Work& work) {
-  const capture::CapturedLoader& loader = *found.captured;
-  if (loader.job.datasets.ids == capture::SampleIds::OwnPositions) return words::datasetsNotOne(source.path, loader);
-  if (loader.job.ranks.size() > 1) say(words::sameDatasets(loader.job));
-  return loader.is_recorded
-             ? Result<Judged>(wholeEpochs(source, found, {0, capture::epochsKnownWhole(loader.job)}, false))
-             : judgedByRule(source, found, work);
-}
-
-/// What the loader read, from its recorded ids.
-Result<RunOfLoader> runOf(const Found& found, const Work& work) {
-  const capture::JobLoader& job = found.captured->job;
-  RunOfLoader run{words::namedLoader(job), {}, found.captured->findings, job.hasCollectives()};
-  const auto passes = capture::recordedPasses(found.job, found.loader, work);
-  if (passes) {
-    run.reading = capture::readingOf(job, *passes);
-  } else if (passes.error().code == ErrorCode::Cancelled) {
-    return passes.error();
-  } else {
-    say(words::notCounted(passes.error()));
-  }
-  return run;
-}
-
-/// Which spec the plan is of.
-Result<std::string> sentenceOf(const Source& source, const Found& found, const LoadedPlan& loaded, const Work& work) {
-  if (found.captured->is_recorded) return words::batchesOfRecording(source.path, *found.captured);
-  const auto not_read = capture::plannedNotRead(*found.captured, loaded.plan, work);
-  if (!not_read) return loaded.placed(not_read.error());
-  return words::planOfRecording(source.path, *found.captured, *not_read);
+/// What was recorded, as far as it can be judged.
+std::variant<LoadedPlan, Issues> judged(const Source& source, Found& found, const Work& work) {
+  capture::Judgement judgement = capture::judge(found.job, found.loader, *std::move(found.captured), source.path, work);
+  for (const std::string& sentence : judgement.said) say(sentence);
+  if (!judgement.judged) return Issues{judgement.judged.error()};
+  Plan plan = judgement.judged->plan;
+  yaml::ReadSpec read{plan.spec(), {}, yaml::kVersion};
+  return LoadedPlan{std::move(plan), std::move(read), *std::move(judgement.judged)};
 }
 
 std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, const Work& work) {
-  const bool is_judged = source.is_judged && found.captured;
-  auto read = is_judged ? judged(source, found, work) : Result<Judged>(Judged{*found.plan});
-  if (!read) return Issues{read.error()};
-  auto plan = planOf(std::move(read->read));
-  auto* loaded = std::get_if<LoadedPlan>(&plan);
+  auto plan = planOf(*std::move(found.plan));
+  const auto* loaded = std::get_if<LoadedPlan>(&plan);
   if (loaded == nullptr) return plan;
-  loaded->first_epoch = read->first_epoch;
   if (!found.captured) {
     say(words::specOfRecording(source.path));
     return plan;
   }
   if (const std::string ids = words::datasetsOfRanks(found.captured->job); !ids.empty()) say(ids);
-  const auto sentence = sentenceOf(source, found, *loaded, work);
-  if (!sentence) return Issues{sentence.error()};
+  const auto sentence = capture::planSentence(source.path, *found.captured, loaded->plan, work);
+  if (!sentence) return Issues{loaded->placed(sentence.error())};
   say(*sentence);
-  if (!is_judged) return plan;
-  auto run = runOf(found, work);
-  if (!run) return Issues{run.error()};
-  loaded->run = *std::move(run);
-  loaded->not_judged = std::move(read->why_not);
   return plan;
 }
 
@@ -211,6 +137,10 @@ yaml::ReadSpec readSpecAt(const std::string& path) {
   return imported ? *std::move(imported) : read;
 }
 
+const Error* LoadedPlan::notJudged() const {
+  return judged && judged->not_judged ? &*judged->not_judged : nullptr;
+}
+
 Error LoadedPlan::placed(Error error) const {
   const bool is_of_spec = !error.place.field.empty() && !error.place.field.starts_with("--");
   return is_of_spec ? read.placed(std::move(error)) : error;
@@ -223,18 +153,16 @@ std::variant<LoadedPlan, Issues> planOf(yaml::ReadSpec read, bool counts_suffice
   auto counted = counts_suffice ? countedPlan(read.spec, plan.error()) : Result<CountedPlan>(plan.error());
   if (!counted) return Issues{read.placed(plan.error())};
   Plan stand_in = counted->stand_in;
-  return LoadedPlan{std::move(stand_in), std::move(read), 0, {}, {}, *std::move(counted)};
+  return LoadedPlan{std::move(stand_in), std::move(read), {}, *std::move(counted)};
 }
 
 std::variant<LoadedPlan, Issues> loadPlan(const Source& source, const Work& work) {
   if (!isRecording(source.path)) return planOfFile(source);
   auto found = lookInto(source, work);
   if (!found) return Issues{found.error()};
-  if (found->plan) return planned(source, *found, {work.stop, {}});
-  if (source.is_judged) {
-    for (const capture::RunFinding& finding : found->captured->findings) say(finding.text);
-    for (const std::string& remark : found->captured->job.remarks) say(remark);
-  }
+  const Work quiet{work.stop, {}};
+  if (source.is_judged && found->captured) return judged(source, *found, quiet);
+  if (found->plan) return planned(source, *found, quiet);
   return Issues{words::noPlanOfRecording(source.path, *found->captured)};
 }
 

@@ -4,8 +4,7 @@
 #include "app/cli/arguments.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/capture/reading.h"
-#include "core/capture/run_finding.h"
+#include "core/capture/judged.h"
 #include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
 #include "core/yaml/spec_reader.h"
@@ -29,22 +28,15 @@ bool isRecording(const std::string& path);
 /// imported is one, too: what was read, assumed and not known goes to stderr.
 yaml::ReadSpec readSpecAt(const std::string& path);
 
-/// What a loader of a recorded job read, whether or not a plan gives it.
-struct RunOfLoader {
-  std::string loader;        ///< "loader train"
-  capture::Reading reading;  ///< without passes where not all of them can be counted, as where some are damaged
-  std::vector<capture::RunFinding> findings;
-  bool has_collectives = true;  ///< as JobLoader::hasCollectives()
-};
-
 /// A plan, and where the text that it was read from has its fields.
 struct LoadedPlan {
   Plan plan;
   yaml::ReadSpec read;
-  std::int64_t first_epoch = 0;          ///< of those that are to be judged
-  std::optional<RunOfLoader> run = {};   ///< of a recording that is to be judged
-  std::optional<Error> not_judged = {};  ///< why no epoch can be judged: then the plan has what was recorded, no more
-  std::optional<CountedPlan> counted = {};  ///< the order is not known: then the plan is its stand-in
+  std::optional<capture::JudgedLoader> judged = {};  ///< of a recording that is to be judged; has the same plan
+  std::optional<CountedPlan> counted = {};           ///< the order is not known: then the plan is its stand-in
+
+  /// Why no epoch of a recording can be judged; null: it can, or this is no recording.
+  [[nodiscard]] const Error* notJudged() const;
 
   /// What the plan fails with when it is drawn, with the place of the field that is to blame. An error about no field,
   /// or about an option, stays as it is.

@@ -133,6 +133,8 @@ Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loa
 /// No epoch was read to its end by every rank.
 /// `by_rule`: of what a rule plans, too.
 Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
+/// That, as one sentence.
+std::string notJudged(const Error& why);
 /// Epochs from `first` on are judged, of all that are recorded.
 std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded);
 Error batchIsEmpty(std::int64_t rank, std::int64_t step);
@@ -192,5 +194,7 @@ std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups
 std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch);
 /// "Not in any recorded batch: 192 of 384 samples."; empty where that is not known.
 std::string neverRead(const capture::Reading& reading);
+/// Both of all passes, line by line; of many passes, of the first ones. Empty where they are not counted.
+std::vector<std::string> readingText(const capture::Reading& reading);
 
 }  // namespace shardlens::words

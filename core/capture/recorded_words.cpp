@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace shardlens::words {
 
@@ -185,6 +186,10 @@ Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool
                           : "shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it");
 }
 
+std::string notJudged(const Error& why) {
+  return "Not judged: " + why.message + " (" + why.hint + ")";
+}
+
 std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded) {
   const std::string which =
       first > 0 ? (count == 1 ? "epoch " + std::to_string(first) + " is"
@@ -295,6 +300,18 @@ std::string neverRead(const capture::Reading& reading) {
   if (!reading.dataset_size) return {};
   return "Not in any recorded batch: " + grouped(reading.never_read) + " of " +
          counted(*reading.dataset_size, "sample") + ".";
+}
+
+std::vector<std::string> readingText(const capture::Reading& reading) {
+  constexpr std::size_t kMostPasses = 12;
+  const auto& passes = reading.passes;
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(kMostPasses, passes.size()); ++i) lines.push_back(passRead(passes[i]));
+  if (passes.size() > kMostPasses)
+    lines.push_back("and " + counted(static_cast<std::int64_t>(passes.size() - kMostPasses), "more pass"));
+  if (std::string never = passes.empty() ? std::string() : neverRead(reading); !never.empty())
+    lines.push_back(std::move(never));
+  return lines;
 }
 
 std::string specOfRecording(const std::string& path) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/audit/report.h"
+#include "core/capture/word_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -211,15 +212,16 @@ Json jsonOf(const capture::PassReading& pass) {
 
 /// Of a recording: what was read; null of a spec.
 Json recordedOf(const LoadedPlan& loaded) {
-  if (!loaded.run) return nullptr;
-  const capture::Reading& reading = loaded.run->reading;
+  if (!loaded.judged) return nullptr;
+  const capture::Reading& reading = loaded.judged->reading;
+  const Error* const why = loaded.notJudged();
   Json passes = Json::array();
   for (const capture::PassReading& pass : reading.passes) passes.push_back(jsonOf(pass));
-  return {{"loader", loaded.run->loader},
+  return {{"loader", words::namedLoader(loaded.judged->loader.job)},
           {"passes", passes},
           {"dataset_size", orNull(reading.dataset_size)},
           {"never_read", reading.dataset_size ? Json(reading.never_read) : Json(nullptr)},
-          {"not_judged", loaded.not_judged ? Json(loaded.not_judged->message) : Json(nullptr)}};
+          {"not_judged", why != nullptr ? Json(why->message) : Json(nullptr)}};
 }
 
 /// Where the order is not known, null at these keys: they depend on it.

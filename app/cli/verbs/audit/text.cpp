@@ -6,8 +6,8 @@
 #include "core/audit/ledger_text.h"
 #include "core/base/printable.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/word_parts.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,22 +96,18 @@ void writeRun(Output& out, const RunLedger& run) {
 }
 
 /// What the loader of a run read, pass by pass.
-void writeRecorded(Output& out, const RunOfLoader& run) {
-  constexpr std::size_t kMost = 12;
-  const auto& passes = run.reading.passes;
-  if (passes.empty()) return;
-  out << "\nAs recorded, its " << run.loader << " read:\n";
-  for (std::size_t i = 0; i < std::min(kMost, passes.size()); ++i) writeWrapped(out, words::passRead(passes[i]), 2);
-  if (passes.size() > kMost)
-    out << "  and " << counted(static_cast<std::int64_t>(passes.size() - kMost), "more pass") << "\n";
-  if (const std::string never = words::neverRead(run.reading); !never.empty()) writeWrapped(out, never, 2);
+void writeRecorded(Output& out, const capture::JudgedLoader& judged) {
+  const std::vector<std::string> lines = words::readingText(judged.reading);
+  if (lines.empty()) return;
+  out << "\nAs recorded, its " << words::namedLoader(judged.loader.job) << " read:\n";
+  for (const std::string& line : lines) writeWrapped(out, line, 2);
 }
 
 std::string verdictOf(const LoadedPlan& loaded, const AuditReport& report) {
   const std::int64_t errors = report.count(Severity::Error);
   const std::int64_t warnings = report.count(Severity::Warning);
   if (errors + warnings == 0 && report.unknown_order) return "no problems found in what is known";
-  if (errors + warnings == 0) return loaded.not_judged ? "not judged" : "no problems found";
+  if (errors + warnings == 0) return loaded.notJudged() != nullptr ? "not judged" : "no problems found";
   std::vector<std::string> parts;
   if (errors > 0) parts.push_back(counted(errors, "error"));
   if (warnings > 0) parts.push_back(counted(warnings, "warning"));
@@ -128,11 +124,11 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
       << "), batch_size " << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
       << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(plan.epochs(), "epoch") << "\n";
-  if (loaded.run) writeRecorded(out, *loaded.run);
-  if (loaded.not_judged)
-    writeWrapped(out, "Not judged: " + loaded.not_judged->message + " (" + loaded.not_judged->hint + ")", 0);
+  if (loaded.judged) writeRecorded(out, *loaded.judged);
+  const Error* const why = loaded.notJudged();
+  if (why != nullptr) writeWrapped(out, words::notJudged(*why), 0);
   for (const Finding& finding : report.findings) writeFinding(out, finding, colours);
-  if (loaded.not_judged) return;
+  if (why != nullptr) return;
   out << "\n";
   if (report.unknown_order) {
     for (const EpochShape& shape : report.unknown_order->shapes) writeShape(out, shape);

@@ -44,7 +44,8 @@ int run(const AuditArgs& options) {
   if (code != kFine) return code;
   if (report.hasErrors()) return kFindings;
   if (report.unknown_order) return exitCode(report.unknown_order->why.code);
-  return spec.not_judged ? static_cast<int>(exitCode(spec.not_judged->code)) : static_cast<int>(kFine);
+  const Error* const why = spec.notJudged();
+  return why != nullptr ? static_cast<int>(exitCode(why->code)) : static_cast<int>(kFine);
 }
 
 }  // namespace

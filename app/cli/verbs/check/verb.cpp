@@ -39,7 +39,7 @@ int run(const CheckArgs& options) {
   const auto answer = auditedPlan(options.audited, progress);
   if (const auto* issues = std::get_if<Issues>(&answer)) return fail(progress, *issues);
   const auto& [spec, audited] = std::get<Audited>(answer);
-  if (spec.not_judged) return fail(progress, *spec.not_judged);
+  if (const Error* why = spec.notJudged()) return fail(progress, *why);
   const auto budgets = checkBudgets(spec.plan, audited, progress.whole());
   progress.clear();
   if (!budgets) return fail(progress, spec.placed(budgets.error()));

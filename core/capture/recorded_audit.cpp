@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/recorded_audit.h"
+
+#include "core/sampling/recorded_lists.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shardlens::capture {
+namespace {
+
+/// Whether `proof` says that all is well with what was found.
+bool denies(const RunFinding& found, const Finding& proof) {
+  if (!proof.is_proof) return false;
+  if (found.is_seed) return proof.topic == FindingTopic::Seeds;
+  if (found.code == "run-unequal-batches") return proof.code == "ok-lockstep";
+  if (found.code == "run-epochs-repeat") return proof.code == "ok-reshuffled";
+  return proof.code == "ok-coverage" || proof.code == "ok-disjoint";
+}
+
+/// Whether the batches are as recorded, and some loop did not ask for all that its sampler had: then another number of
+/// them does not say that a rank ran out.
+bool wasLeft(const JudgedLoader& judged) {
+  const auto& passes = judged.reading.passes;
+  return judged.plan.spec().sampler.type == sampling::kRecordedBatches &&
+         std::any_of(passes.begin(), passes.end(),
+                     [](const PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
+}
+
+Finding asFinding(const RunFinding& one) {
+  Finding finding;
+  finding.code = one.code;
+  finding.topic = one.is_seed ? FindingTopic::Seeds : FindingTopic::Coverage;
+  finding.severity = one.is_seed ? Severity::Warning : Severity::Error;
+  finding.title = one.title;
+  finding.message = one.text;
+  finding.is_of_waiting = one.is_of_waiting;
+  return finding;
+}
+
+/// What was found in the run itself comes first, unless the audit of what was read says the same.
+std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> audited) {
+  const auto says = [&audited](const std::string& run_code) {
+    return std::any_of(audited.begin(), audited.end(), [&run_code](const Finding& finding) {
+      return finding.severity == Severity::Error && "run-" + finding.code == run_code;
+    });
+  };
+  std::vector<Finding> all;
+  for (const RunFinding& one : loader.findings) {
+    std::erase_if(audited, [&one](const Finding& finding) { return denies(one, finding); });
+    if (!says(one.code)) all.push_back(asFinding(one));
+  }
+  all.insert(all.end(), audited.begin(), audited.end());
+  const bool waits = loader.job.hasCollectives();
+  for (Finding& finding : all) {
+    if (!waits && finding.is_of_waiting && finding.severity == Severity::Error) finding.severity = Severity::Warning;
+  }
+  sortFindings(all);
+  return all;
+}
+
+}  // namespace
+
+Result<AuditReport> auditJudged(const JudgedLoader& judged, const RecordedAuditOptions& options, const Work& work) {
+  if (judged.not_judged) {
+    AuditReport as_recorded;
+    as_recorded.findings = foundInRun(judged.loader);
+    return as_recorded;
+  }
+  AuditOptions wanted;
+  wanted.first_epoch = std::max(options.first_epoch, judged.first_epoch);
+  wanted.ran_from = judged.first_epoch;
+  wanted.epochs = options.epochs ? *options.epochs : usualEpochs(judged.plan, wanted.first_epoch, {work.stop, {}});
+  wanted.fixes = options.fixes;
+  auto report = audit(judged.plan, wanted, work);
+  if (!report) return report;
+  if (wasLeft(judged))
+    std::erase_if(report->findings, [](const Finding& one) { return one.code == "unequal-batches"; });
+  report->findings = withRun(judged.loader, std::move(report->findings));
+  return report;
+}
+
+std::vector<Finding> foundInRun(const CapturedLoader& loader) {
+  return withRun(loader, {});
+}
+
+}  // namespace shardlens::capture

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a recording is judged, and what its audit says.
+#include "core/capture/judged.h"
+
+#include "core/capture/recorded_audit.h"
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using test::ProbeText;
+
+namespace {
+
+const std::string kSequential = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
+
+/// The only loader that these processes read, judged as the recording "job.slrun".
+capture::Judgement judgedOf(const std::vector<ProbeText>& processes) {
+  const test::TempFolder folder;
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    test::spill(folder / ("h-" + std::to_string(i) + ".slprobe"), processes[i].bytes());
+  const auto job = capture::readJob(folder / ".");
+  REQUIRE(job);
+  auto loader = capture::captured(*job, 0);
+  REQUIRE(loader);
+  return capture::judge(*job, 0, *std::move(loader), "job.slrun");
+}
+
+/// A rank of two that drew these batches by its own sampler.
+ProbeText ownSampler(int rank, const std::vector<std::vector<SampleIndex>>& batches, const std::string& distributed) {
+  ProbeText text(rank, 2, 2);
+  text.loaderWith(0, R"({"class":"mine.Sampler"})");
+  text.passWith(0, 0, R"("torch_seed":7,"grad":true,"distributed":)" + distributed);
+  text.batches(0, 0, batches);
+  const auto count = static_cast<std::int64_t>(batches.size());
+  text.news(0, ProbeText::News{count, count, count, count, true, true});
+  text.end();
+  return text;
+}
+
+std::vector<std::string> codesOf(const std::vector<Finding>& findings) {
+  std::vector<std::string> codes;
+  for (const Finding& finding : findings) codes.push_back(finding.code);
+  return codes;
+}
+
+bool has(const std::vector<std::string>& texts, const std::string& part) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&part](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("of a pass that was left, what the loop got is judged, and its sentences say so") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+  text.news(0, ProbeText::News{5, 3, 3, 2, true});
+  text.end();
+  const capture::Judgement judgement = judgedOf({text});
+  REQUIRE(judgement.judged);
+  const capture::JudgedLoader& judged = *judgement.judged;
+  CHECK_FALSE(judged.not_judged);
+  CHECK(judged.loader.is_recorded);
+  CHECK(judged.plan.shape(Epoch{0}, Rank{0})->batches == 3);
+  CHECK(judged.reading.never_read == 4);
+  CHECK(has(judgement.said, "job.slrun: what its loader train handed out, as it was recorded; epochs are passes."));
+  const auto report = capture::auditJudged(judged);
+  REQUIRE(report);
+  CHECK_FALSE(has(codesOf(report->findings), "ok-coverage"));
+}
+
+TEST_CASE("an audit without fixes finds the same") {
+  ProbeText first(0, 2, 2);
+  ProbeText second(1, 2, 2);
+  for (ProbeText* text : {&first, &second}) {
+    text->loader(0, 0, 2, false);
+    text->pass(0, 0, 0, 1);
+    text->batches(0, 0, {{0, 2}, {4, 6}, {8}});
+    text->news(0, 3, 3);
+    text->end();
+  }
+  const capture::Judgement judgement = judgedOf({first, second});
+  REQUIRE(judgement.judged);
+  const auto with = capture::auditJudged(*judgement.judged);
+  const auto without = capture::auditJudged(*judgement.judged, {.fixes = false});
+  REQUIRE(with);
+  REQUIRE(without);
+  CHECK(codesOf(without->findings) == codesOf(with->findings));
+  CHECK(without->hasErrors());
+  CHECK(std::all_of(without->findings.begin(), without->findings.end(),
+                    [](const Finding& one) { return one.fixes.empty(); }));
+}
+
+TEST_CASE("ranks with other numbers of batches are an error only where ranks wait for each other") {
+  for (const bool waits : {true, false}) {
+    CAPTURE(waits);
+    const auto place = [waits](int rank) {
+      return waits ? R"({"rank":)" + std::to_string(rank) + R"(,"world_size":2})" : std::string("null");
+    };
+    const capture::Judgement judgement =
+        judgedOf({ownSampler(0, {{0}, {2}}, place(0)), ownSampler(1, {{1}, {3}, {5}}, place(1))});
+    REQUIRE(judgement.judged);
+    const auto report = capture::auditJudged(*judgement.judged);
+    REQUIRE(report);
+    CHECK(report->hasErrors() == waits);
+    CHECK_FALSE(has(codesOf(report->findings), "ok-lockstep"));
+  }
+}
+
+TEST_CASE("a loader of which ranks are missing is not judged, and what was found in the run stays") {
+  ProbeText text(0, 2, 2);
+  text.loaderWith(0, kSequential);
+  for (const std::int64_t pass : {0, 1}) {
+    text.pass(pass, 0, 0, 0);
+    text.batches(pass, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(pass, 5, 5);
+  }
+  text.end();
+  const capture::Judgement judgement = judgedOf({text});
+  REQUIRE(judgement.judged);
+  REQUIRE(judgement.judged->not_judged);
+  const auto report = capture::auditJudged(*judgement.judged);
+  REQUIRE(report);
+  CHECK(codesOf(report->findings) == codesOf(capture::foundInRun(judgement.judged->loader)));
+  CHECK(report->coverage.empty());
+}
+
+TEST_CASE("where ranks read datasets of their own, the sentence says that nothing is known of repeats") {
+  std::vector<ProbeText> processes;
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText& text = processes.emplace_back(rank, 2, 2);
+    text.loaderOf(
+        0, R"({"class":"D","is_iterable":false,"length":4,"attributes":{"shard":")" + std::to_string(rank) + R"("}})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}});
+    text.news(0, 2, 2);
+    text.end();
+  }
+  const capture::Judgement judgement = judgedOf(processes);
+  REQUIRE_FALSE(judgement.judged);
+  CHECK(judgement.judged.error().message.starts_with("what its loader train reads several times is not known."));
+}
