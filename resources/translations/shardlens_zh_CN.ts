@@ -5335,6 +5335,18 @@
         <source>take the script that makes the loader, or what starts the job</source>
         <translation>请使用创建数据加载器的脚本，或启动作业的文件或命令</translation>
     </message>
+    <message>
+        <source>no file says which PyTorch the job runs</source>
+        <translation>没有文件说明作业运行哪个 PyTorch</translation>
+    </message>
+    <message>
+        <source>%1: a plain command of Python is one process</source>
+        <translation>%1：直接运行 Python 的命令只有一个进程</translation>
+    </message>
+    <message>
+        <source>%1: no parser in the script explains the argument %2, which may change it.</source>
+        <translation>%1：脚本中没有解析器说明参数 %2，而它可能改变这个值。</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>

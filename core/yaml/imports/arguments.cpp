@@ -164,7 +164,6 @@ void readArguments(const std::map<std::string, ScriptArgument>& arguments, const
                            return found == arguments.end() ? std::nullopt : std::optional(found->second.text);
                          },
                          [&](const std::string& key) { return name + ": " + arguments.at(key).typed; }};
-  for (const auto& [key, argument] : arguments) draft.type(key, {argument.text, values.from(key)});
   if (values.get("per_device_train_batch_size")) return readTrainer(values, draft);
   if (values.get("micro_batch_size") && values.get("global_batch_size")) return readMegatron(values, draft);
   for (const Name& one : kUsualNames) {

@@ -41,11 +41,6 @@ bool Draft::saysOfPipeline() const {
                      [](const auto& note) { return note.first != "epochs" && !note.first.starts_with("seeds."); });
 }
 
-std::optional<Draft::Typed> Draft::typed(const std::string& argument) const {
-  const auto found = typed_.find(argument);
-  return found == typed_.end() ? std::nullopt : std::optional(found->second);
-}
-
 bool Draft::isBareFlag(const std::string& field, const std::string& text) const {
   const Field* known = text.empty() ? findField(spec_, catalogue_, field) : nullptr;
   return known != nullptr && known->kind == FieldKind::Bool;
@@ -84,6 +79,13 @@ void Draft::assume(const std::string& field, const std::string& text, const std:
 
 void Draft::leave(const std::string& field, const std::string& why) {
   if (!notes_.contains(field)) note(Kind::Unknown, field, why);
+}
+
+void Draft::doubt(const std::string& field, const std::string& why) {
+  if (hasRead(field)) return;
+  const PipelineSpec plain;
+  if (const Field* known = findField(plain, catalogue_, field)) setValue(spec_, *known, getValue(plain, *known));
+  note(Kind::Unknown, field, why);
 }
 
 void Draft::remark(Kind kind, const std::string& field, std::string text) {
@@ -188,6 +190,12 @@ void Draft::finishSeeds() {
   note(Kind::Unknown, "seeds.rule", words::seedsNotSaid());
 }
 
+/// A spec is of one version of PyTorch, which hardly any file of a job says.
+void Draft::finishFramework() {
+  if (!notes_.contains("framework.torch"))
+    note(Kind::Assumed, "framework.torch", words::said(spec_.framework.torch, words::versionNotSaid()));
+}
+
 Imported Draft::finish(const ImportOptions& options) {
   if (options.samples) read("dataset.size", std::to_string(*options.samples), words::givenSamples());
   finishWorld();
@@ -195,6 +203,7 @@ Imported Draft::finish(const ImportOptions& options) {
   finishGroups();
   finishSampler();
   finishSeeds();
+  finishFramework();
   for (const char* field : kAlwaysNamed) {
     const Field* known = findField(spec_, catalogue_, field);
     if (!notes_.contains(field))

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::yaml::imports {
 
@@ -36,18 +37,17 @@ class Draft {
   void assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from = {});
   /// It is said in a way that cannot be read, or left open. What was read stays.
   void leave(const std::string& field, const std::string& why);
+  /// The same, and takes back what was assumed of it.
+  void doubt(const std::string& field, const std::string& why);
   /// Something beside the fields' own notes.
   void remark(ImportNote::Kind kind, const std::string& field, std::string text);
   /// The ranks of `parts` are one data-parallel rank: tensor, pipeline and context parallelism.
   void divideWorld(std::int64_t parts, const std::string& from);
 
-  /// An argument of the script that a command gives: "batch_size" for --batch-size.
-  struct Typed {
-    std::string text;
-    std::string from;
-  };
-  void type(const std::string& argument, Typed typed) { typed_.emplace(argument, std::move(typed)); }
-  [[nodiscard]] std::optional<Typed> typed(const std::string& argument) const;
+  /// What a command gives its script, word by word, and the name of what holds the command.
+  void give(std::vector<std::string> words, const std::string& from) { given_ = {std::move(words), from}; }
+  [[nodiscard]] const std::vector<std::string>& given() const { return given_.first; }
+  [[nodiscard]] const std::string& givenBy() const { return given_.second; }
 
   [[nodiscard]] bool hasRead(const std::string& field) const;
   /// Something says, in whatever way, what the dataset, the ranks, the loader or the sampler are.
@@ -73,12 +73,13 @@ class Draft {
   void finishBatch();
   void finishSeeds();
   void finishSampler();
+  void finishFramework();
 
   SamplerCatalogue catalogue_;
   PipelineSpec spec_;
   std::map<std::string, ImportNote> notes_;  ///< of each field the last word
   std::vector<ImportNote> remarks_;          ///< further ones
-  std::map<std::string, Typed> typed_;
+  std::pair<std::vector<std::string>, std::string> given_;
   std::optional<Said> world_size_;
   std::optional<Said> global_batch_;
   std::int64_t parts_ = 1;

@@ -81,6 +81,19 @@ std::string defaultOfArgument(const std::string& argument, const std::string& fr
   return filled(worded("import", "%2: the default of the argument %1"), argument, from);
 }
 
+std::string versionNotSaid() {
+  return worded("import", "no file says which PyTorch the job runs");
+}
+
+std::string oneProcess(const std::string& from) {
+  return filled(worded("import", "%1: a plain command of Python is one process"), from);
+}
+
+std::string mayBeChanged(const std::string& from, const std::string& argument) {
+  return filled(worded("import", "%1: no parser in the script explains the argument %2, which may change it."), from,
+                argument);
+}
+
 std::string needsRunning(const std::string& from) {
   return filled(worded("import", "%1: its value is not known without running the script."), from);
 }

@@ -281,6 +281,14 @@ bool startsScript(const Job& job, std::size_t end) {
                      [](const std::string& word) { return word.ends_with(".sh") || word.ends_with(".bash"); });
 }
 
+/// The script from `program` on, and what it is given.
+void readProgram(const Command& words, std::size_t program, const std::string& name, Draft& draft) {
+  const auto begin = words.begin() + static_cast<std::ptrdiff_t>(program);
+  const auto script = std::find_if(begin, words.end(), [](const std::string& word) { return word.ends_with(".py"); });
+  if (script != words.end()) draft.give({script + 1, words.end()}, name);
+  readArguments(argumentsIn(words, program), name, draft);
+}
+
 /// From the innermost launcher to the outermost: those outside say what the ones inside leave open.
 void readJob(const Job& job, const std::string& name, Draft& draft) {
   std::size_t program = job.words.size();
@@ -292,7 +300,20 @@ void readJob(const Job& job, const std::string& name, Draft& draft) {
     if (is_innermost) program = std::max(end, *at + 1);
   }
   if (withoutFolder(job.words[job.launchers.back()]) == "accelerate") draft.expectAccelerate();
-  readArguments(argumentsIn(job.words, std::min(program, job.words.size())), name, draft);
+  readProgram(job.words, std::min(program, job.words.size()), name, draft);
+}
+
+/// "python3 train.py --bs 3", without a launcher. A script that starts its own ranks says so.
+bool readPlainPython(const ScriptCommand& command, const std::string& name, Draft& draft) {
+  const Command& words = command.words;
+  if (words.empty() || !withoutFolder(words.front()).starts_with("python")) return false;
+  const auto script = std::ranges::find_if(words, [](const std::string& word) { return word.ends_with(".py"); });
+  if (script == words.end()) return false;
+  const std::string why = shardlens::yaml::words::oneProcess(name);
+  draft.assume("world.nodes", "1", why);
+  draft.assume("world.ranks_per_node", "1", why);
+  readProgram(words, static_cast<std::size_t>(script - words.begin()), name, draft);
+  return true;
 }
 
 /// "ntasks_per_node" as it is typed.
@@ -347,7 +368,9 @@ bool readCommands(const Script& script, const std::string& name, Draft& draft) {
     if (job.is_conditional) draft.remark(ImportNote::Kind::Assumed, "commands", words::standsInCondition());
   }
   if (!script.directives.empty()) readDirectives(script, name, innermost, draft);
-  return !jobs.empty() || !script.directives.empty();
+  if (!jobs.empty() || !script.directives.empty()) return true;
+  return std::ranges::any_of(script.commands,
+                             [&](const ScriptCommand& command) { return readPlainPython(command, name, draft); });
 }
 
 }  // namespace shardlens::yaml::imports

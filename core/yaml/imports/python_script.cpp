@@ -3,6 +3,11 @@
 #include "core/yaml/imports/readers.h"
 #include "core/yaml/imports/tree_values.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
 namespace shardlens::yaml::imports {
 namespace {
 
@@ -10,22 +15,62 @@ std::string textOf(const TreeNode& fact, std::string_view key) {
   return scalarAt(fact, key).value_or("");
 }
 
+/// What a command gives to the parser that the script declares.
+struct Given {
+  std::map<std::string, ScriptArgument> values;  ///< by the name that the parser gives them
+  std::string unexplained;                       ///< the first word that it does not explain
+};
+
+const TreeNode* optionNamed(const TreeNode& options, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(options.items, [&](const TreeNode& option) { return textOf(option, "name") == name; });
+  return found == options.items.end() ? nullptr : &*found;
+}
+
+/// Abbreviations and "-b64" are Python's to read: they count as not explained.
+Given givenArguments(const TreeNode& root, const std::vector<std::string>& words) {
+  Given given;
+  const TreeNode* options = nodeAt(root, "options");
+  for (std::size_t i = 0; i < words.size() && given.unexplained.empty(); ++i) {
+    const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
+    const std::string name = words[i].substr(0, equals);
+    const bool is_option = options != nullptr && name.starts_with('-');
+    const TreeNode* option = is_option ? optionNamed(*options, name) : nullptr;
+    const std::string takes = option == nullptr ? "" : textOf(*option, "takes");
+    if (takes == "flag" && equals == std::string::npos) {
+      given.values[textOf(*option, "value")] = {textOf(*option, "text"), name};
+    } else if (takes == "value" && equals != std::string::npos) {
+      given.values[textOf(*option, "value")] = {words[i].substr(equals + 1), name};
+    } else if (takes == "value" && i + 1 < words.size()) {
+      given.values[textOf(*option, "value")] = {words[++i], name};
+    } else {
+      given.unexplained = words[i];
+    }
+  }
+  return given;
+}
+
 /// One fact. A typed argument says more than the default that the script has for it.
-void readFact(const TreeNode& fact, const std::string& file, Draft& draft) {
+void readFact(const TreeNode& fact, const std::string& file, const Given& given, Draft& draft) {
   const std::string how = textOf(fact, "how");
   const std::string field = textOf(fact, "field");
   const std::string text = textOf(fact, "text");
   const std::string from = file + ":" + textOf(fact, "line") + ": " + textOf(fact, "code");
   const std::string argument = textOf(fact, "argument");
-  if (const auto typed = draft.typed(argument)) return draft.read(field, typed->text, typed->from);
+  const bool has_name = !argument.empty() || textOf(fact, "by_name") == "true";
+  if (has_name && !given.unexplained.empty()) return draft.doubt(field, words::mayBeChanged(from, given.unexplained));
+  if (const auto typed = given.values.find(argument); typed != given.values.end()) {
+    if (how == "computed") return draft.doubt(field, words::needsRunning(from));
+    return draft.read(field, typed->second.text, draft.givenBy() + ": " + typed->second.typed);
+  }
   if (how == "read") {
     draft.read(field, text, from);
   } else if (how == "likely") {
     draft.assume(field, text, words::onOnePath(from), from);
-  } else if (how == "default") {
+  } else if (how == "default" || how == "computed") {
     draft.assume(field, text, words::defaultOfArgument(argument, from), from);
   } else {
-    draft.leave(field, words::needsRunning(from));
+    draft.doubt(field, words::needsRunning(from));
   }
 }
 
@@ -42,7 +87,8 @@ void remarkLoaders(const TreeNode& loaders, const std::string& file, Draft& draf
 
 void readPythonScript(const TreeNode& root, const std::string& file, Draft& draft) {
   if (const TreeNode* facts = nodeAt(root, "facts"); facts != nullptr && facts->kind == TreeNode::Kind::Sequence) {
-    for (const TreeNode& fact : facts->items) readFact(fact, file, draft);
+    const Given given = givenArguments(root, draft.given());
+    for (const TreeNode& fact : facts->items) readFact(fact, file, given, draft);
   }
   if (const TreeNode* loaders = nodeAt(root, "loaders");
       loaders != nullptr && loaders->kind == TreeNode::Kind::Sequence)

@@ -169,3 +169,131 @@ TEST_CASE(
         "  for x in l: pass\n");
   CHECK(runImport(folder, "b.py").out.find("sampler.set_epoch: b.py:4: s.set_epoch(e // 2)") != std::string::npos);
 }
+
+namespace {
+
+/// What an import says of a script whose loader `l` reads `data` by the sampler `s`, with `loop` behind it.
+std::string saidOf(const std::string& script, const std::string& command = {}) {
+  const TempFolder folder;
+  spill(folder / "a.py", script);
+  return runImport(folder, "a.py" + (command.empty() ? "" : " -- " + command)).out;
+}
+
+const std::string kLoader =
+    "data = TensorDataset(torch.zeros(500))\n"
+    "s = DistributedSampler(data)\n"
+    "l = DataLoader(data, batch_size=10, sampler=s)\n";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool isUnknown(const std::string& text, const std::string& field) {
+  const std::size_t unknown = text.find("# Not known:");
+  return unknown != std::string::npos && text.find("#   " + field + ":", unknown) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("set_epoch is read as said only where every epoch says its number before it reads") {
+  const std::string epochs = kLoader + "for e in range(4):\n";
+  CHECK(has(saidOf(epochs + "  s.set_epoch(e)\n  for b in l: pass\n"), "set_epoch: true (a.py:5: s.set_epoch(e))"));
+  CHECK(has(saidOf(epochs + "  for b in l: pass\n"), "sampler.set_epoch: false"));
+  for (const std::string body : {
+           "  if dist.get_rank() == 0:\n    s.set_epoch(e)\n  for b in l: pass\n",
+           "  for b in l: pass\n  s.set_epoch(e)\n",
+           "  for b in l:\n    s.set_epoch(e)\n",
+           "  if False:\n    s.set_epoch(e)\n  for b in l: pass\n",
+           "  for b in l: pass\n  continue\n  s.set_epoch(e)\n",
+           "  if e > 1:\n    s.set_epoch(e)\n  for b in l: pass\n",
+           "  s.set_epoch(7)\n  for b in l: pass\n",
+           "  s.epoch = e\n  for b in l: pass\n",
+       }) {
+    CAPTURE(body);
+    CHECK(isUnknown(saidOf(epochs + body), "sampler.set_epoch"));
+  }
+}
+
+TEST_CASE("an argument replaces a default only where the script's parser declares it") {
+  const std::string parser =
+      "p = argparse.ArgumentParser()\n"
+      "p.add_argument('-b', '--bs', type=int, default=64)\n"
+      "p.add_argument('--debug', action='store_true')\n"
+      "p.add_argument('--keep', dest='drop', action='store_false')\n"
+      "p.add_argument('--workers', type=lambda n: int(n) * 2, default=1)\n"
+      "a = p.parse_args()\n"
+      "data = TensorDataset(torch.zeros(500))\n"
+      "s = DistributedSampler(data, shuffle=not a.debug)\n"
+      "l = DataLoader(data, batch_size=a.bs, sampler=s, drop_last=a.drop, num_workers=a.workers)\n";
+  const auto with = [&](const std::string& arguments) { return saidOf(parser, "torchrun a.py " + arguments); };
+  CHECK(has(with("--bs 5"), "batch_size: 5 (command line: --bs)"));
+  CHECK(has(with("-b 5"), "batch_size: 5 (command line: -b)"));
+  CHECK(has(with("--keep"), "drop_last: false (command line: --keep)"));
+  CHECK(isUnknown(with("--debug"), "sampler.shuffle"));
+  for (const std::string arguments : {"--b 5", "-b5", "--batch-size 5", "5", "--workers 3"}) {
+    CAPTURE(arguments);
+    const std::string said = with(arguments);
+    CHECK(isUnknown(said, "loader.batch_size"));
+    CHECK(has(said, "no parser in the script explains the argument"));
+    CHECK(has(said, "dataset.size: 500 ("));
+  }
+  const std::string divided =
+      "p.add_argument('--batch-size', type=int, default=64)\n"
+      "a = p.parse_args()\n"
+      "a.batch_size = a.batch_size // dist.get_world_size()\n"
+      "l = DataLoader(range(9), batch_size=a.batch_size)\n";
+  CHECK(isUnknown(saidOf(divided, "torchrun a.py --batch-size 8"), "loader.batch_size"));
+  const std::string changed =
+      "bs = 12\nfor one in sys.argv[1:]: set_global(one)\nl = DataLoader(range(9), batch_size=bs)\n";
+  CHECK(isUnknown(saidOf(changed, "torchrun a.py bs=3"), "loader.batch_size"));
+}
+
+TEST_CASE("loaders and samplers are known by where they come from, and their own kinds are not known") {
+  const std::string aliases =
+      "from torch.utils.data import DataLoader as DL, DistributedSampler as DS\n"
+      "l = DL(range(9), 3, sampler=DS(range(9)))\nv = DataLoader(range(4), batch_size=2)\n";
+  CHECK(has(saidOf(aliases), "loader.batch_size: 3"));
+  CHECK(has(saidOf(aliases), "sampler.type: torch.DistributedSampler (a.py:2"));
+  const std::string read = "for e in range(2):\n  for b in l: pass\n";
+  for (const std::string script : {
+           "class It(IterableDataset):\n  pass\nl = DataLoader(It(64), batch_size=4)\n",
+           "class DistributedSampler(Sampler):\n  pass\nl = DataLoader(d, sampler=DistributedSampler(d))\n",
+           "class Fast(DataLoader):\n  pass\nl = Fast(d, sampler=s)\nval = DataLoader(range(9), batch_size=2)\n",
+           "class DataLoader:\n  pass\nl = DataLoader(range(9), batch_size=7)\n",
+           "l = DataLoader(range(9), batch_size=7)\nl = DataLoader(range(9), batch_size=8)\n",
+           "l = DataLoader(d, sampler=RandomSampler(d, replacement=True, num_samples=60))\n",
+           "l = DataLoader(d, batch_size=2, shuffle=True)\nL.Trainer(use_distributed_sampler=False).fit(m, l)\n",
+           "a = Accelerator()\nl = DataLoader(d, batch_size=2)\nm = a.prepare(m)\n",
+           "a = Accelerator()\nl = DataLoader(d, batch_size=2)\nother = a.prepare(l)\n",
+           "a = Accelerator(split_batches=True)\nl = DataLoader(d, batch_size=2)\nl = a.prepare(l)\n",
+       }) {
+    CAPTURE(script);
+    CHECK(isUnknown(saidOf(script + read), "sampler.type"));
+  }
+  const std::string spread = saidOf("kw = {'batch_size': 10}\nl = DataLoader(data, **kw)\n" + read);
+  CHECK(has(spread, "loader.batch_size: a.py:2: DataLoader(data, **kw): its value is not known"));
+  const std::string set =
+      saidOf("s = DistributedSampler(d)\ns.seed = 12\nl = DataLoader(d, batch_size=1, sampler=s)\n");
+  CHECK(isUnknown(set, "sampler.seed"));
+}
+
+TEST_CASE("the samples are read only where one expression says how many there are") {
+  for (const std::string script : {
+           "d = TensorDataset(torch.arange(10, 90, 2))\n",
+           "d = TensorDataset(torch.zeros(500))\nd = Subset(d, range(100))\n",
+           "class D:\n  def __init__(self, n): self.n = n\n  def __len__(self): return self.n\nd = D(400)\nd.n = 120\n",
+           "class D:\n  def __len__(self):\n    if self.limit: return 3\n    return 9\nd = D()\n",
+       }) {
+    CAPTURE(script);
+    CHECK(isUnknown(saidOf(script + "l = DataLoader(d, batch_size=4)\n"), "dataset.size"));
+  }
+  CHECK(isUnknown(saidOf("s = DistributedSampler(small)\nl = DataLoader(range(9), batch_size=4, sampler=s)\n"),
+                  "dataset.size"));
+}
+
+TEST_CASE("a plain command of Python is one process, and the version of PyTorch is assumed") {
+  const std::string said = saidOf(kLoader, "python3 a.py");
+  CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain command of Python is one process)"));
+  CHECK(has(said, "#   framework.torch: 2.9 (no file says which PyTorch the job runs)"));
+  CHECK(has(saidOf(kLoader + "mp.spawn(main, nprocs=2)\n", "python3 a.py"), "world.ranks_per_node: 2 (a.py:4: 2)"));
+}

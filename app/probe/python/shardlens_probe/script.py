@@ -5,7 +5,7 @@ the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp 
 {"python_script": 1, "loaders": [30, 12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
-("argument" names it); "unknown": it says it in a way that cannot be read without running it. "loaders" are the lines of all loaders, the
+("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it. "loaders" are the lines of all loaders, the
 one whose facts follow first; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
@@ -13,6 +13,7 @@ import sys
 
 LONGEST_CODE = 80
 SAMPLERS = {"DistributedSampler": "torch.DistributedSampler", "RandomSampler": "torch.RandomSampler", "SequentialSampler": "torch.SequentialSampler"}
+LOADERS = {"DataLoader", "StatefulDataLoader"}
 TRAINING_SETS = {"MNIST": 60000, "FashionMNIST": 60000, "CIFAR10": 50000, "CIFAR100": 50000}
 RANK_CALLS = {"get_rank", "get_global_rank", "Get_rank"}
 WORLD_CALLS = {"get_world_size", "Get_size"}
@@ -25,8 +26,15 @@ def code_of(node):
 
 
 def last_name(node):
-    """DataLoader of torch.utils.data.DataLoader."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    """DataLoader of torch.utils.data.DataLoader, and of DL where it is imported as that; "" where the script has its own of that name."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return getattr(node, "imported", node.id) if isinstance(node, ast.Name) else ""
+
+
+def mentions(node, names):
+    """Whether one of these names or attributes stands in it."""
+    return any(ast.unparse(one) in names for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
 
 
 def keyword(call, name, place=None):
@@ -34,23 +42,27 @@ def keyword(call, name, place=None):
     for one in call.keywords:
         if one.arg == name:
             return one.value
-    return call.args[place] if place is not None and place < len(call.args) and not isinstance(call.args[place], ast.Starred) else None
+    is_there = place is not None and place < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args[: place + 1])
+    return call.args[place] if is_there else None
 
 
 class Known:
-    """A value that the script says, and the argument whose default it is."""
+    """A value that the script says, and the argument whose default it is, or is computed from."""
 
-    def __init__(self, value, argument=None):
-        self.value, self.argument = value, argument
+    def __init__(self, value, argument=None, is_computed=False):
+        self.value, self.argument, self.is_computed = value, argument, is_computed
 
 
 class Script:
     def __init__(self, tree):
-        self.parents, self.assigned, self.defaults, self.calls = {}, {}, {}, []
+        self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
         self.nodes = sorted((node for node in ast.walk(tree) if hasattr(node, "lineno")), key=lambda node: (node.lineno, node.col_offset))
+        self.classes = {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
+        self.shared = {name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+        self.follow_imports()
         for node in self.nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 self.assign(node.targets[0], node.value)
@@ -69,6 +81,31 @@ class Script:
                 for one in call.keywords:
                     self.defaults[one.arg] = (None, one.arg)
 
+    def follow_imports(self):
+        """Names as they are where they come from."""
+        known = LOADERS | set(SAMPLERS) | set(TRAINING_SETS) | {"TensorDataset", "range"}
+        names = {node.name: "" for node in self.nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in known}
+        for node in self.nodes:
+            for one in node.names if isinstance(node, ast.ImportFrom) else ():
+                is_own = one.name in known and (node.level > 0 or (node.module or "").split(".")[0] not in ("torch", "torchdata", "torchvision"))
+                if one.asname or is_own:
+                    names[one.asname or one.name] = "" if is_own else one.name
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and node.id in names:
+                node.imported = names[node.id]
+
+    def descends(self, name, bases, depth=0):
+        """Whether the script has a class of that name that is derived from one of these."""
+        owner = self.classes.get(name)
+        return owner is not None and depth < 20 and any(last_name(one) in bases or self.descends(ast.unparse(one), bases, depth + 1) for one in owner.bases)
+
+    def is_uncalled(self, node):
+        """Whether it stands in a function that nothing in the script names."""
+        function = self.function_of(node)
+        if function is None or isinstance(self.parents.get(function), ast.ClassDef) or function.decorator_list:
+            return False
+        return not any(last_name(one) == function.name for one in self.nodes if isinstance(one, (ast.Name, ast.Attribute)))
+
     def assign(self, target, value):
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for one, its in zip(target.elts, value.elts):
@@ -84,9 +121,17 @@ class Script:
             name = dest.value if isinstance(dest, ast.Constant) else longest[0].lstrip("-").replace("-", "_")
             default = keyword(call, "default")
             action = keyword(call, "action")
-            if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
-                default = ast.Constant(action.value == "store_false")
-            self.defaults[name] = (default, longest[0].lstrip("-").replace("-", "_"))
+            flags = {"store_true": "true", "store_false": "false"}
+            flag = flags.get(action.value) if isinstance(action, ast.Constant) else None
+            if default is None and flag:
+                default = ast.Constant(flag == "false")
+            self.defaults.setdefault(name, (default, name))  # of several for one value, the first says the default
+            kind = keyword(call, "type")
+            plain = (kind is None or ast.unparse(kind) in ("int", "str", "float")) and keyword(call, "nargs") is None and not any(
+                one.arg is None for one in call.keywords)
+            takes = "flag" if flag else "value" if plain and (action is None or ast.unparse(action) == "'store'") else "other"
+            for option in options:  # declared twice, by subparsers say: nobody knows which is meant
+                self.options[option] = {"value": name, "takes": "other" if option in self.options else takes, "text": flag or ""}
 
     def function_of(self, node):
         while node in self.parents:
@@ -138,9 +183,31 @@ class Script:
         if isinstance(node, ast.Name) and node.id in self.parameters(self.function_of(node)):
             passed = self.given(node.id, node)
             return [node] if passed is None or node.id in self.assigned else [passed]
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            return self.assigned.get(ast.unparse(node)) or [node]
+        if isinstance(node, ast.Name):
+            found = self.assigned.get(node.id, [])
+            if node.id in self.shared:
+                return found or [node]
+            for place in (self.function_of(node), None):
+                near = [one for one in found if self.function_of(one) is place]
+                if near:
+                    return near
+            return found or [node]
+        if isinstance(node, ast.Attribute):
+            name = ast.unparse(node)
+            if any(one != name and one.endswith("." + node.attr) for one in self.assigned):
+                return [node]  # the same may be set by another name
+            found = self.assigned.get(name, [])
+            return [one for one in found if not name.startswith("self.") or self.class_of(one) is self.class_of(node)] or [node]
         return [node]
+
+    def class_of(self, node):
+        while node in self.parents and not isinstance(node, ast.ClassDef):
+            node = self.parents[node]
+        return node if isinstance(node, ast.ClassDef) else None
+
+    def is_set(self, attribute):
+        """Whether an attribute of that name is set anywhere."""
+        return any(one.endswith("." + attribute) for one in self.assigned)
 
     def known(self, node, depth=0):
         """A Known, or None where the value cannot be read."""
@@ -152,22 +219,23 @@ class Script:
             inner = self.known(node.operand, depth + 1)
             if inner is None or not isinstance(inner.value, (bool, int, float)):
                 return None
-            return Known(not inner.value if isinstance(node.op, ast.Not) else -inner.value, inner.argument) if isinstance(node.op, (ast.Not, ast.USub)) else None
+            value = not inner.value if isinstance(node.op, ast.Not) else -inner.value
+            return Known(value, inner.argument, True) if isinstance(node.op, (ast.Not, ast.USub)) else None
         if isinstance(node, ast.BinOp):
             return self.computed(node, depth)
         if isinstance(node, ast.Call) and last_name(node.func) in ("int", "bool") and len(node.args) == 1 and not node.keywords:
             inner = self.known(node.args[0], depth + 1)
-            return inner if inner is not None and isinstance(inner.value, (bool, int)) else None
+            return Known(inner.value, inner.argument, True) if inner is not None and isinstance(inner.value, (bool, int)) else None
         if isinstance(node, (ast.Name, ast.Attribute)):
             values = self.values(node)
             if values != [node]:
                 found = [self.known(value, depth + 1) for value in values]
-                same = all(one is not None and one.value == found[0].value for one in found)
+                same = all(one is not None and one.value == found[0].value and one.argument == found[0].argument for one in found)
                 return found[0] if same else None
-            if isinstance(node, ast.Attribute) and node.attr in self.defaults:
+            if isinstance(node, ast.Attribute) and node.attr in self.defaults and not self.is_set(node.attr):
                 default, option = self.defaults[node.attr]
                 inner = self.known(default, depth + 1)
-                return None if inner is None else Known(inner.value, option)
+                return None if inner is None else Known(inner.value, option, inner.argument is not None)
         return None
 
     def computed(self, node, depth):
@@ -179,6 +247,11 @@ class Script:
             return Known(left.value // right.value if isinstance(node.op, ast.FloorDiv) else left.value % right.value)
         made = {ast.Add: lambda: left.value + right.value, ast.Sub: lambda: left.value - right.value, ast.Mult: lambda: left.value * right.value}
         return Known(made[type(node.op)]()) if type(node.op) in made else None
+
+    def sure(self, node, made):
+        """Whether the name is this value, or None, and nothing else."""
+        values = [one for one in self.values(node) if not (isinstance(one, ast.Constant) and one.value is None)]
+        return values == [made] or (isinstance(node, ast.Attribute) and node.attr == "sampler" and values == [node])
 
     def place(self, node, depth=0):
         """"rank", "local_rank", "world_size" or "ranks_per_node" where the expression is that of its process."""
@@ -217,9 +290,13 @@ class Reader:
     def __init__(self, script):
         self.script, self.facts, self.trainer, self.loaders, self.loops = script, [], None, [], []
 
-    def say(self, how, field, text, node, argument=None, code=None):
+    def say(self, how, field, text, node, argument=None, code=None, by=None):
         fact = {"how": how, "field": field, "text": text, "line": node.lineno, "code": code or code_of(node)}
-        self.facts.append({**fact, "argument": argument} if argument else fact)
+        if argument:
+            fact["argument"] = argument
+        if by is not None and any(isinstance(one, (ast.Name, ast.Attribute)) for one in ast.walk(by)):
+            fact["by_name"] = "true"
+        self.facts.append(fact)
 
     def value(self, field, node, kinds=(int,)):
         """What the expression says of the field; an expression that cannot be read is said to be unknown."""
@@ -228,24 +305,31 @@ class Reader:
         code = f"{name}={code_of(node)}" if section in ("loader", "sampler") else code_of(node)
         if known is None or type(known.value) not in kinds:
             if known is None or known.value is not None:
-                self.say("unknown", field, code_of(node), node, self.option(node), code)
+                self.say("unknown", field, code_of(node), node, self.option(node), code, node)
             return
         text = str(known.value).lower() if isinstance(known.value, bool) else str(known.value)
-        self.say("default" if known.argument else "read", field, text, node, known.argument, code)
+        how = "computed" if known.argument and known.is_computed else "default" if known.argument else "read"
+        self.say(how, field, text, node, known.argument, code, node)
 
     def option(self, node):
         """The argument of the command line that it is, if it is one."""
-        is_argument = isinstance(node, ast.Attribute) and node.attr in self.script.defaults and self.script.values(node) == [node]
+        is_argument = isinstance(node, ast.Attribute) and node.attr in self.script.defaults and not self.script.is_set(node.attr)
         return self.script.defaults[node.attr][1] if is_argument else None
 
     def read(self):
-        loaders = [call for call in self.script.calls if last_name(call.func) in ("DataLoader", "StatefulDataLoader")]
+        loaders = [call for call in self.script.calls if last_name(call.func) in LOADERS or self.is_own(call)]
         self.loaders = [call.lineno for call in loaders]
         if loaders:
             chosen = max(loaders, key=self.trains)
             self.loaders.sort(key=lambda line: line != chosen.lineno)
             self.loops = [node for node in self.script.nodes if isinstance(node, ast.For) and self.is_of_epochs(node, set(self.named(chosen)))]
-            self.loader(chosen)
+            others = [call for call in loaders if call is not chosen and self.script.function_of(call) is self.script.function_of(chosen)
+                      and set(self.targets(call)) & set(self.targets(chosen))]
+            if self.is_own(chosen) or others or self.trains(chosen) < 0:
+                for field in ("loader.batch_size", "loader.num_workers", "loader.drop_last", "dataset.size", "sampler.type"):
+                    self.say("unknown", field, code_of(chosen), others[-1] if others else chosen)
+            else:
+                self.loader(chosen)
         self.framework()
         self.epochs()
         self.seeds()
@@ -257,36 +341,53 @@ class Reader:
         mentioned = {ast.unparse(one) for its in inner for one in ast.walk(its) if isinstance(one, (ast.Name, ast.Attribute))}
         return "epoch" in ast.unparse(loop.target).lower() or bool(mentioned & loaders)
 
-    def named(self, call):
-        """What the call is assigned to, and the function that it stands in."""
+    def is_own(self, call):
+        """Whether the script itself says what this loader does."""
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        return (name in LOADERS and last_name(call.func) == "") or self.script.descends(name, LOADERS)
+
+    def targets(self, call):
+        """What the call is assigned to."""
         node, names = call, []
         while node in self.script.parents:
             node = self.script.parents[node]
             if isinstance(node, ast.Assign):
                 names += [ast.unparse(target) for target in node.targets]
+        return names
+
+    def named(self, call):
+        """What the call is assigned to, and the function that it stands in."""
         function = self.script.function_of(call)
-        return names + ([function.name] if function else [])
+        return self.targets(call) + ([function.name] if function else [])
 
     def trains(self, call):
         """The higher, the more likely it is the loader of the training; max() takes the first of equals."""
         words = " ".join(self.named(call) + [ast.unparse(one) for one in call.args[:1]]).lower()
         evaluates = any(word in words for word in ("val", "test", "eval", "dev_", "pred")) or self.script.evaluates(set(self.named(call)))
         shuffle = self.script.known(keyword(call, "shuffle", 2))
-        return ("train" in words) * 4 - evaluates * 4 + (keyword(call, "sampler", 3) is not None or bool(shuffle and shuffle.value))
+        return ("train" in words) * 4 - evaluates * 4 - self.script.is_uncalled(call) * 16 * (len(self.loaders) > 1) + (keyword(call, "sampler", 3) is not None or bool(shuffle and shuffle.value))
 
     def loader(self, call):
         batch = keyword(call, "batch_size", 1)
         if batch is not None:
             self.value("loader.batch_size", batch)
-        elif keyword(call, "batch_sampler", 4) is None and not self.spread(call):
+        elif self.spread(call):
+            self.say("unknown", "loader.batch_size", code_of(call), call)
+        elif keyword(call, "batch_sampler", 4) is None:
             self.say("read", "loader.batch_size", "1", call)
         for name, place, kind in (("num_workers", 5, int), ("drop_last", 8, bool), ("prefetch_factor", None, int), ("persistent_workers", None, bool)):
             node = keyword(call, name, place)
             if node is not None:
                 self.value("loader." + name, node, (kind,))
-            elif name in ("num_workers", "drop_last") and not self.spread(call):
-                self.say("read", "loader." + name, "0" if kind is int else "false", call)
-        self.dataset(keyword(call, "dataset", 0))
+            elif name in ("num_workers", "drop_last"):
+                self.say("unknown" if self.spread(call) else "read", "loader." + name, "0" if kind is int else "false", call)
+        data = keyword(call, "dataset", 0)
+        made = self.sampler_calls(keyword(call, "sampler", 3))[0]
+        drawn = keyword(made[0], "dataset", 0) if len(made) == 1 else None  # the sampler draws from its own
+        if data is not None and last_name(made[0].func if made else None) in SAMPLERS and drawn is not None and ast.unparse(drawn) != ast.unparse(data):
+            self.say("unknown", "dataset.size", code_of(made[0]), made[0])
+        else:
+            self.dataset(data)
         self.sampler(call)
 
     @staticmethod
@@ -295,25 +396,33 @@ class Reader:
         return any(one.arg is None for one in call.keywords) or any(isinstance(one, ast.Starred) for one in call.args)
 
     def dataset(self, node):
-        for value in self.script.values(node) if node is not None else []:
-            if not isinstance(value, ast.Call):
-                continue
-            name = last_name(value.func)
-            train = self.script.known(keyword(value, "train", 1))
-            if name in TRAINING_SETS and (train is None or train.value is True):
-                return self.say("likely", "dataset.size", str(TRAINING_SETS[name]), value)
-            if name == "range" and len(value.args) == 1:
-                return self.value("dataset.size", value.args[0])
-            if name == "TensorDataset" and value.args:
-                for made in self.script.values(value.args[0]):
-                    if isinstance(made, ast.Call) and last_name(made.func) in ("arange", "randn", "rand", "zeros", "ones") and made.args:
-                        return self.value("dataset.size", made.args[0])
-            for node in self.script.nodes:
-                if isinstance(node, ast.FunctionDef) and node.name == "__len__" and getattr(self.script.parents.get(node), "name", "") == name:
-                    last = node.body[-1]
-                    known = self.script.known(last.value) if isinstance(last, ast.Return) and last.value is not None else None
-                    if known is not None and type(known.value) is int:
-                        return self.value("dataset.size", last.value)
+        values = self.script.values(node) if node is not None else []
+        size = self.size(values[0]) if len(values) == 1 and isinstance(values[0], ast.Call) else None
+        if size is not None:
+            return self.value("dataset.size", size)
+        name = last_name(values[0].func) if len(values) == 1 and isinstance(values[0], ast.Call) else ""
+        train = self.script.known(keyword(values[0], "train", 1)) if name in TRAINING_SETS else None
+        if name in TRAINING_SETS and (train is None or train.value is True):
+            return self.say("likely", "dataset.size", str(TRAINING_SETS[name]), values[0])
+        return self.say("unknown", "dataset.size", code_of(node), values[-1] if values else node) if node is not None else None
+
+    def size(self, made):
+        """The expression that says how many samples this dataset has."""
+        name = last_name(made.func)
+        if name == "range" and len(made.args) == 1:
+            return made.args[0]
+        if name == "TensorDataset" and made.args:
+            tensors = self.script.values(made.args[0])
+            tensor = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], ast.Call) else None
+            kind = last_name(tensor.func) if tensor is not None else ""
+            one_number = kind == "arange" and len(tensor.args) == 1 and not {one.arg for one in tensor.keywords} & {"end", "step", None}
+            return tensor.args[0] if one_number or (kind in ("randn", "rand", "zeros", "ones") and tensor.args) else None
+        for node in self.script.nodes:
+            if isinstance(node, ast.FunctionDef) and node.name == "__len__" and getattr(self.script.parents.get(node), "name", "") == name:
+                body = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+                last = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+                known = self.script.known(last)
+                return last if known is not None and type(known.value) is int else None
         return None
 
     def sampler(self, call):
@@ -322,18 +431,23 @@ class Reader:
             return self.say("unknown", "sampler.type", code_of(keyword(call, "batch_sampler", 4)), call)
         found, others = self.sampler_calls(node)
         if len(found) > 1:
-            found, others = [one for one in found if last_name(one.func) == "DistributedSampler"][:1] or found[:1], True
+            found, others = [one for one in found if last_name(one.func) == "DistributedSampler"], True
+            if len(found) != 1:
+                return self.say("unknown", "sampler.type", code_of(node), call)
         if not found and node is not None and others:
             return self.say("unknown", "sampler.type", code_of(node), call)
         if self.spread(call) and not found:
             return self.say("unknown", "sampler.type", code_of(call), call)
-        accelerate = self.prepares()
+        accelerate, is_sure = self.prepares(call)
+        if not is_sure:
+            return self.say("unknown", "sampler.type", code_of(accelerate), accelerate)
         if not found:
             return self.plain(call, accelerate)
         made = found[0]
         type_name = SAMPLERS.get(last_name(made.func))
         how = "likely" if others else "read"
-        if type_name is None:
+        draws_otherwise = type_name == "torch.RandomSampler" and (len(made.args) > 1 or {one.arg for one in made.keywords} - {"data_source", "generator"})
+        if type_name is None or draws_otherwise or self.spread(made):
             return self.say("unknown", "sampler.type", code_of(made), made)
         if type_name == "torch.DistributedSampler" and accelerate is not None:
             self.say("read", "sampler.type", "accelerate.DataLoaderShard", accelerate)
@@ -366,30 +480,65 @@ class Reader:
         if known is None:
             return self.say("unknown", "sampler.type", code_of(shuffle), call)
         shuffles = bool(known.value)
+        if known.argument:  # the type is one field, and what a command gives is the other
+            return self.say("unknown", "sampler.type", code_of(shuffle), call)
+        for made in self.script.values(keyword(call, "dataset", 0)) if not shuffles and keyword(call, "dataset", 0) is not None else ():
+            name = (last_name(made.func) or ast.unparse(made.func)) if isinstance(made, ast.Call) else ""
+            streams = any(one.arg == "streaming" for one in made.keywords) if isinstance(made, ast.Call) else False
+            if streams or any(word in name for word in ("Iterable", "WebDataset", "Streaming")) or self.script.descends(name, {"IterableDataset"}):
+                return self.say("unknown", "sampler.type", code_of(made), made)
         if accelerate is not None:
             self.say("read", "sampler.type", "accelerate.BatchSamplerShard", accelerate)
             return self.say("read", "sampler.shuffle", str(shuffles).lower(), shuffle if shuffle is not None else call)
-        if any(last_name(one.func) == "Trainer" for one in self.script.calls):
+        trainers = [one for one in self.script.calls if last_name(one.func) == "Trainer"]
+        for one in trainers:
+            if self.spread(one) or keyword(one, "use_distributed_sampler") is not None or keyword(one, "replace_sampler_ddp") is not None:
+                return self.say("unknown", "sampler.type", code_of(one), one)
+        if trainers:
             return self.say("likely", "sampler.type", "torch.DistributedSampler", call), self.say("likely", "sampler.shuffle", str(shuffles).lower(), call)
         return self.say("read", "sampler.type", "torch.RandomSampler" if shuffles else "torch.SequentialSampler", call)
 
-    def prepares(self):
-        """accelerator.prepare(...), where the script makes an Accelerator."""
-        if not any(last_name(call.func) == "Accelerator" for call in self.script.calls):
-            return None
-        return next((call for call in self.script.calls if last_name(call.func) in ("prepare", "prepare_data_loader")), None)
+    def prepares(self, loader):
+        """accelerator.prepare(...) where the script makes an Accelerator, and whether that is sure to divide the loader in the usual way."""
+        made = [call for call in self.script.calls if last_name(call.func) == "Accelerator"]
+        if not made:
+            return None, True
+        usual = {"mixed_precision", "gradient_accumulation_steps", "cpu", "log_with", "project_dir", "project_config", "step_scheduler_with_optimizer"}
+        unusual = next((call for call in made if call.args or {one.arg for one in call.keywords} - usual), None)
+        if unusual is not None or len(made) > 1:
+            return unusual or made[1], False
+        names = set(self.targets(loader))
+        calls = [call for call in self.script.calls if last_name(call.func) in ("prepare", "prepare_data_loader")]
+        for call in calls:
+            holder = self.script.parents.get(call)
+            bound = {ast.unparse(one) for target in holder.targets for one in ast.walk(target)} if isinstance(holder, ast.Assign) else set()
+            if any(mentions(one, names & bound) for one in call.args):
+                return call, True
+        return (calls or made)[0], False
 
     def distributed(self, made, loader):
         for name, place in (("shuffle", 3), ("drop_last", 5)):
             node = keyword(made, name, place)
-            if node is not None:
+            if node is not None and not self.is_rebound(name, made):
                 self.value("sampler." + name, node, (bool,))
-        if keyword(made, "seed", 4) is not None:
+        if keyword(made, "seed", 4) is not None and not self.is_rebound("seed", made):
             self.value("sampler.seed", keyword(made, "seed", 4))
+        for name in ("shuffle", "drop_last", "seed", "num_replicas", "rank"):
+            if self.is_rebound(name, made):
+                value = self.is_rebound(name, made)
+                self.say("unknown", "sampler." + name, code_of(value), value, code=f"{name} = {code_of(value)}")
         replicas, rank = keyword(made, "num_replicas", 1), keyword(made, "rank", 2)
-        self.of_process("sampler.num_replicas", replicas, {"world_size": None, "ranks_per_node": "ranks_per_node"})
-        self.of_process("sampler.rank", rank, {"rank": None, "local_rank": "local_rank"})
+        if not self.is_rebound("num_replicas", made):
+            self.of_process("sampler.num_replicas", replicas, {"world_size": None, "ranks_per_node": "ranks_per_node"})
+        if not self.is_rebound("rank", made):
+            self.of_process("sampler.rank", rank, {"rank": None, "local_rank": "local_rank"})
         self.set_epoch(made, loader)
+
+    def is_rebound(self, name, made):
+        """The value that `sampler.seed = 12` sets after the sampler was made."""
+        owners = self.targets(made) + ["sampler"]
+        found = [values[-1] for key, values in self.script.assigned.items() if key.endswith("." + name) and key.split(".")[-2] in owners]
+        return found[0] if found else None
 
     def of_process(self, field, node, texts):
         if node is None:
@@ -405,19 +554,57 @@ class Reader:
             self.say("read", field, texts[place], node)
 
     def set_epoch(self, made, loader):
-        calls = [call for call in self.script.calls if last_name(call.func) == "set_epoch" and isinstance(call.func, ast.Attribute)]
-        names = self.named(made) + self.named(loader) + [name + ".sampler" for name in self.named(loader)]
-        samplers = [call for call in self.script.calls if last_name(call.func) == "DistributedSampler"]
-        ours = [call for call in calls if ast.unparse(call.func.value) in names or len(samplers) == 1]
-        moving = [call for call in ours if call.args and ast.unparse(call.args[0]) in self.script.loop_targets(call)]
-        fixed = all(call.args and self.script.known(call.args[0]) is not None for call in ours)  # or in a way that one field cannot say
+        """True only where every epoch's loop says its number before it reads; false only where nothing ever says one."""
+        said = [node for node in self.script.nodes if isinstance(node, ast.Attribute) and node.attr == "set_epoch"]
+        calls = [self.script.parents[node] for node in said if isinstance(self.script.parents.get(node), ast.Call)]
         others = [call for call in self.script.calls if last_name(call.func) in ("Trainer", "Accelerator", "fit")]
-        if moving:
-            self.say("read", "sampler.set_epoch", "true", moving[0])
-        elif len(ours) < len(calls) or not fixed or any(not self.script.loop_targets(call) for call in ours) or others or not self.loops:
-            self.say("unknown", "sampler.set_epoch", code_of(calls[0] if calls else made), calls[0] if calls else made)
-        else:
-            self.say("read", "sampler.set_epoch", "false", self.loops[0], code=f"for {ast.unparse(self.loops[0].target)} in {code_of(self.loops[0].iter)}")
+        if not said and not self.script.is_set("epoch") and not others and self.loops:
+            loop = self.loops[0]
+            return self.say("read", "sampler.set_epoch", "false", loop, code=f"for {ast.unparse(loop.target)} in {code_of(loop.iter)}")
+        names = self.targets(made) + [name + ".sampler" for name in self.targets(loader)]
+        alone = sum(last_name(call.func) == "DistributedSampler" for call in self.script.calls) == 1
+        for call in calls:
+            ours = alone or (ast.unparse(call.func.value) in names and self.script.sure(call.func.value, made))
+            how = self.says_epoch(call, made, loader) if ours and not self.script.is_set("epoch") else None
+            if how:
+                return self.say(how, "sampler.set_epoch", "true", call)
+        node = calls[0] if calls else made
+        return self.say("unknown", "sampler.set_epoch", code_of(node), node)
+
+    def says_epoch(self, call, made, loader):
+        """"read" where each epoch calls it first, "likely" where it does so under the condition that the sampler is made under."""
+        statement = self.script.parents[call]
+        block, how = self.script.parents.get(statement), "read"
+        if isinstance(block, ast.If) and statement in block.body and not block.orelse:
+            if ast.unparse(block.test) not in self.conditions(made) or block.body[0] is not statement:
+                return None
+            statement, block, how = block, self.script.parents.get(block), "likely"
+        if not isinstance(block, ast.For) or statement not in block.body or block not in self.loops:
+            return None
+        counts = isinstance(block.iter, ast.Call) and last_name(block.iter.func) in ("range", "trange", "count", "tqdm")
+        counted = [one for one in self.script.assigned.get(ast.unparse(block.target), []) if not isinstance(one, ast.For)]
+        if not counts or counted or [ast.unparse(one) for one in call.args] != [ast.unparse(block.target)]:
+            return None
+        at = block.body.index(statement)
+        names = set(self.targets(loader))
+        before = [one for earlier in block.body[:at] for one in ast.walk(earlier)]
+        leaves = any(isinstance(one, (ast.For, ast.While, ast.Continue, ast.Break, ast.Return, ast.Raise, ast.comprehension)) for one in before)
+        reads_later = any(mentions(one, names) for one in block.body[at + 1 :])
+        calls_before = any(isinstance(one, ast.Call) and last_name(one.func) not in ("set_epoch", "print") for one in before)
+        if leaves or any(mentions(one, names) for one in block.body[:at]) or (calls_before and not reads_later):
+            return None
+        return how
+
+    def conditions(self, node):
+        """What must hold for it to be reached."""
+        tests = []
+        while node in self.script.parents:
+            child, node = node, self.script.parents[node]
+            if isinstance(node, ast.If) and child in node.body:
+                tests.append(ast.unparse(node.test))
+            elif isinstance(node, ast.IfExp) and child is node.body:
+                tests.append(ast.unparse(node.test))
+        return tests
 
     def framework(self):
         for call in self.script.calls:
@@ -441,15 +628,29 @@ class Reader:
 
     def epochs(self):
         for node in self.loops or [node for node in self.script.nodes if isinstance(node, ast.For) and self.is_of_epochs(node, set())]:
+            if self.is_left(node):
+                return self.say("unknown", "epochs", "", node, code=f"for {ast.unparse(node.target)} in {code_of(node.iter)}")
             if isinstance(node.iter, ast.Call) and last_name(node.iter.func) in ("range", "trange"):
                 ends = node.iter.args
                 if len(ends) == 1:
                     return self.value("epochs", ends[0])
                 first, last = (self.script.known(one) for one in ends[:2]) if len(ends) == 2 else (None, None)
                 if first is not None and last is not None and first.value in (0, 1) and type(last.value) is int and not first.argument:
-                    return self.say("default" if last.argument else "read", "epochs", str(last.value - first.value), node.iter, last.argument)
+                    how = "read" if not last.argument else "computed" if first.value or last.is_computed else "default"
+                    return self.say(how, "epochs", str(last.value - first.value), node.iter, last.argument, by=ends[1])
                 return self.say("unknown", "epochs", code_of(node.iter), node.iter)
         return None
+
+    def is_left(self, loop):
+        """Whether a break or a return may end the loop."""
+        left = list(loop.body)
+        while left:
+            node = left.pop()
+            if isinstance(node, (ast.Break, ast.Return)):
+                return True
+            inner = isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.Lambda))
+            left += [] if inner else list(ast.iter_child_nodes(node))
+        return False
 
     def seeds(self):
         found = {}
@@ -470,7 +671,7 @@ class Reader:
         if rule is None:
             return self.say("unknown", "seeds.rule", code_of(call), call)
         base, term, argument = rule
-        self.say("default" if argument else "read", "seeds.base", str(base), call, argument)
+        self.say("default" if argument else "read", "seeds.base", str(base), call, argument, by=call.args[0] if call.args else call.keywords[0].value)
         return self.say("read", "seeds.rule", "same" if term is None else "base+" + term, call)
 
     def defines(self, name):
@@ -479,14 +680,14 @@ class Reader:
     def seed(self, node, own, depth=0):
         """(base, None or "rank" or "local_rank", argument), or None where it cannot be read."""
         known = self.script.known(node)
-        if known is not None and type(known.value) is int and known.value >= 0:
+        if known is not None and type(known.value) is int and known.value >= 0 and not (known.argument and known.is_computed):
             return (known.value, "rank" if own else None, known.argument)
         if depth > 5 or own:
             return None
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             for number, other in ((node.left, node.right), (node.right, node.left)):
                 known, place = self.script.known(number), self.script.place(other)
-                if known is not None and type(known.value) is int and known.value >= 0 and place in ("rank", "local_rank"):
+                if known is not None and type(known.value) is int and known.value >= 0 and not (known.argument and known.is_computed) and place in ("rank", "local_rank"):
                     return (known.value, place, known.argument)
             return None
         values = self.script.values(node)
@@ -499,7 +700,8 @@ class Reader:
 def described(text):
     reader = Reader(Script(ast.parse(text)))
     reader.read()
-    out = {"python_script": 1, "loaders": reader.loaders, "facts": reader.facts}
+    options = [{"name": name, **option} for name, option in reader.script.options.items()]
+    out = {"python_script": 1, "loaders": reader.loaders, "options": options, "facts": reader.facts}
     return {**out, "trainer": reader.trainer} if reader.trainer else out
 
 
