@@ -4926,7 +4926,7 @@
         <translation>。step %1 中的任何集合通信都会永远等待（死锁），或与另一个 step 的通信配对。</translation>
     </message>
     <message>
-        <source>The order of the samples does not depend on these seeds. </source>
+        <source> The order of the samples does not depend on these seeds.</source>
         <translation>样本的顺序不取决于这些种子。</translation>
     </message>
 </context>

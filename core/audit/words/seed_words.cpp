@@ -9,13 +9,12 @@ namespace shardlens::words {
 namespace {
 
 std::string lessVariety(const Seeded& seeded) {
-  const std::string order = seeded.order_follows
-                                ? std::string()
-                                : worded("findings", "The order of the samples does not depend on these seeds. ");
-  return order +
-         worded("findings",
-                "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under "
-                "DDP, weights do not need equal seeds: it sends rank 0's to all.");
+  std::string text =
+      worded("findings",
+             "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under "
+             "DDP, weights do not need equal seeds: it sends rank 0's to all.");
+  if (!seeded.order_follows) text += worded("findings", " The order of the samples does not depend on these seeds.");
+  return text;
 }
 
 std::string differentSeeds(std::int64_t count) {
