@@ -397,13 +397,14 @@ class Reader:
 
     def dataset(self, node):
         values = self.script.values(node) if node is not None else []
-        size = self.size(values[0]) if len(values) == 1 and isinstance(values[0], ast.Call) else None
+        made = values[0] if len(values) == 1 and isinstance(values[0], ast.Call) else None
+        size = self.size(made) if made is not None else None
         if size is not None:
             return self.value("dataset.size", size)
-        name = last_name(values[0].func) if len(values) == 1 and isinstance(values[0], ast.Call) else ""
-        train = self.script.known(keyword(values[0], "train", 1)) if name in TRAINING_SETS else None
+        name = last_name(made.func) if made is not None else ""
+        train = self.script.known(keyword(made, "train", 1)) if name in TRAINING_SETS else None
         if name in TRAINING_SETS and (train is None or train.value is True):
-            return self.say("likely", "dataset.size", str(TRAINING_SETS[name]), values[0])
+            return self.say("likely", "dataset.size", str(TRAINING_SETS[name]), made)
         return self.say("unknown", "dataset.size", code_of(node), values[-1] if values else node) if node is not None else None
 
     def size(self, made):
