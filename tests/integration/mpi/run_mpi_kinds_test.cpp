@@ -136,7 +136,7 @@ TEST_CASE("a Python program is seen like one in C") {
   const std::string script = kSources + "/solver.py";
   const RunState state = fine(mpirun({python, script, "fine", "40"}));
   CHECK(state.ranks[1].collectives == 80);  // a recv and an all_reduce in each iteration
-  const WatchedJob slow(mpirun({python, script, "straggler", "24"}));
+  const WatchedJob slow(mpirun({python, script, "straggler", "96"}));
   REQUIRE(find(slow.replayed, VerdictKind::Straggler) != nullptr);
   CHECK(find(slow.replayed, VerdictKind::Straggler)->ranks == std::vector<std::int64_t>{1});
   const WatchedJob dead(mpirun({python, script, "dies", "40"}));
@@ -163,7 +163,7 @@ TEST_CASE("the same probe sees MPICH, in C and in Fortran") {
     checkCount(fine(below({program, "fine", "50"})), 200);
     CHECK(fine(below({program, "communicators", "20"})).groups.size() == 22);
     // Two ranks: MPICH's wait by polling, and where a third has no core of its own any of them may be late.
-    const WatchedJob slow(below({program, "straggler", "24"}, "2"));
+    const WatchedJob slow(below({program, "straggler", "96"}, "2"));
     REQUIRE(find(slow.replayed, VerdictKind::Straggler) != nullptr);
     CHECK(find(slow.replayed, VerdictKind::Straggler)->ranks == std::vector<std::int64_t>{1});
   }

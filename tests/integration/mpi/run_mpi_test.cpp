@@ -57,7 +57,7 @@ TEST_CASE("a program that is fine computes what it does without us, and every op
 
 TEST_CASE("a slow rank is named, and not the one that waits for its message") {
   if (!hasOpenMpi()) return;
-  const auto command = mpirun({kSolver, "straggler", "24"});
+  const auto command = mpirun({kSolver, "straggler", "96"});
   const WatchedJob job(command);
   CHECK(job.output == alone(command));
   for (const RunState* state : {&job.live, &job.replayed}) {

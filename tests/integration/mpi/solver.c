@@ -128,7 +128,7 @@ static void forks(void) {
 static void fault(const char* name, int i) {
   int wrong = 4;
   const int is_here = rank == 1 && i == iterations / 2;
-  if (is(name, "straggler") && rank == 1) usleep(100000); /* long against the turns of a busy scheduler */
+  if (is(name, "straggler") && rank == 1) usleep(50000); /* long against the turns of a busy scheduler, over enough steps */
   if (is(name, "missing") && !is_here) MPI_Barrier(MPI_COMM_WORLD);
   if (is(name, "size") && i == iterations / 2) {
     if (rank == 1) wrong = 3;

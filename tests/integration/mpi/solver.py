@@ -18,7 +18,7 @@ total = array("d", [0])
 for i in range(iterations):
     is_here = rank == 1 and i == iterations // 2
     if name == "straggler" and rank == 1:
-        time.sleep(0.1)
+        time.sleep(0.05)
     if name == "missing" and not is_here:
         world.Barrier()
     if name == "dies" and is_here:
