@@ -249,6 +249,22 @@ class FilesTest : public QObject {
     QCOMPARE(read(job).left(11), QByteArray("#!/bin/bash"));
   }
 
+  void aScriptWithoutALoaderIsNoDesign() {
+    const QTemporaryDir folder;
+    const QString script = folder.filePath("empty.py");
+    write(script, "");
+    Fixture f;
+    const Document& document = f.window.workspace().document;
+    const QString before = document.path();
+    QVERIFY(!f.window.openFile(script));
+    QCOMPARE(document.path(), before);
+    QVERIFY(!document.isModified());
+    const auto* banner = f.window.findChild<Banner*>();
+    QVERIFY2(banner->text().contains("empty.py was not imported."), qPrintable(banner->text()));
+    QVERIFY2(banner->problems().join('\n').contains("no loader and no number of ranks in empty.py"),
+             qPrintable(banner->problems().join('\n')));
+  }
+
   void aFileCanBeDropped() {
     Fixture f;
     QMimeData data;
