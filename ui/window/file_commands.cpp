@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_commands.h"
 
+#include "core/collect/python_script.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
 
@@ -109,7 +110,8 @@ bool FileCommands::openSpec(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
   auto file = readSpec(full);
   if (!file) return false;
-  if (!file->read.issues.empty() && file->text != nullptr) {
+  const bool may_be_job = !file->read.issues.empty() || isPythonScript(full.toStdString());
+  if (may_be_job && file->text != nullptr) {
     if (const auto found = importedFrom(full, file->text)) return openImport(full, *found);
   }
   if (hasProblems(full, *file) || !setAside()) return false;

@@ -252,10 +252,13 @@ class FilesTest : public QObject {
   void aScriptWithoutALoaderIsNoDesign() {
     const QTemporaryDir folder;
     const QString script = folder.filePath("empty.py");
-    write(script, "");
     Fixture f;
     const Document& document = f.window.workspace().document;
     const QString before = document.path();
+    write(script, "shardlens: 2\ndataset: {size: 3}\n");  // annotations of names
+    QVERIFY(!f.window.openFile(script));
+    QCOMPARE(document.path(), before);
+    write(script, "");
     QVERIFY(!f.window.openFile(script));
     QCOMPARE(document.path(), before);
     QVERIFY(!document.isModified());
