@@ -11834,12 +11834,8 @@ step %4，%5 样本/s：%6
         <translation>%2 用 %1</translation>
     </message>
     <message>
-        <source>The script never seeds; %1 differ</source>
-        <translation>脚本从不设置种子；%1 互不相同</translation>
-    </message>
-    <message>
-        <source>The script never seeds</source>
-        <translation>脚本从不设置种子</translation>
+        <source>%1; %2 differ</source>
+        <translation>%1；%2 互不相同</translation>
     </message>
     <message>
         <source>All %1 and %2 have different seeds</source>
@@ -11937,8 +11933,8 @@ step %4，%5 样本/s：%6
         <translation>只看 rank %1</translation>
     </message>
     <message>
-        <source>A script that never seeds has no seeds to show.</source>
-        <translation>从不设置种子的脚本没有种子可显示。</translation>
+        <source>There are no seeds to show.</source>
+        <translation>没有种子可显示。</translation>
     </message>
     <message>
         <source>No two of these rows have the same seed.</source>

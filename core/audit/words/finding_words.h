@@ -197,6 +197,8 @@ struct Seeded {
   std::int64_t epoch = 0;     ///< in which the workers have these seeds
   bool order_follows = true;  ///< the order of the samples depends on these seeds, as far as is known
 };
+/// The verdict on a script that leaves torch's global generator alone.
+std::string neverSeeds();
 /// `is_recorded`: the batches are as they were read, so that what their order follows from is not known.
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded);
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);

@@ -39,9 +39,13 @@ std::string workersOf(const Seeded& seeded) {
 
 }  // namespace
 
+std::string neverSeeds() {
+  return worded("findings", "The script never seeds torch's global generator");
+}
+
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded) {
   return {
-      worded("findings", "The script never seeds torch's global generator"),
+      neverSeeds(),
       ranks == 1
           ? worded("findings", "Its process draws different random numbers from it in each run.")
           : filled(worded("findings",

@@ -62,14 +62,14 @@ class SeedsViewTest : public QObject {
   void aScriptThatNeverSeedsHasNoSeedsToShow() {
     const auto unseeded = seeds("unseeded");
     const SeedVerdict verdict = seedVerdict(*unseeded, {2, 2});
-    QCOMPARE(verdict.title, QString("The script never seeds"));
+    QCOMPARE(verdict.title, QString("The script never seeds torch's global generator"));
     QCOMPARE(verdict.tone, toneOf(Severity::Info));
     QVERIFY(verdict.fix.has_value());
     SeedsView view;
     view.setReport(unseeded, {2, 2});
     QCOMPARE(view.title(), verdict.title);
     QCOMPARE(view.model().total(), qint64(0));
-    QVERIFY(says(view, "A script that never seeds has no seeds to show."));
+    QVERIFY(says(view, "There are no seeds to show."));
   }
 
   /// In English in a window of 1280 x 720, and clear of each other.

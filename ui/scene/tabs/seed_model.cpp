@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/seed_model.h"
 
+#include "core/audit/words/finding_words.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
@@ -243,8 +244,8 @@ QString distinctTitle(const SeedTable& seeds) {
   if (seeds.distinct_ranks > 0 && seeds.workers_unknown)
     return SeedModel::tr("All %1 have different seeds; those of the workers are not known").arg(ranks);
   if (seeds.distinct_ranks == 0) {
-    return seeds.distinct_workers > 0 ? SeedModel::tr("The script never seeds; %1 differ").arg(workers)
-                                      : SeedModel::tr("The script never seeds");
+    const QString never = text(words::neverSeeds());
+    return seeds.distinct_workers > 0 ? SeedModel::tr("%1; %2 differ").arg(never, workers) : never;
   }
   if (seeds.distinct_workers > 0) return SeedModel::tr("All %1 and %2 have different seeds").arg(ranks, workers);
   return seeds.ranks == 1 ? SeedModel::tr("One rank: no seed to share")

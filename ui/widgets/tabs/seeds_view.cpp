@@ -219,7 +219,7 @@ void SeedsView::filter() {
                       ? tr("no seeds collide")
                       : tr("%1 of %2").arg(number(shown), countOf(model_->total(), "row")));
   empty_->setText(shown > 0                ? QString()
-                  : model_->total() == 0   ? tr("A script that never seeds has no seeds to show.")
+                  : model_->total() == 0   ? tr("There are no seeds to show.")
                   : filter.only_collisions ? tr("No two of these rows have the same seed.")
                                            : tr("No row fits the filters above."));
   empty_->setVisible(shown == 0);
