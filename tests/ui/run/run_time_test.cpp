@@ -191,6 +191,12 @@ class RunTimeTest : public QObject {
     QVERIFY(!stalled.columns[50].stalled);
   }
 
+  void withoutAMeasuredStepNoHeightIsSaid() {
+    const Minimap map = minimapOf(Overview(), kSecond, {{0, kSecond / 2}}, 400);
+    QCOMPARE(map.top_ns, std::int64_t{0});
+    QVERIFY(map.columns[0].stalled);
+  }
+
   void aJobThatStandsStillIsRedSinceARankLastWentOn() {
     RunState state = test::fakeRunState();
     QVERIFY(stallsOf(state, nullptr).empty());

@@ -50,14 +50,14 @@ Minimap minimapOf(const Overview& overview, std::int64_t end_ns, const std::vect
   Minimap map;
   if (width < Minimap::kColumn || end_ns <= 0) return map;
   map.columns.resize(static_cast<std::size_t>(width / Minimap::kColumn));
-  map.top_ns = roundUp(std::max<std::int64_t>(1, overview.usual_longest_ns));
+  map.top_ns = overview.usual_longest_ns > 0 ? roundUp(overview.usual_longest_ns) : 0;
   const double columns_per_ns = static_cast<double>(map.columns.size()) / static_cast<double>(end_ns);
   for (std::size_t step = 0; step < overview.steps.size(); ++step) {
     addStep(map, overview, static_cast<int>(step), columns_per_ns);
   }
   const auto top = static_cast<double>(map.top_ns);
   for (Minimap::Column& column : map.columns) {
-    if (column.step < 0) continue;
+    if (column.step < 0 || map.top_ns == 0) continue;
     const StepTime& one = overview.steps[static_cast<std::size_t>(column.step)];
     column.all = static_cast<float>(std::min(1.0, static_cast<double>(one.longest_ns) / top));
     column.compute = std::min(column.all, static_cast<float>(static_cast<double>(one.compute_ns) / top));

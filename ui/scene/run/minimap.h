@@ -28,7 +28,7 @@ struct Minimap {
   };
   std::vector<Column> columns;
   std::vector<EpochMark> epochs;  ///< those that are far enough from each other to be told apart
-  std::int64_t top_ns = 0;        ///< what the full height stands for
+  std::int64_t top_ns = 0;        ///< what the full height stands for; 0: no step was measured
 };
 
 /// `end_ns` is at the right edge.

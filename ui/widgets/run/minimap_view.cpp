@@ -58,8 +58,9 @@ const Minimap& MinimapView::map() {
   mapped_width_ = width();
   mapped_stalls_ = stalls_;
   setAccessibleDescription(map_.columns.empty() ? QString()
+                           : map_.top_ns == 0   ? phrase("run", "no step was measured; %1").arg(durationText(end))
                                                 : phrase("run", "the longest step of each column, up to %1 high; %2")
-                                                      .arg(durationText(map_.top_ns), durationText(end)));
+                                                    .arg(durationText(map_.top_ns), durationText(end)));
   return map_;
 }
 

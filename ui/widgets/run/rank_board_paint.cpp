@@ -61,8 +61,9 @@ void RankBoard::paintHead(QPainter& painter, const BoardLayout& layout) const {
     const std::int64_t top = minimap_->map().top_ns;
     if (top > 0) painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, durationText(top));
     row.translate(0, row.height());
-    painter.drawText(row, Qt::AlignVCenter, phrase("run", "longest step per column"));
-    painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, "0");
+    painter.drawText(row, Qt::AlignVCenter,
+                     top > 0 ? phrase("run", "longest step per column") : phrase("run", "no step was measured"));
+    if (top > 0) painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, "0");
   }
   paintColumnNames(painter, layout, columns_ == Columns::All, colours);
   if (layout.phase_map.isEmpty()) return;
