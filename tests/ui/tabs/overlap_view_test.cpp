@@ -194,6 +194,27 @@ class OverlapViewTest : public QObject {
     QCOMPARE(shown.view.title(), QString("No rank has a sample: nothing to compare"));
   }
 
+  /// As of a job with more ranks than are compared.
+  void whatLaterRanksShareIsNotSaidToBeApart() {
+    auto report = sharedSlices();
+    report->ranks = {2, {4, 0, 0, 4}, {0, 1}};
+    const Shown shown(report, 8, 4);
+    QCOMPARE(shown.view.title(), QString("No two of the first 2 ranks share a sample"));
+    QVERIFY2(shown.view.reason().contains(
+                 QString::fromUtf8("Read more than once, counted over all 8 ranks: 1\u202f281\u202f167 samples.")),
+             qPrintable(shown.view.reason()));
+    QCOMPARE(rankOverview(*report, 8).tone, Tone::Error);
+    QCOMPARE(rankOverview(*report, 2).tone, Tone::Fine);
+    auto padded = oneShared(3, 3);
+    padded->ranks.shared = {4, 0, 0, 4};
+    QCOMPARE(rankOverview(*padded, 4).tone, Tone::Note);
+    padded->coverage.front().duplicated = 0;
+    QCOMPARE(rankOverview(*padded, 4).title, QString("No two ranks share a sample"));
+    QVERIFY(rankOverview(*padded, 4).reasons.last().contains("Counted over all 4 ranks"));
+    auto some = sharedSlices();
+    QVERIFY(rankOverview(*some, 16).reasons.join(' ').contains("the first 8 of 16 ranks"));
+  }
+
   void oneRankHasNothingToOverlap() {
     auto report = std::make_shared<AuditReport>();
     report->ranks = {1, {16}, {0}};

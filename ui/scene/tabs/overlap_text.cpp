@@ -83,6 +83,29 @@ QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   return phrase("tabs", "Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
+/// No pair of those that were compared shares a sample. Of more ranks than are compared, the ledger says more.
+OverlapVerdict apart(const AuditReport& report, const Pairs& pairs, qint64 world) {
+  OverlapVerdict verdict{
+      phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+  if (report.ranks.size >= world) return verdict;
+  const Ledger* all = report.coverage.empty() ? nullptr : &report.coverage.front();
+  if (all != nullptr && all->duplicated == 0) {
+    verdict.reasons << phrase("tabs", "Counted over all %1: no sample is read twice.").arg(countOf(world, "rank"));
+    return verdict;
+  }
+  verdict.title = phrase("tabs", "No two of the first %1 share a sample").arg(countOf(report.ranks.size, "rank"));
+  verdict.tone = Tone::Note;
+  if (all == nullptr) return verdict;
+  verdict.reasons << phrase("tabs", "Read more than once, counted over all %1: %2.")
+                         .arg(countOf(world, "rank"), countOf(all->duplicated, "sample"));
+  if (onlyPaddingRepeats(*all)) {
+    verdict.reasons << paddingReason();
+  } else {
+    explain(verdict, problem(report, FindingTopic::Ranks));
+  }
+  return verdict;
+}
+
 QString sharedPart(const Overlap& overlap, qint64 a, qint64 b) {
   const qint64 shared = overlap.at(a, b);
   const QString samples = countOf(shared, "sample");
@@ -165,8 +188,7 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
             {}};
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
-  if (pairs.sharing == 0)
-    return {phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+  if (pairs.sharing == 0) return apart(report, pairs, world);
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
             {paddingReason(), phrase("tabs", "Hatched cells are pairs of ranks that share padding."),
@@ -184,6 +206,7 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
     verdict.title = phrase("tabs", "%1 of %2 share samples").arg(number(counted), countOf(pairs.all, "pair"));
     verdict.reasons << phrase("tabs", "Worst: %1.").arg(worst);
   }
+  if (overlap.size < world) verdict.reasons << compared(report, pairs, world);
   if (gross > 0 && pairs.slight > 0) {
     verdict.reasons << (pairs.slight == 1 ? phrase("tabs", "%1 shares at most %2, through padding only.")
                                           : phrase("tabs", "%1 share at most %2, through padding only."))
