@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof and the arrivals by keyboard and by screen reader: focus, one ring, arrow keys, what a cell says.
+#include "tests/support/fake_run_state.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
@@ -11,6 +12,8 @@
 #include <QAccessible>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <memory>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -97,6 +100,23 @@ class EvidenceKeysTest : public QObject {
     const Selected& selected = f.workspace.selection.current();
     QCOMPARE(selected.ranks, std::vector<qint64>({1}));
     QCOMPARE(selected.step.value_or(-1), 2);
+  }
+
+  void whatAJobLeftIsNotSaidToBeConsumedLater() {
+    ProofView view;
+    view.resize(600, 200);
+    const auto saidIn = [&view](JobStatus status) {
+      RunState state = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
+      state.status = status;
+      ProofRecorder recorder(2);
+      recorder.add(0, 0, true);
+      view.setRun(std::make_shared<const RunState>(state), std::make_shared<const BatchProof>(recorder.recent()), {});
+      return view.csv();
+    };
+    QVERIFY2(saidIn(JobStatus::Running).contains("0,0,4,\"not consumed yet\""), qPrintable(view.csv()));
+    QVERIFY2(saidIn(JobStatus::Finished).contains("0,0,4,\"planned, and not consumed\""), qPrintable(view.csv()));
+    QVERIFY2(saidIn(JobStatus::Unknown).contains("not consumed as far as was recorded"), qPrintable(view.csv()));
+    QVERIFY(!view.csv().contains("yet"));
   }
 
   void theProofHasItsRingWithTheKeysAlone() {

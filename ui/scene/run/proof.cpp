@@ -101,6 +101,7 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
 
 LoaderGrid gridOf(const JobProof& proof) {
   RunState state;
+  state.status = JobStatus::Unknown;  // a recording that was read to its end
   state.world_size = proof.grid.ranks;
   state.planned_steps = proof.epoch_starts.empty() ? 0 : proof.epoch_starts.back();
   state.planned_batches = proof.proof.planned_batches;

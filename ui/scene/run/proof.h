@@ -21,7 +21,7 @@ namespace shardlens::ui {
 
 enum class ProofCell : std::uint8_t {
   None,       ///< the rank has no such batch
-  Ahead,      ///< planned, not consumed yet
+  Ahead,      ///< planned, not consumed by the moment that is shown
   NotKept,    ///< consumed so long ago that what is known of it is no longer kept batch by batch
   Unchecked,  ///< consumed, and never compared: its record was lost
   Match,

@@ -33,7 +33,14 @@ constexpr int kTitle = 16;        ///< for "rank", on its side
 constexpr int kRankPitch = 14;    ///< px a rank's number takes
 constexpr int kMarkSpacing = 54;  ///< px between steps that are written out
 
-QString wordsOf(ProofCell cell) {
+/// Of a batch that the job may still consume, or not any more.
+QString aheadText(JobStatus status) {
+  if (isUnderWay(status)) return phrase("run", "not consumed yet");
+  return status == JobStatus::Unknown ? phrase("run", "planned, and not consumed as far as was recorded")
+                                      : phrase("run", "planned, and not consumed");
+}
+
+QString wordsOf(ProofCell cell, JobStatus status) {
   switch (cell) {
     case ProofCell::Match:
       return phrase("run", "matches the plan");
@@ -44,7 +51,7 @@ QString wordsOf(ProofCell cell) {
     case ProofCell::NotKept:
       return phrase("run", "consumed long ago: play the recording to that moment to see it compared");
     case ProofCell::Ahead:
-      return phrase("run", "not consumed yet");
+      return aheadText(status);
     case ProofCell::None:
       break;
   }
@@ -158,7 +165,8 @@ QString ProofView::wordsFor(const ProofScene& shown, const Spot& spot) const {
   const QString who = ranks.size() > 1 ? phrase("run", "ranks %1, the worst").arg(listed_ranks)
                                        : phrase("run", "rank %1").arg(listed_ranks);
   return QString("%1 · %2\n%3")
-      .arg(who, globalStepText(shown.stepOf(spot.column), facts_.get()), wordsOf(shown.at(spot.row, spot.column)));
+      .arg(who, globalStepText(shown.stepOf(spot.column), facts_.get()),
+           wordsOf(shown.at(spot.row, spot.column), state_->status));
 }
 
 void ProofView::mousePressEvent(QMouseEvent* event) {
@@ -265,7 +273,7 @@ QString ProofView::csv() const {
                  .arg(first)
                  .arg(last)
                  .arg(shown.stepOf(column))
-                 .arg(wordsOf(shown.at(row, column)));
+                 .arg(wordsOf(shown.at(row, column), state_->status));
     }
   }
   return out;
