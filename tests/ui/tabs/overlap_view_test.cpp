@@ -102,7 +102,8 @@ class OverlapViewTest : public QObject {
     QCoreApplication::processEvents();
     const auto* title = shown.view.findChild<LinkLabel*>();
     QVERIFY2(title->width() > 180, qPrintable(QString::number(title->width())));
-    QVERIFY(!shown.view.matrix().geometry().intersects(title->geometry()));
+    const QRect place(title->mapTo(&shown.view, QPoint()), title->size());
+    QVERIFY(!shown.view.matrix().geometry().intersects(place));
   }
 
   /// The width of the view in the smallest window.
@@ -114,6 +115,29 @@ class OverlapViewTest : public QObject {
     QVERIFY(scale->isVisible());
     QVERIFY(!scale->geometry().intersects(shown.view.matrix().geometry()));
     QVERIFY(shown.view.findChild<LinkLabel*>()->width() > 150);
+  }
+
+  void aSecondClickAtAPlaceHitsTheSamePair() {
+    for (const QSize size : {QSize(466, 160), QSize(560, 180), QSize(640, 200), QSize(740, 300)}) {
+      auto report = sharedSlices();
+      report->findings.front().why += " The ranks of both nodes then read the same slices, and half of the dataset.";
+      report->findings.front().fixes.front().label = "Pass rank and world_size to the sampler of every node";
+      Shown shown(report, 8, 4);
+      shown.view.resize(size);
+      QCoreApplication::processEvents();
+      const QRect before = shown.view.matrix().geometry();
+      const QPoint cell = shown.view.matrix().pixelOf({3, 7});
+      for (const HeatCell chosen : {HeatCell{3, 7}, HeatCell{1, 2}, HeatCell{0, 4}}) {
+        clickCell(shown.view, chosen);
+        shown.view.setSharedIds({chosen.row, chosen.column}, std::vector<SampleIndex>(20, 1'000'000));
+        QCoreApplication::processEvents();
+        QCOMPARE(shown.view.matrix().geometry(), before);
+        QCOMPARE(shown.view.matrix().pixelOf({3, 7}), cell);
+      }
+      if (QPushButton* ids = button(shown.view, "Show the shared ids")) QTest::mouseClick(ids, Qt::LeftButton);
+      QCoreApplication::processEvents();
+      QCOMPARE(shown.view.matrix().geometry(), before);
+    }
   }
 
   void arrowsAndEnterChooseToo() {

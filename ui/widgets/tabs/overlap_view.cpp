@@ -55,7 +55,10 @@ OverlapView::OverlapView(QWidget* parent)
   head_->setSpacing(px(kGap));
   head_->addWidget(title_, 1);
   head_->addWidget(switch_, 0, Qt::AlignTop | Qt::AlignLeft);
-  auto* column = new QVBoxLayout;
+  auto* texts = new QWidget;
+  texts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // what they say moves no cell of the picture
+  auto* column = new QVBoxLayout(texts);
+  column->setContentsMargins({});
   column->setSpacing(px(kGap));
   column->addLayout(head_);
   column->addWidget(reason_);
@@ -71,7 +74,7 @@ OverlapView::OverlapView(QWidget* parent)
   picture->addWidget(matrix_, 1);  // as wide as high where there is room, see fitMatrix()
   picture->addWidget(scale_);
   row->addLayout(picture, 3);
-  row->addLayout(column, 2);
+  row->addWidget(texts, 2);
   setTabOrder(matrix_, switch_);
 
   connect(matrix_, &MatrixPlot::chosen, this, &OverlapView::choose);
