@@ -9277,6 +9277,22 @@ step %4，%5 样本/s：%6
         <source>Show its batches</source>
         <translation>显示它的 batch</translation>
     </message>
+    <message>
+        <source>no step was measured; %1</source>
+        <translation>没有测得任何 step；%1</translation>
+    </message>
+    <message>
+        <source>planned, and not consumed as far as was recorded</source>
+        <translation>已计划；就已记录的内容看，未被消费</translation>
+    </message>
+    <message>
+        <source>planned, and not consumed</source>
+        <translation>已计划，未被消费</translation>
+    </message>
+    <message>
+        <source>no step was measured</source>
+        <translation>没有测得任何 step</translation>
+    </message>
 </context>
 <context>
     <name>samplers</name>
@@ -13706,6 +13722,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 has all of it, and more</source>
         <translation>%1 已包含全部内容，并且还有更多</translation>
+    </message>
+    <message>
+        <source>Counted over all %1: no sample is read twice.</source>
+        <translation>对全部 %1 计数：没有样本被读两次。</translation>
+    </message>
+    <message>
+        <source>No two of the first %1 share a sample</source>
+        <translation>前 %1 中没有两个共享样本</translation>
+    </message>
+    <message>
+        <source>Read more than once, counted over all %1: %2.</source>
+        <translation>对全部 %1 计数，被读多次的有：%2。</translation>
     </message>
 </context>
 <context>
