@@ -15728,5 +15728,17 @@ step %4，%5 样本/s：%6
         <source>Launch</source>
         <translation>启动</translation>
     </message>
+    <message>
+        <source>%1 still runs.</source>
+        <translation>%1 仍在运行。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 still run.</source>
+        <translation>%1 和%2仍在运行。</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>查看</translation>
+    </message>
 </context>
 </TS>

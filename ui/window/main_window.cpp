@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/scene/design/form.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"
@@ -40,6 +41,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -219,10 +221,30 @@ void MainWindow::restoreLayout(bool reset) {
 }
 
 bool MainWindow::openFirst(const QString& wanted) {
-  if (!wanted.isEmpty()) return files_->openAtStart(wanted);
-  if (files_->restoreLast()) return true;
-  const QString first = firstExample();
-  return first.isEmpty() || files_->openCopy(first);
+  const auto open = [&] {
+    if (!wanted.isEmpty()) return files_->openAtStart(wanted);
+    if (files_->restoreLast()) return true;
+    const QString first = firstExample();
+    return first.isEmpty() || files_->openCopy(first);
+  };
+  const bool opened = open();
+  tellOfRunning();
+  return opened;
+}
+
+/// A job goes on without the window that launched it, and only the Run page would say so.
+void MainWindow::tellOfRunning() {
+  if (session_ == nullptr || !workspace_.runs.runFile().isEmpty()) return;
+  const std::vector<KnownRun> running = workspace_.runs.activeRuns();
+  if (running.empty()) return;
+  const QString name = QString::fromStdString(running.front().name);
+  const QString said =
+      running.size() == 1
+          ? phrase("window", "%1 still runs.").arg(name)
+          : phrase("window", "%1 and %2 still run.").arg(name, countOf(std::ssize(running) - 1, "other"));
+  if (!banner_->isHidden()) return Toast::say(*this, said);
+  const QString file = QString::fromStdString(running.front().run_file.string());
+  banner_->show(said, "", {{phrase("window", "Watch"), [this, file] { openFile(file); }}});
 }
 
 bool MainWindow::isFirstStart() const {

@@ -107,6 +107,7 @@ class MainWindow : public QMainWindow {
   void wire();
   void wireJob();
   void fitScreen();
+  void tellOfRunning();
   void restoreLayout(bool reset);
   void saveLayout();
   void showTitle();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/session.h"
 
+#include "core/base/process.h"
+#include "core/collect/run_folder.h"
 #include "tests/support/places.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/theme.h"
@@ -22,6 +25,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <filesystem>
+#include <string>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -52,6 +58,22 @@ class SessionTest : public QObject {
     }
     MainWindow window({true, folder.path(), false});
     QVERIFY(!window.isFirstStart());
+  }
+
+  void aJobThatOutlivedTheLastWindowIsSaid() {
+    const QTemporaryDir folder;
+    const auto run = makeRunFolder(runsRoot(), std::string("inet64"));
+    QVERIFY(run.has_value());
+    test::spill(run->runFile(), "");
+    QVERIFY(run->writeProcess(thisProcess()).has_value());
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    QVERIFY(!window.banner()->isHidden());
+    QVERIFY2(window.banner()->text().contains("inet64 still runs."), qPrintable(window.banner()->text()));
+    std::filesystem::remove_all(run->path);
+    MainWindow later({true, folder.path(), false});
+    later.openFirst();
+    QVERIFY(later.banner()->isHidden());
   }
 
   void everyExampleSaysWhatItIs() {
