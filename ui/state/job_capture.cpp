@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/job_capture.h"
 
+#include "core/capture/capture_words.h"
+#include "core/capture/judged.h"
 #include "core/capture/loader_account.h"
+#include "core/capture/recorded_audit.h"
+#include "core/collect/epochs_of_passes.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -13,13 +19,48 @@ namespace {
 constexpr qint64 kEvery = 3000;      ///< ms between two looks at a recording that grows
 constexpr qint64 kShareOfTime = 10;  ///< a look that takes long is repeated after so many times its length
 
+/// The loader that is meant, or else the first one.
+std::size_t loaderOf(const capture::Capture& found, const std::string& name) {
+  std::vector<capture::JobLoader> jobs;
+  for (const capture::CapturedLoader& loader : found.loaders) jobs.push_back(loader.job);
+  const auto meant = capture::loaderMeant(jobs, name);
+  return meant ? *meant : 0;
+}
+
+/// In which epochs of a grid the ranks read the epochs of the spec that was judged.
+std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const capture::CapturedLoader& judged,
+                                                                           std::int64_t grid_epochs) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;
+  const EpochsOfPasses in_grid(judged.job, grid_epochs);
+  for (const capture::RankLoader& rank : judged.job.ranks) {
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      const auto epoch = in_grid.of(rank.rank, i);
+      if (epoch) found.try_emplace({rank.rank, judged.spec.epochOf(i, rank.passes[i])}, *epoch);
+    }
+  }
+  return found;
+}
+
 }  // namespace
+
+Selected LoaderAudit::inGrid(Selected place) const {
+  if (!place.epoch && !place.step) return place;
+  const std::int64_t any = grid_epochs.empty() ? 0 : grid_epochs.begin()->first.first;
+  const std::int64_t rank = place.ranks.empty() ? any : place.ranks.front();
+  const auto found = place.epoch ? grid_epochs.find({rank, *place.epoch})
+                                 : grid_epochs.lower_bound({rank, std::numeric_limits<std::int64_t>::min()});
+  const bool is_there = found != grid_epochs.end() && found->first.first == rank;
+  place.epoch = is_there ? std::optional<qint64>(found->second) : std::nullopt;
+  if (!is_there) place.step.reset();
+  return place;
+}
 
 /// How the batches of a loader compare.
 struct JobCapture::Compared {
   std::optional<Result<JobProof>> proof = {};  ///< none: the job goes on, or no loader was seen
   std::string sentence = {};
-  std::string loader = {};  ///< empty: with a design
+  std::string loader = {};   ///< empty: with a design
+  std::string audited = {};  ///< the loader whose audit stands beside it; empty: none
 };
 
 /// What one look at a recording finds.
@@ -33,12 +74,14 @@ JobCapture::JobCapture(RunService& runs, QObject* parent) : QObject(parent), run
 void JobCapture::refresh() {
   if (runs_.runFile() != file_) {
     job_.cancel();
+    audit_job_.cancel();
     file_ = runs_.runFile();
     is_read_ = false;
     pause_ms_ = 0;
     since_.invalidate();
     found_.reset();
     proof_.reset();
+    audit_.reset();
     problem_.clear();
     no_proof_.clear();
     compared_.clear();
@@ -62,17 +105,16 @@ JobCapture::Found JobCapture::look(const Asked& asked, bool grows, const Work& w
 /// With the design, or what its loader read with the spec that was captured from it.
 JobCapture::Compared JobCapture::compare(const capture::Capture& found, const Asked& asked, const Work& work) {
   Compared compared;
+  const capture::CapturedLoader& loader = found.loaders[loaderOf(found, asked.loader)];
+  compared.audited = loader.job.name;
   if (asked.design) {
     const auto plan = Plan::make(*asked.design);
     compared.proof = plan ? proveJob(*plan, asked.file, {}, work) : plan.error();
+    if (*compared.proof && (*compared.proof)->loader) compared.audited = *(*compared.proof)->loader;
     compared.sentence = *compared.proof ? (*compared.proof)->text() : compared.proof->error().message;
     return compared;
   }
-  std::vector<capture::JobLoader> jobs;
-  for (const capture::CapturedLoader& loader : found.loaders) jobs.push_back(loader.job);
-  const auto meant = capture::loaderMeant(jobs, asked.loader);
-  const capture::CapturedLoader& loader = found.loaders[meant ? *meant : 0];
-  const std::string whose = jobs.size() > 1 ? loader.job.name + ": " : "";
+  const std::string whose = found.loaders.size() > 1 ? loader.job.name + ": " : "";
   compared.loader = loader.job.name;
   compared.sentence = whose + capture::accountOf(loader).checked;
   if (!loader.spec.problems.empty()) {
@@ -82,6 +124,38 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
   const auto plan = Plan::make(loader.spec.spec);
   compared.proof = plan ? proveJob(*plan, asked.file, loader.job.name, work) : plan.error();
   return compared;
+}
+
+/// As the verb audit does it.
+std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, const Audited& of, const Work& work) {
+  const auto loader = std::find_if(found.loaders.begin(), found.loaders.end(),
+                                   [&of](const auto& one) { return one.job.name == of.loader; });
+  if (loader == found.loaders.end()) return std::nullopt;
+  LoaderAudit audit;
+  audit.loader = of.loader;
+  audit.findings = capture::foundInRun(*loader);
+  const auto job = capture::readJob(of.file, work);
+  const auto index = job ? capture::loaderMeant(job->loaders, of.loader) : Result<std::size_t>(job.error());
+  if (!index) {
+    audit.not_judged = index.error().text();
+    return audit;
+  }
+  capture::Judgement judgement =
+      capture::judge(*job, *index, *loader, std::filesystem::path(of.file).filename().string(), work);
+  auto report = judgement.judged ? capture::auditJudged(*judgement.judged, {.fixes = false}, work)
+                                 : Result<AuditReport>(judgement.judged.error());
+  if (work.stopped()) return std::nullopt;
+  if (!report) {
+    audit.not_judged = report.error().text();
+    return audit;
+  }
+  capture::JudgedLoader& judged = *judgement.judged;
+  audit.findings = std::move(report->findings);
+  audit.said = std::move(judgement.said);
+  audit.reading = std::move(judged.reading);
+  if (judged.not_judged) audit.not_judged = words::notJudged(*judged.not_judged);
+  if (of.grid_epochs > 0) audit.grid_epochs = epochsInGrid(judged.loader, of.grid_epochs);
+  return audit;
 }
 
 JobCapture::Asked JobCapture::asked() const {
@@ -123,6 +197,19 @@ void JobCapture::show(Compared compared) {
   loader_ = QString::fromStdString(compared.loader);
   no_proof_ = proof && !*proof ? QString::fromStdString(proof->error().message) : QString();
   proof_ = proof && *proof ? std::make_shared<const JobProof>(**std::move(proof)) : nullptr;
+  if (!compared.audited.empty()) startAudit(std::move(compared.audited));
+}
+
+/// After the proof, which is there sooner.
+void JobCapture::startAudit(std::string loader) {
+  Audited of{file_.toStdString(), std::move(loader)};
+  const bool has_grid = proof_ != nullptr && proof_->loader == of.loader;
+  if (has_grid) of.grid_epochs = static_cast<std::int64_t>(proof_->epoch_starts.size()) - 1;
+  audit_job_.start([of, found = found_](const Work& work) { return audited(*found, of, work); },
+                   [this](LoaderAudit audit) {
+                     audit_ = std::make_shared<const LoaderAudit>(std::move(audit));
+                     emit changed();
+                   });
 }
 
 }  // namespace shardlens::ui

@@ -1,20 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/audit/finding.h"
 #include "core/capture/capture.h"
+#include "core/capture/reading.h"
 #include "core/collect/job_proof.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/run_service.h"
+#include "ui/state/selection.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shardlens::ui {
+
+/// What `shardlens audit` says of what a loader of the job read. No fixes: what ran cannot be changed any more.
+struct LoaderAudit {
+  std::string loader;  ///< its name: "train"
+  std::vector<Finding> findings;
+  std::string not_judged;         ///< why no epoch was judged, one sentence; empty where one was
+  std::vector<std::string> said;  ///< what was judged, one sentence each
+  capture::Reading reading;       ///< without passes where they could not be counted
+  /// The epoch of the proof's grid in which a rank read an epoch that findings name.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> grid_epochs;
+
+  /// A place that a finding names, as the proof's grid has it: without epoch and step where it does not have them.
+  [[nodiscard]] Selected inGrid(Selected place) const;
+};
 
 /// What the loaders of the run in view really read, as far as its recording tells, and how that compares. The recording
 /// is read on a worker: once when the run is over, and from time to time while it grows.
@@ -24,6 +45,7 @@ class JobCapture : public QObject {
  public:
   using CapturePtr = std::shared_ptr<const capture::Capture>;
   using ProofPtr = std::shared_ptr<const JobProof>;
+  using AuditPtr = std::shared_ptr<const LoaderAudit>;
 
   explicit JobCapture(RunService& runs, QObject* parent = nullptr);
   /// Null: nothing was found, or nothing was read yet.
@@ -37,6 +59,9 @@ class JobCapture : public QObject {
   [[nodiscard]] const QString& loader() const { return loader_; }
   /// What is said of all of these batches, one sentence.
   [[nodiscard]] const QString& compared() const { return compared_; }
+  /// Of the loader that was compared, or else of the one that is meant. Null until it is known: it follows proof(), and
+  /// that of another loader stays until it comes.
+  [[nodiscard]] const AuditPtr& audit() const { return audit_; }
   /// Compares what this loader read with the spec that was captured from it.
   void compareWith(const std::string& loader);
   /// One sentence; empty where there is a proof or nothing was compared yet.
@@ -55,11 +80,19 @@ class JobCapture : public QObject {
     std::optional<PipelineSpec> design;
     std::string loader;  ///< empty: that of the training
   };
+  /// Which loader is audited, and of how many epochs the grid of its proof is.
+  struct Audited {
+    std::string file;
+    std::string loader;
+    std::int64_t grid_epochs = 0;  ///< 0: there is none
+  };
   static Found look(const Asked& asked, bool grows, const Work& work);
   static Compared compare(const capture::Capture& found, const Asked& asked, const Work& work);
+  static std::optional<LoaderAudit> audited(const capture::Capture& found, const Audited& of, const Work& work);
   [[nodiscard]] Asked asked() const;
   void read();
   void show(Compared compared);
+  void startAudit(std::string loader);
 
   RunService& runs_;
   QString file_;          ///< the recording that all this is of
@@ -68,11 +101,13 @@ class JobCapture : public QObject {
   qint64 pause_ms_ = 0;   ///< until the next one
   CapturePtr found_;
   ProofPtr proof_;
+  AuditPtr audit_;
   QString problem_;
   QString no_proof_;
   QString compared_;
   QString loader_;
   LatestJob job_;
+  LatestJob audit_job_;
 };
 
 }  // namespace shardlens::ui

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A command of the user's: typed, run and watched by the window; what its loaders read becomes a design.
-#include "core/record/recording_writer.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
-#include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/loaders_panel.h"
@@ -52,25 +51,13 @@ class OwnCommandTest : public QObject {
   /// The recording of a command whose loader read this order in batches of two.
   QString recordingOf(const std::string& name, const std::vector<std::vector<SampleIndex>>& batches,
                       const std::string& design = {}) {
-    const auto path = folder_ / name;
-    auto writer = RecordingWriter::create(path);
-    RunBegin begin;
-    begin.name = "train";
-    begin.command = "shardlens run -- python3 train.py";
-    begin.host = "h";
-    begin.reports = false;
-    begin.spec_yaml = design;
-    writer->add({1, begin});
-    writer->add({2, RunEnd{}});
-    (void)writer->flush();
     test::ProbeText text(0, 1, 1);
     text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
     text.pass(0, 0, 0, 0);
     text.batches(0, 0, batches);
     text.news(0, 5, 5);
     text.end();
-    test::spill(path / "h-1.slprobe", text.bytes());
-    return QString::fromStdString(path.string());
+    return recordingOfCommand(folder_ / name, {text}, design);
   }
 
  private slots:
@@ -166,9 +153,7 @@ class OwnCommandTest : public QObject {
     text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
     text.news(1, 5, 0);
     text.end();
-    const QString recording = recordingOf("several", {});
-    test::spill(std::filesystem::path(recording.toStdString()) / "h-1.slprobe", text.bytes());
-    QVERIFY(workspace.runs.open(recording).has_value());
+    QVERIFY(workspace.runs.open(recordingOfCommand(folder_ / "several", {text})).has_value());
     auto* proof = page.findChild<ProofPanel*>();
     EVENTUALLY(proof->verdictText() == "train: All 5 batches of epoch 0 on rank 0 are as planned.");
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/record/recording_writer.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
+#include "tests/core/capture/probe_text.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/temp_folder.h"
 
@@ -11,7 +13,9 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace shardlens::ui {
 
@@ -34,6 +38,24 @@ inline bool anyLabel(const QWidget& inside, const QString& beginning) {
   return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
     return label->text().startsWith(beginning) || label->accessibleName().startsWith(beginning);
   });
+}
+
+/// The finished recording of a command that reports nothing itself, of whose processes probes wrote these files.
+inline QString recordingOfCommand(const std::filesystem::path& path, const std::vector<test::ProbeText>& processes,
+                                  const std::string& design = {}) {
+  auto writer = RecordingWriter::create(path);
+  RunBegin begin;
+  begin.name = "train";
+  begin.command = "shardlens run -- python3 train.py";
+  begin.host = "h";
+  begin.reports = false;
+  begin.spec_yaml = design;
+  writer->add({1, begin});
+  writer->add({2, RunEnd{}});
+  (void)writer->flush();
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    test::spill(path / ("h-" + std::to_string(i) + ".slprobe"), processes[i].bytes());
+  return QString::fromStdString(path.string());
 }
 
 /// Recordings of finished runs, in a folder of their own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/findings_panel.h"
 
+#include "ui/scene/design/findings.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
@@ -27,46 +28,6 @@ namespace {
 
 constexpr int kStaleAfterMs = 150;       // an audit that is back sooner does not flicker
 constexpr std::size_t kCardsAtOnce = 3;  ///< laying one out takes about a millisecond
-
-QString countText(const std::vector<Finding>& findings) {
-  const auto count = [&](Severity severity) {
-    return std::ranges::count_if(findings, [&](const Finding& one) { return one.severity == severity; });
-  };
-  QStringList parts;
-  if (const auto errors = count(Severity::Error)) parts += countOf(errors, "error");
-  if (const auto warnings = count(Severity::Warning)) parts += countOf(warnings, "warning");
-  if (parts.isEmpty()) parts += phrase("design", "no problems");
-  const auto proofs = std::ranges::count_if(findings, [](const Finding& one) { return one.is_proof; });
-  const auto notes = count(Severity::Info) - proofs;
-  if (notes > 0) parts += countOf(notes, "note");
-  if (proofs > 0) parts += phrase("design", "%1 fine").arg(proofs);
-  return parts.join(" · ");
-}
-
-QString severityOf(const Finding& finding) {
-  const std::string_view name = severityName(finding.severity);
-  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
-QString asText(const std::vector<Finding>& findings) {
-  QString out;
-  for (const Finding& finding : findings) {
-    out += severityOf(finding) + ": " + text(finding.title) + '\n' + text(finding.message) + '\n';
-    if (finding.fix() != nullptr) out += phrase("design", "Fix: %1").arg(text(finding.fix()->label)) + '\n';
-    out += '\n';
-  }
-  return out.trimmed() + '\n';
-}
-
-QString asCsv(const std::vector<Finding>& findings) {
-  QString out = "severity,code,title,message\n";
-  const auto quoted = [](const std::string& field) { return '"' + text(field).replace('"', "\"\"") + '"'; };
-  for (const Finding& finding : findings) {
-    out += severityOf(finding) + ',' + text(finding.code) + ',' + quoted(finding.title) + ',' +
-           quoted(finding.message) + '\n';
-  }
-  return out;
-}
 
 Finding findingOf(const Error& issue) {
   Finding finding;
@@ -125,8 +86,8 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
       refresh_.want();
     }
   });
-  addPanelMenu(
-      *this, {phrase("design", "Findings"), [this] { return asText(findings_); }, [this] { return asCsv(findings_); }});
+  addPanelMenu(*this, {phrase("design", "Findings"), [this] { return findingsText(findings_); },
+                       [this] { return findingsCsv(findings_); }});
   refresh_.want();
 }
 
@@ -163,7 +124,7 @@ void FindingsPanel::rebuild(std::vector<Finding> findings) {
   cards_.resize(kept);
   findings_ = std::move(findings);
   list_->set({cards_.begin(), cards_.end()});
-  counts_->setText(countText(findings_));
+  counts_->setText(findingCounts(findings_));
   markChosen();
 }
 
@@ -203,7 +164,7 @@ void FindingsPanel::setStale(bool stale) {
   progress_->setVisible(stale);
   if (stale) progress_->setFraction(0);
   for (FindingCard* card : cards_) card->setFixesEnabled(!stale);
-  counts_->setText(stale ? phrase("design", "checking…") : countText(findings_));
+  counts_->setText(stale ? phrase("design", "checking…") : findingCounts(findings_));
 }
 
 void FindingsPanel::applyFix(const Fix& fix) {
@@ -217,16 +178,8 @@ void FindingsPanel::applyFix(const Fix& fix) {
 }
 
 void FindingsPanel::selectWhere(const Finding& finding) {
-  const Where& where = finding.where;
-  Selected selected;
-  selected.ranks.assign(where.example.begin(), where.example.end());
-  if (where.epoch) selected.epoch = *where.epoch;
-  if (where.step) selected.step = *where.step;
-  if (!where.samples.empty()) selected.sample = where.samples.front();
-  if (where.seed) selected.seed = *where.seed;
-  selected.finding = QString::fromStdString(finding.code);
-  workspace_.goTo(selected);
-  if (!where.field.empty()) emit fieldWanted(QString::fromStdString(where.field));
+  workspace_.goTo(placeOf(finding));
+  if (!finding.where.field.empty()) emit fieldWanted(QString::fromStdString(finding.where.field));
 }
 
 void FindingsPanel::pointAtWorst() {

@@ -85,6 +85,7 @@ void LoadersPanel::refresh() {
 void LoadersPanel::showFound() {
   QString key = capture_.problem() + (runs_.isActive() ? "+" : "-") + capture_.loader();
   if (const auto& found = capture_.found()) key += keyOf(*found);
+  if (const auto& audit = capture_.audit()) key += '|' + QString::fromStdString(audit->loader);
   if (std::exchange(shown_, key) == key) return;  // cards that say the same stay, with focus and selected text
   while (QLayoutItem* item = loaders_->takeAt(0)) {
     if (QWidget* widget = item->widget()) {
@@ -114,6 +115,10 @@ void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   card->column()->addWidget(boldLine(QString::fromStdString(account.title), card));
   if (!account.sampler.empty()) card->column()->addWidget(sentence(account.sampler, "muted", card));
   card->column()->addWidget(sentence(account.checked, "", card));
+  if (const auto& audit = capture_.audit(); audit != nullptr && audit->loader == loader.job.name) {
+    for (const std::string& line : words::readingText(audit->reading))
+      card->column()->addWidget(sentence(line, "muted", card));
+  }
   for (const std::string& remark : account.remarks) card->column()->addWidget(sentence(remark, "muted", card));
   for (const std::string& finding : account.findings) card->column()->addWidget(sentence(finding, "warning", card));
   if (loader.yaml) {

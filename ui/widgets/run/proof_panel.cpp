@@ -82,6 +82,15 @@ void ProofView::setSteps(std::optional<StepRange> steps) {
   update();
 }
 
+void ProofView::reveal(const Selected& place) {
+  const auto step = globalStepOf(place, facts_.get());
+  const ProofScene shown = scene();
+  if (!step || shown.columns == 0 || shown.columnOf(*step) >= 0) return;
+  const qint64 span = shown.columns * shown.stride;
+  const qint64 first = std::max<qint64>(0, *step - span / 2);
+  setSteps(StepRange{first, first + span - 1});
+}
+
 QSize ProofView::minimumSizeHint() const {
   return {px(160), px(60)};
 }

@@ -26,6 +26,8 @@ class ProofView : public QWidget {
   void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts);
   /// Shows these steps; nothing: those around the newest one.
   void setSteps(std::optional<StepRange> steps);
+  /// Brings the step of this place into view, if it has one and the run does.
+  void reveal(const Selected& place);
   [[nodiscard]] ProofScene scene() const;
   /// The batches in view; steps count over all epochs.
   [[nodiscard]] QString csv() const;

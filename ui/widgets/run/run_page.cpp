@@ -19,6 +19,7 @@
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/launch_panel.h"
+#include "ui/widgets/run/loader_findings.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
@@ -122,18 +123,12 @@ QWidget* RunPage::makeWatchPanel() {
   beside_ = new QSplitter(Qt::Horizontal, panel);
   beside_->setHandleWidth(1);
   beside_->setChildrenCollapsible(false);
-  stall_ = new StallPanel(beside_);
   beside_->addWidget(splitter_);
-  beside_->addWidget(stall_);
+  beside_->addWidget(makeSide());
   beside_->setStretchFactor(0, 1);
   auto* outer = new QVBoxLayout(panel);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(beside_);
-  connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
-  connect(stall_, &StallPanel::closeWanted, this, [this] {
-    stall_closed_ = true;
-    places_->setAvailable("stall", false);
-  });
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
   connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
@@ -143,6 +138,27 @@ QWidget* RunPage::makeWatchPanel() {
   connect(autopsy_, &AutopsyBar::placeWanted, &workspace_.selection, &Selection::select);
   connect(autopsy_, &AutopsyBar::sought, board_, &RankBoard::follow);
   return panel;
+}
+
+/// The card of a stall above the findings.
+QWidget* RunPage::makeSide() {
+  side_ = new QSplitter(Qt::Vertical, beside_);
+  side_->setHandleWidth(1);
+  side_->setChildrenCollapsible(false);
+  stall_ = new StallPanel(side_);
+  findings_ = new LoaderFindings(loaders_->capture(), workspace_.selection, side_);
+  side_->addWidget(stall_);
+  side_->addWidget(findings_);
+  connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
+  connect(stall_, &StallPanel::closeWanted, this, [this] {
+    stall_closed_ = true;
+    places_->setAvailable("stall", false);
+  });
+  connect(findings_, &LoaderFindings::placeWanted, this, [this](const Selected& place) {
+    workspace_.selection.select(place);
+    proof_->view().reveal(place);
+  });
+  return side_;
 }
 
 /// Proof, arrivals and console, side by side below.
@@ -262,6 +278,7 @@ void RunPage::showLoaders() {
   const bool is_compared = loaders.proof() != nullptr || !loaders.noProof().isEmpty();
   places_->setAvailable("proof", has_plan || is_compared);
   places_->setAvailable("loaders", !has_plan || loaders.found() != nullptr);
+  places_->setAvailable("findings", loaders.audit() != nullptr);
   is_compared ? proof_->setLoaders(loaders) : proof_->setRun(runs);
   chooseEvidence();
 }

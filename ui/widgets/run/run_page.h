@@ -18,6 +18,7 @@ class ComparePanel;
 class ConsoleView;
 class JobBar;
 class LaunchPanel;
+class LoaderFindings;
 class LoadersPanel;
 class ProofPanel;
 class RankBoard;
@@ -26,7 +27,8 @@ class StallPanel;
 class VerdictBanner;
 
 /// The whole centre of the Run and Autopsy perspectives: the verdict, the ranks with their timeline, the proof of
-/// assignment, arrivals, the console. Without a job it says what Launch would do; without a recording, how to open one.
+/// assignment, arrivals, the console, and what is found in what its loaders read. Without a job it says what Launch
+/// would do; without a recording, how to open one.
 class RunPage : public Page {
   Q_OBJECT
 
@@ -60,6 +62,7 @@ class RunPage : public Page {
  private:
   [[nodiscard]] QWidget* makeWatchPanel();
   [[nodiscard]] QWidget* makeEvidence();
+  [[nodiscard]] QWidget* makeSide();
   void refresh();
   void choosePanel();
   void showHeadlines();
@@ -93,8 +96,10 @@ class RunPage : public Page {
   QWidget* watch_panel_;
   ComparePanel* compare_;
   JobBar* job_bar_ = nullptr;
-  QSplitter* beside_ = nullptr;  ///< the run, and the card of a stall
+  QSplitter* beside_ = nullptr;  ///< the run, and what is said of it at its side
+  QSplitter* side_ = nullptr;    ///< the card of a stall, and the findings
   StallPanel* stall_ = nullptr;
+  LoaderFindings* findings_ = nullptr;
   bool stall_closed_ = false;  ///< the user closed the card of this stall
   QSplitter* splitter_ = nullptr;
   QSplitter* evidence_row_ = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/console_view.h"
+#include "ui/widgets/run/loader_findings.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
@@ -24,8 +25,8 @@ constexpr int kUsualHeight = 660;  ///< a page higher than this has room to spar
 constexpr double kShareOfSpare = 0.55;
 constexpr int kLeastEvidence = 160;
 constexpr int kLeastEvidenceOfLow = 144;
-constexpr int kStallWidth = 288;
-constexpr int kThreeBesideStall = 1180;  ///< width of the page
+constexpr int kSideWidth = 288;
+constexpr int kThreeBesideSide = 1180;  ///< width of the page
 constexpr int kGapOfEvidence = 32;
 constexpr int kGapOfLow = 16;
 }  // namespace
@@ -37,15 +38,17 @@ void RunPage::addPlaces() {
   places_->addSplitter(beside_);
   places_->addSplitter(splitter_);
   places_->addSplitter(evidence_row_);
+  places_->addSplitter(side_);  // last: sessions that do not know it keep the sizes of the others
   places_->addPanel("ranks", phrase("run", "Rank lanes"), upper_, Arrangement::Hiding::Never);
   places_->addPanel("proof", phrase("run", "Proof of assignment"), proof_);
   places_->addPanel("loaders", phrase("run", "What its loaders read"), loaders_);
   places_->addPanel("arrivals", phrase("run", "Arrivals"), arrivals_);
   places_->addPanel("console", phrase("run", "Console"), console_);
   places_->addPanel("stall", phrase("run", "Stall"), stall_);
+  places_->addPanel("findings", phrase("design", "Findings"), findings_);
   places_->settle();
   connect(places_, &Arrangement::changed, this, &RunPage::chooseEvidence);
-  for (const char* id : {"loaders", "stall"}) places_->setAvailable(id, false);
+  for (const char* id : {"loaders", "stall", "findings"}) places_->setAvailable(id, false);
 }
 
 QVariantMap RunPage::layout() const {
@@ -65,21 +68,22 @@ void RunPage::shareRoom() {
   shareWidth();
 }
 
-/// Beside the card of a stall there is no room for all three in a narrow page, and who came late before it matters
-/// least. Nor beside what loaders read where no rank met another one.
+/// Beside the card of a stall, or the findings, there is no room for all three in a narrow page, and who came late
+/// before it matters least. Nor beside what loaders read where no rank met another one.
 void RunPage::chooseEvidence() {
   const RunStatePtr state = workspace_.runs.state();
   const bool is_empty = loaders_->capture().found() != nullptr && state != nullptr &&
                         std::ranges::none_of(state->arrivals, [](const Arrival& one) { return one.collectives > 0; });
-  places_->setAvailable("arrivals", !is_empty && (width() >= px(kThreeBesideStall) || stall_->isHidden()));
+  places_->setAvailable("arrivals", !is_empty && (width() >= px(kThreeBesideSide) || side_->isHidden()));
 }
 
-/// Proof and console take a little more than the arrivals.
+/// Proof and console take a little more than the arrivals; the card of a stall and the findings have a half each.
 void RunPage::shareWidth() {
   if (!places_->isByHand(beside_) && beside_->width() > 0) {
-    const int card = px(kStallWidth);
-    Arrangement::giveSizes(*beside_, {{splitter_, beside_->width() - card}, {stall_, card}});
+    const int side = px(kSideWidth);
+    Arrangement::giveSizes(*beside_, {{splitter_, beside_->width() - side}, {side_, side}});
   }
+  if (!places_->isByHand(side_)) Arrangement::giveSizes(*side_, {{stall_, 1}, {findings_, 1}});
   if (places_->isByHand(evidence_row_) || evidence_row_->width() <= 0) return;
   Arrangement::giveSizes(*evidence_row_, {{proof_, 360}, {loaders_, 360}, {arrivals_, 280}, {console_, 360}});
 }
