@@ -17,12 +17,12 @@ namespace shardlens {
 namespace {
 
 Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
-  const auto program = findProgram(request.command.front());
+  const auto program = findProgram(request.command.front(), request.environment);
   if (!program) return program.error();
   LaunchSite site;
   site.program = *program;
   auto launch = launcher.launch({}, site, request.command);
-  if (launch) addProbe(*launch, request.run_file, job_dir);
+  if (launch) addProbe(*launch, request, job_dir);
   return launch;
 }
 

@@ -38,13 +38,14 @@ Result<Launch> launchOf(const PipelineSpec& spec, const JobRequest& request, con
   if (!found) return found.error();
   const auto own = ownProgram(kind, spec.run.program);
   if (request.command.empty() && !own) return own.error();
-  auto program = request.command.empty() ? findRankProgram(*own) : findProgram(request.command.front());
+  auto program =
+      request.command.empty() ? findRankProgram(*own) : findProgram(request.command.front(), request.environment);
   if (!program) return program.error();
   const auto port = freePort();
   if (!port) return port.error();
   const LaunchSite site{*found, *program, job_dir + "/spec.yaml", job_dir, usableCores(), geteuid() == 0, *port};
   auto launch = launcher.launch(spec, site, request.command);
-  if (launch && !request.command.empty()) addProbe(*launch, request.run_file, job_dir);
+  if (launch && !request.command.empty()) addProbe(*launch, request, job_dir);
   if (launch && request.command.empty() && *own != spec.run.program)
     launch->notes.push_back(words::programInPlaceOf(kind.name, *own, spec.run.program));
   return launch;
@@ -102,6 +103,7 @@ std::vector<std::string> runArguments(const JobRequest& request) {
   if (request.ranks > 0) add("--ranks", std::to_string(request.ranks));
   add("--run-file", request.run_file);
   if (!request.command.empty()) words.emplace_back("--");
+  for (const auto& [name, value] : request.environment) words.push_back(std::string(name).append("=").append(value));
   words.insert(words.end(), request.command.begin(), request.command.end());
   return words;
 }

@@ -28,6 +28,7 @@ struct JobRequest {
   std::string run_file;
   /// With a launcher it runs on every rank in place of the spec's program; without one it runs once, as it was typed.
   std::vector<std::string> command;
+  Variables environment = {};  ///< of the command: beside ours, and of nothing else that is started
   /// How long a job that cannot go on (ranks in different collectives, a dead rank) is left alone, and how long its
   /// processes have between SIGTERM and SIGKILL.
   std::chrono::milliseconds grace{5000};

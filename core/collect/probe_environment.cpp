@@ -3,6 +3,7 @@
 
 #include "core/collect/collect_words.h"
 #include "core/collect/installed_file.h"
+#include "core/collect/job.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,9 +22,13 @@ fs::path probeFolder(const char* name) {
   return found.empty() ? found : found.parent_path();
 }
 
-/// `first`, and what the environment has had under this name but for `first` itself: that of an earlier time.
-std::string before(const std::string& first, const char* name) {
-  const char* const given = std::getenv(name);
+bool has(const Variables& variables, const std::string& name) {
+  return std::any_of(variables.begin(), variables.end(), [&](const auto& one) { return one.first == name; });
+}
+
+/// `first`, and what the user has set under this name but for `first` itself: that of an earlier time.
+std::string before(const std::string& first, const char* name, const Variables& own) {
+  const char* const given = variable(name, own);
   std::string_view rest = given != nullptr ? given : "";
   while (rest == first || (rest.starts_with(first) && rest[first.size()] == ':'))
     rest.remove_prefix(std::min(rest.size(), first.size() + 1));
@@ -32,7 +37,7 @@ std::string before(const std::string& first, const char* name) {
 
 /// The probe of MPI is loaded into every process of the command, and does nothing before MPI_Init. AddressSanitizer
 /// wants to be loaded first, unless it is told otherwise.
-void addMpiProbe(ProbeEnvironment& environment) {
+void addMpiProbe(ProbeEnvironment& environment, const Variables& own) {
   const char* const library = "shardlens_mpi.so";
   fs::path folder = probeFolder(library);
   // The linker divides its list there.
@@ -40,15 +45,15 @@ void addMpiProbe(ProbeEnvironment& environment) {
   if (has_no_place) folder.clear();
   if (folder.empty())
     return environment.notes.push_back(has_no_place ? words::mpiProbeNotNamed() : words::noMpiProbe());
-  environment.variables.emplace_back("LD_PRELOAD", before((folder / library).string(), "LD_PRELOAD"));
-  environment.variables.emplace_back("ASAN_OPTIONS", before("verify_asan_link_order=0", "ASAN_OPTIONS"));
+  environment.variables.emplace_back("LD_PRELOAD", before((folder / library).string(), "LD_PRELOAD", own));
+  environment.variables.emplace_back("ASAN_OPTIONS", before("verify_asan_link_order=0", "ASAN_OPTIONS", own));
 }
 
 /// NCCL loads one profiler plugin, and the user's goes first. It reads the beginning of a long path only.
-void addNcclProbe(ProbeEnvironment& environment) {
+void addNcclProbe(ProbeEnvironment& environment, const Variables& own) {
   constexpr std::size_t kLongestPath = 254;
-  const char* const variable = "NCCL_PROFILER_PLUGIN";
-  const char* const theirs = std::getenv(variable);
+  const char* const name = "NCCL_PROFILER_PLUGIN";
+  const char* const theirs = variable(name, own);
   const char* const library = "shardlens_nccl.so";
   const fs::path folder = probeFolder(library);
   const std::string path = (folder / library).string();
@@ -56,18 +61,18 @@ void addNcclProbe(ProbeEnvironment& environment) {
   if (is_theirs) return environment.notes.push_back(words::otherNcclPlugin(theirs));
   if (folder.empty()) return environment.notes.push_back(words::noNcclProbe());
   if (path.size() > kLongestPath) return environment.notes.push_back(words::ncclProbeNotNamed());
-  environment.variables.emplace_back(variable, path);
+  environment.variables.emplace_back(name, path);
 }
 
 }  // namespace
 
-ProbeEnvironment probeEnvironment(const std::string& run_file, const fs::path& rings) {
+ProbeEnvironment probeEnvironment(const std::string& run_file, const fs::path& rings, const Variables& own) {
   ProbeEnvironment environment;
   std::error_code error;
   if (!rings.empty()) {
     environment.variables.emplace_back("SHARDLENS_RINGS", rings.string());
-    addMpiProbe(environment);
-    addNcclProbe(environment);
+    addMpiProbe(environment, own);
+    addNcclProbe(environment, own);
   }
   const fs::path folder = probeFolder("sitecustomize.py");
   const bool is_divided = folder.string().find(':') != std::string::npos;  // by Python, which reads a list
@@ -76,16 +81,20 @@ ProbeEnvironment probeEnvironment(const std::string& run_file, const fs::path& r
     return environment;
   }
   // Python looks into the probe's folder first, and then where it would have looked.
-  environment.variables.emplace_back("PYTHONPATH", before(folder.string(), "PYTHONPATH"));
+  environment.variables.emplace_back("PYTHONPATH", before(folder.string(), "PYTHONPATH", own));
   environment.variables.emplace_back("SHARDLENS_PROBE", fs::absolute(run_file, error).string());
   return environment;
 }
 
-void addProbe(Launch& launch, const std::string& run_file, const fs::path& job_dir) {
-  const ProbeEnvironment environment = probeEnvironment(run_file, job_dir);
-  launch.notes.insert(launch.notes.end(), environment.notes.begin(), environment.notes.end());
-  for (LaunchCommand& process : launch.processes)
-    process.environment.insert(process.environment.end(), environment.variables.begin(), environment.variables.end());
+void addProbe(Launch& launch, const JobRequest& request, const fs::path& job_dir) {
+  const ProbeEnvironment probes = probeEnvironment(request.run_file, job_dir, request.environment);
+  launch.notes.insert(launch.notes.end(), probes.notes.begin(), probes.notes.end());
+  for (LaunchCommand& process : launch.processes) {
+    for (const auto& own : request.environment) {
+      if (!has(process.environment, own.first) && !has(probes.variables, own.first)) process.environment.push_back(own);
+    }
+    process.environment.insert(process.environment.end(), probes.variables.begin(), probes.variables.end());
+  }
 }
 
 }  // namespace shardlens

@@ -10,6 +10,8 @@
 
 namespace shardlens {
 
+struct JobRequest;
+
 /// What a job's environment has beside ours, so that the probes are loaded into its processes.
 struct ProbeEnvironment {
   std::vector<std::pair<std::string, std::string>> variables;
@@ -18,10 +20,13 @@ struct ProbeEnvironment {
 
 /// The probe of PyTorch records the loaders of every process in the folder `run_file`. With `rings`, a probe that knows
 /// which rank it is makes its ring there (SHARDLENS_RINGS), that of MPI is preloaded, and NCCL is told of its own,
-/// unless the user has named another plugin. What the user has set stays, behind ours.
-ProbeEnvironment probeEnvironment(const std::string& run_file, const std::filesystem::path& rings = {});
+/// unless the user has named another plugin. What the user has set, in `own` or else in our environment, stays, behind
+/// ours.
+ProbeEnvironment probeEnvironment(const std::string& run_file, const std::filesystem::path& rings = {},
+                                  const Variables& own = {});
 
-/// Puts the probes into the environment of a launch.
-void addProbe(Launch& launch, const std::string& run_file, const std::filesystem::path& job_dir = {});
+/// Puts the environment of the requested command, and the probes, into that of a launch. What a launcher says to a rank
+/// stays.
+void addProbe(Launch& launch, const JobRequest& request, const std::filesystem::path& job_dir = {});
 
 }  // namespace shardlens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/launch/launch_command.h"
 
 #include <string>
 #include <vector>
@@ -12,5 +13,14 @@ namespace shardlens {
 /// plain or quoted arguments (pipes, `&&`, assignments, variables, patterns, comments) becomes `sh -c LINE`. BadInput
 /// when it is empty or ends within quotes.
 Result<std::vector<std::string>> commandWords(const std::string& line);
+
+/// The "NAME=value" words before a command, which a shell puts into its environment: taken out of it. Of two with one
+/// name the later one counts.
+Variables takeAssignments(std::vector<std::string>& command);
+
+/// Lines "NAME=value" as variables, in their order; empty ones, and those that begin with #, say nothing. A value is
+/// taken as it stands, without quotes around all of it. Of two lines with one name the later one counts. BadInput for
+/// a line that is no assignment.
+Result<Variables> environmentLines(const std::string& text);
 
 }  // namespace shardlens

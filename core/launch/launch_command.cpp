@@ -23,7 +23,12 @@ bool isProgram(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& own) {
+const char* variable(const std::string& name, const Variables& own) {
+  const auto found = std::find_if(own.begin(), own.end(), [&](const auto& one) { return one.first == name; });
+  return found != own.end() ? found->second.c_str() : std::getenv(name.c_str());
+}
+
+std::vector<std::string> environmentWith(const Variables& own) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -60,9 +65,9 @@ std::string LaunchCommand::text() const {
   return out + commandText(arguments);
 }
 
-Result<std::string> findProgram(const std::string& name) {
+Result<std::string> findProgram(const std::string& name, const Variables& own) {
   if (name.find('/') != std::string::npos) return isProgram(name) ? Result<std::string>(name) : words::noProgram(name);
-  const char* path = std::getenv("PATH");
+  const char* path = variable("PATH", own);
   std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());

@@ -11,10 +11,16 @@
 
 namespace shardlens {
 
+/// Variables of an environment: name and value.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// The value of the variable: that in `own`, else that of our environment; null when neither has it.
+const char* variable(const std::string& name, const Variables& own);
+
 /// One process to start: an argument list, and what its environment has in addition to ours.
 struct LaunchCommand {
   std::vector<std::string> arguments;
-  std::vector<std::pair<std::string, std::string>> environment;
+  Variables environment;
   std::int64_t rank = -1;  ///< that this process is; -1: a launcher, which starts the ranks itself
 
   /// One line that a shell takes, environment first.
@@ -35,7 +41,7 @@ struct ProcessExit {
 };
 
 /// Our environment, with `own` in place of the variables of the same names: "NAME=value".
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& own);
+std::vector<std::string> environmentWith(const Variables& own);
 /// What exec and posix_spawn take: a pointer to each text, and a null pointer. Valid as long as `texts` is unchanged.
 std::vector<char*> pointersTo(std::vector<std::string>& texts);
 
@@ -44,7 +50,8 @@ std::string shellQuoted(const std::string& argument);
 /// A command as it is typed in a shell.
 std::string commandText(const std::vector<std::string>& arguments);
 
-/// The full path of a program, looked up in PATH as a shell does. Environment when there is none.
-Result<std::string> findProgram(const std::string& name);
+/// The full path of a program, looked up in PATH as a shell does: in that of `own` where it has one. Environment when
+/// there is none.
+Result<std::string> findProgram(const std::string& name, const Variables& own = {});
 
 }  // namespace shardlens

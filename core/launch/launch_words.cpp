@@ -32,6 +32,16 @@ Error commandNotRead() {
                worded("launch", "complete it")};
 }
 
+Error noAssignment(std::size_t number, const std::string& line) {
+  constexpr std::size_t kMost = 60;
+  const std::string shown = line.size() > kMost ? line.substr(0, utf8Prefix(line.substr(0, kMost))) + "…" : line;
+  return Error{
+      ErrorCode::BadInput,
+      filled(worded("launch", "Line %1 of the environment sets no variable: %2"), std::to_string(number), shown),
+      {},
+      worded("launch", "write NAME=value, one a line and without export, such as NCCL_DEBUG=INFO")};
+}
+
 Error programNotStarted(const std::string& program, const std::string& why) {
   return Error{ErrorCode::Environment,
                filled(worded("launch", "%1 cannot be started: %2."), program, why),

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -17,6 +18,8 @@ Error noProgram(const std::string& name);
 /// Of a line that a person typed.
 Error noCommand();
 Error commandNotRead();
+/// Of the lines of an environment, this one, counted from 1.
+Error noAssignment(std::size_t number, const std::string& line);
 Error programNotStarted(const std::string& program, const std::string& why);
 Error noFreePort(const std::string& why);
 Error noJobFolder(const std::string& base, const std::string& why);

@@ -5486,6 +5486,14 @@
         <source>name another folder, such as by SHARDLENS_RUNS, or make it possible to write there</source>
         <translation>请改用其他文件夹（例如设置 SHARDLENS_RUNS），或使该处可以写入</translation>
     </message>
+    <message>
+        <source>Line %1 of the environment sets no variable: %2</source>
+        <translation>环境变量的第 %1 行没有设置变量：%2</translation>
+    </message>
+    <message>
+        <source>write NAME=value, one a line and without export, such as NCCL_DEBUG=INFO</source>
+        <translation>请写成 NAME=value，每行一个，不带 export，例如 NCCL_DEBUG=INFO</translation>
+    </message>
 </context>
 <context>
     <name>ledger</name>

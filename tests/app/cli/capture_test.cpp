@@ -362,6 +362,22 @@ TEST_CASE("capture of something that holds no loaders says so") {
   CHECK(inFolder(folder, kProgram + "capture missing 2>&1").code == 2);
 }
 
+TEST_CASE("NAME=value words before a command are of its environment, and of no other") {
+  const TempFolder folder;
+  const std::string said =
+      "sh -c 'echo \"$A/$B\" > said; tr \"\\0\" \"\\n\" < /proc/$PPID/environ | grep -c ^A= > above; true'";
+  const Finished run = inFolder(folder, kProgram + "run --quiet --run-file a.slrun -- A='x y' B=2 " + said + " 2>&1");
+  CHECK(run.code == 0);
+  CHECK(slurp(folder / "said") == "x y/2\n");
+  CHECK(slurp(folder / "above") == "0\n");
+  CHECK(inFolder(folder, kProgram + "replay a.slrun --format json").out.find("-- 'A=x y' B=2 sh -c") !=
+        std::string::npos);
+  const Finished none = inFolder(folder, kProgram + "run -- A=1 2>&1");
+  CHECK(none.code == 2);
+  CHECK(unwrapped(none.out).find("variables are set, and there is no command that gets them.") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "run spec.yaml A=1 2>&1").code == 2);
+}
+
 TEST_CASE("run -- COMMAND runs it once, as it was typed, with its own arguments and its own end") {
   const TempFolder folder;
   const Finished done =

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 
 using namespace shardlens;
@@ -36,6 +37,8 @@ TEST_CASE("what is asked for is a command that one can type") {
   request.command = {"python3", "train.py", "--lr", "3"};
   CHECK(commandText(runArguments(request)) ==
         "shardlens run 'my spec.yaml' --launcher mpirun --run-file out.slrun -- python3 train.py --lr 3");
+  request.environment = {{"A", "1"}, {"B", "x y"}};
+  CHECK(commandText(runArguments(request)).ends_with(" -- A=1 'B=x y' python3 train.py --lr 3"));
 }
 
 TEST_CASE("a recording's name is the spec's with the time, and never one that is taken") {
@@ -96,6 +99,31 @@ TEST_CASE("a command without a spec is a job of its own, run as it was typed") {
   const auto missing = makeCommandJob(request);
   REQUIRE(missing);
   CHECK(missing->launch.error().code == ErrorCode::Environment);
+}
+
+TEST_CASE("the environment of a command is given to it alone, beside what the probes need") {
+  JobRequest request;
+  request.command = {"sh", "-c", "true"};
+  request.environment = {{"A", "1"}, {"PYTHONPATH", "/mine"}, {"SHARDLENS_RINGS", "/mine"}, {"PATH", "/nowhere:/bin"}};
+  request.run_file = "run.slrun";
+  const auto job = makeCommandJob(request);
+  REQUIRE(job);
+  REQUIRE(job->launch);
+  const LaunchCommand& process = job->launch->processes.front();
+  CHECK(process.arguments.front() == "/bin/sh");
+  std::map<std::string, std::string> given;
+  for (const auto& [name, value] : process.environment) CHECK(given.emplace(name, value).second);
+  CHECK(given.at("A") == "1");
+  CHECK(given.at("PYTHONPATH").ends_with(":/mine"));
+  CHECK(given.at("SHARDLENS_RINGS") != "/mine");
+  CHECK(std::getenv("A") == nullptr);
+  request.launcher = "plain";
+  const auto ranks = makeJob(planOf(), request);
+  REQUIRE(ranks);
+  REQUIRE(ranks->launch);
+  REQUIRE(ranks->launch->processes.size() == 2);
+  CHECK(variable("A", ranks->launch->processes[1].environment) == std::string("1"));
+  CHECK(variable("RANK", ranks->launch->processes[1].environment) == std::string("1"));
 }
 
 TEST_CASE("a command with a spec and no launcher runs once, as it was typed, and the spec is what it is held against") {

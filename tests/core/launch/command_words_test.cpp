@@ -57,6 +57,29 @@ TEST_CASE("what only a shell understands is left to a shell, letter for letter")
   CHECK(commandWords("env A=1 python3 a.py")->front() == "env");
 }
 
+TEST_CASE("assignments before a command are for its environment, as a shell has it") {
+  Words words = {"A=x y", "B=", "A=2", "torchrun", "--lr=3", "train.py", "C=4"};
+  CHECK(takeAssignments(words) == Variables{{"B", ""}, {"A", "2"}});
+  CHECK(words == Words{"torchrun", "--lr=3", "train.py", "C=4"});
+  CHECK(takeAssignments(words).empty());
+}
+
+TEST_CASE("lines of an environment are variables, and the first that is none is said with what to write") {
+  const auto read =
+      environmentLines("NCCL_DEBUG=INFO\n\n # a note\r\n  PATH=/a b:$HOME \nQUOTED='x \"y'\nEMPTY=\nNCCL_DEBUG=WARN");
+  REQUIRE(read);
+  CHECK(*read == Variables{{"PATH", "/a b:$HOME"}, {"QUOTED", "x \"y"}, {"EMPTY", ""}, {"NCCL_DEBUG", "WARN"}});
+  CHECK(environmentLines("")->empty());
+  for (const char* line : {"export A=1", "A", "=1", "A =1", "1A=2", "A-B=1"}) {
+    CAPTURE(line);
+    const auto wrong = environmentLines(std::string("B=1\n") + line);
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error().code == ErrorCode::BadInput);
+    CHECK(wrong.error().message == std::string("Line 2 of the environment sets no variable: ") + line);
+    CHECK(wrong.error().hint.find("write NAME=value") == 0);
+  }
+}
+
 TEST_CASE("a line that is no command is refused with what to do") {
   for (const char* line : {"", "  \t "}) CHECK(commandWords(line).error().message == "There is no command.");
   for (const char* line : {"python3 'a.py", "python3 \"a.py", "python3 a.py \\"}) {

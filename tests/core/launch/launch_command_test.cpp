@@ -20,6 +20,8 @@ TEST_CASE("a program is found as a shell finds it, and a missing one says what t
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code == ErrorCode::Environment);
   CHECK_FALSE(findProgram("/no/such/program"));
+  CHECK_FALSE(findProgram("sh", {{"PATH", "/nowhere"}}));
+  CHECK(*findProgram("sh", {{"PATH", "/nowhere:/bin"}}) == "/bin/sh");
 }
 
 TEST_CASE("every launcher of the table makes itself and is known by its name") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens run [SPEC] [--launcher NAME [--ranks N]] [--run-file F] [--quiet] [--grace S] [-- COMMAND...]: launches a
-// job, watches it, and records it. COMMAND runs once, as it was typed, or with --launcher on every rank; with SPEC,
-// what it read is compared with the plan, and the exit code is that of verify; with --launcher only if anything was
-// read. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4 when it failed or was
-// stopped.
+// shardlens run [SPEC] [--launcher NAME [--ranks N]] [--run-file F] [--quiet] [--grace S] [-- [NAME=VALUE...]
+// COMMAND...]: launches a job, watches it, and records it. COMMAND runs once, as it was typed, or with --launcher on
+// every rank; with SPEC, what it read is compared with the plan, and the exit code is that of verify; with --launcher
+// only if anything was read. Exit 0 when the job ended well and its recording is whole, 3 when only the job did, 4 when
+// it failed or was stopped.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -15,6 +15,7 @@
 #include "core/collect/command_job.h"
 #include "core/collect/job.h"
 #include "core/collect/supervisor.h"
+#include "core/launch/command_words.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"
@@ -122,6 +123,12 @@ int runCommand(const RunArgs& options) {
 }
 
 int run(const RunArgs& options) {
+  if (!options.request.environment.empty() && options.request.command.empty()) {
+    return fail(Error{ErrorCode::Usage,
+                      "variables are set, and there is no command that gets them.",
+                      {},
+                      "shardlens run -- NAME=value COMMAND"});
+  }
   if (options.request.spec.empty() && options.after_dashes > 0) return runCommand(options);
   if (options.request.spec.empty())
     return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
@@ -162,8 +169,11 @@ void addRun(CLI::App& app, Action& chosen) {
       .showsDefault();
   verb.addCommand(options->request.command, options->after_dashes,
                   "after --: what to run, once and as typed; with --launcher, on every rank instead of the spec's "
-                  "program");
-  verb.runs(chosen, [options] { return run(*options); });
+                  "program. NAME=value words before it are variables of its environment");
+  verb.runs(chosen, [options] {
+    options->request.environment = takeAssignments(options->request.command);
+    return run(*options);
+  });
 }
 
 }  // namespace shardlens::cli
