@@ -69,7 +69,8 @@ Result<std::vector<std::string>> commandWords(const std::string& line) {
   if (expanded.failure == WRDE_SYNTAX) return words::commandNotRead();
   if (expanded.failure != 0) return by_shell;
   std::vector<std::string> arguments(expanded.words.we_wordv, expanded.words.we_wordv + expanded.words.we_wordc);
-  if (arguments.empty() || isAssignment(arguments.front())) return by_shell;
+  if (arguments.empty()) return by_shell;
+  if (std::all_of(arguments.begin(), arguments.end(), isAssignment)) return words::noCommand();
   return arguments;
 }
 

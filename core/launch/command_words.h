@@ -9,9 +9,9 @@
 
 namespace shardlens {
 
-/// A line as one types it into a shell, as the arguments of one program. A line that is more than one command with
-/// plain or quoted arguments (pipes, `&&`, assignments, variables, patterns, comments) becomes `sh -c LINE`. BadInput
-/// when it is empty or ends within quotes.
+/// A line as one types it into a shell, as the arguments of one program, behind the "NAME=value" words that stand
+/// before it. A line that is more than one command with plain or quoted arguments (pipes, `&&`, variables, patterns,
+/// comments) becomes `sh -c LINE`. BadInput when there is no command in it or it ends within quotes.
 Result<std::vector<std::string>> commandWords(const std::string& line);
 
 /// The "NAME=value" words before a command, which a shell puts into its environment: taken out of it. Of two with one

@@ -931,6 +931,10 @@
         <source>%1 secondary sample</source>
         <translation>%1 个次样本</translation>
     </message>
+    <message>
+        <source>%1 environment variable</source>
+        <translation>%1 个环境变量</translation>
+    </message>
 </context>
 <context>
     <name>design</name>
@@ -9300,6 +9304,38 @@ step %4，%5 样本/s：%6
     <message>
         <source>no step was measured</source>
         <translation>没有测得任何 step</translation>
+    </message>
+    <message>
+        <source>Compare with the open design</source>
+        <translation>与打开的设计比较</translation>
+    </message>
+    <message>
+        <source>Whether its loaders read what the design plans, batch by batch</source>
+        <translation>逐个 batch 检查其加载器读取的是否就是设计所计划的</translation>
+    </message>
+    <message>
+        <source>Run and watch compares with the design as it is here. The command below reads the saved file.</source>
+        <translation>“运行并监视”与此处显示的设计比较；下面的命令读取已保存的文件。</translation>
+    </message>
+    <message>
+        <source>Given to this command and to nothing else</source>
+        <translation>只提供给该命令，不影响其他任何程序</translation>
+    </message>
+    <message>
+        <source>Environment variables of the command, one a line</source>
+        <translation>该命令的环境变量，每行一个</translation>
+    </message>
+    <message>
+        <source>NAME=value, one a line. A value is taken as it stands; nothing in it is expanded. The recording keeps it with the command: type no passwords.</source>
+        <translation>NAME=value，每行一个。值按原样使用，其中的内容不会展开。记录会将其与命令一起保存：请勿输入密码。</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Set environment variables</source>
+        <translation>设置环境变量</translation>
     </message>
 </context>
 <context>

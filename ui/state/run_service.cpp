@@ -50,12 +50,26 @@ JobRequest requestFor(const PipelineSpec& spec, const std::string& spec_path, co
   return request;
 }
 
-RunState startingState(const PipelineSpec& spec, const RunFolder& folder, const JobRequest& request) {
+/// What the window asks for of a command of the user's.
+Result<JobRequest> requestFor(const RunService::OwnCommand& command, const std::string& spec_path) {
+  const auto words = commandWords(command.line.toStdString());
+  if (!words) return words.error();
+  const auto environment = environmentLines(command.environment.toStdString());
+  if (!environment) return environment.error();
+  JobRequest request;
+  request.spec = spec_path;
+  for (const auto& [name, value] : *environment) request.command.push_back(std::string(name).append("=").append(value));
+  request.command.insert(request.command.end(), words->begin(), words->end());
+  request.environment = takeAssignments(request.command);
+  return request;
+}
+
+RunState startingState(const std::string& name, const RunFolder& folder, const JobRequest& request) {
   RunState state;
-  state.name = spec.name;
+  state.name = name;
   state.command = commandText(runArguments(request));
-  state.world_size = spec.worldSize();
   state.cores = usableCores();
+  if (request.spec.empty()) return state;
   if (const auto text = readFile(folder.spec(), 64 << 20)) state.spec_yaml = *text;
   return state;
 }
@@ -173,6 +187,12 @@ QString RunService::commandLine(const PipelineSpec& spec, const QString& spec_pa
   return QString::fromStdString(commandText(runArguments(requestFor(spec, path))));
 }
 
+Result<QString> RunService::commandLine(const OwnCommand& command, const QString& spec_path) const {
+  const auto request = requestFor(command, spec_path.toStdString());
+  if (!request) return request.error();
+  return QString::fromStdString(commandText(runArguments(*request)));
+}
+
 Result<void> RunService::readiness(const PipelineSpec& spec) const {
   const auto kind = launcherKind(spec.run.launcher);
   if (!kind) return kind.error();
@@ -196,24 +216,23 @@ Result<void> RunService::launch(const PipelineSpec& spec) {
   const auto folder = makeRunFolder(runsRoot(), spec);
   if (!folder) return folder.error();
   const JobRequest request = requestFor(spec, folder->spec().string(), folder->runFile().string());
-  return begin(*folder, runArguments(request), {}, startingState(spec, *folder, request));
+  RunState starting = startingState(spec.name, *folder, request);
+  starting.world_size = spec.worldSize();
+  return begin(*folder, runArguments(request), {}, std::move(starting));
 }
 
-Result<void> RunService::watch(const QString& command, const QString& where) {
+Result<void> RunService::watch(const OwnCommand& command, const QString& where, const PipelineSpec* design) {
   if (auto may = mayBegin(); !may) return may;
-  JobRequest request;
-  const auto words = commandWords(command.toStdString());
-  if (!words) return words.error();
-  request.command = *words;
-  const auto folder = makeRunFolder(runsRoot(), nameOfCommand(request.command));
+  auto request = requestFor(command, {});
+  if (!request) return request.error();
+  const std::string name = design != nullptr ? design->name : nameOfCommand(request->command);
+  const auto folder = design != nullptr ? makeRunFolder(runsRoot(), *design) : makeRunFolder(runsRoot(), name);
   if (!folder) return folder.error();
-  request.run_file = folder->runFile().string();
-  RunState starting;
-  starting.name = nameOfCommand(request.command);
-  starting.command = commandText(runArguments(request));
-  starting.cores = usableCores();
+  if (design != nullptr) request->spec = folder->spec().string();
+  request->run_file = folder->runFile().string();
+  RunState starting = startingState(name, *folder, *request);
   starting.reports = false;
-  return begin(*folder, runArguments(request), where, std::move(starting));
+  return begin(*folder, runArguments(*request), where, std::move(starting));
 }
 
 /// `arguments` are those of our headless twin.

@@ -61,9 +61,17 @@ class RunService : public QObject {
 
   /// Starts the job. The spec is written beside the run file, so that later edits do not touch it.
   Result<void> launch(const PipelineSpec& spec);
-  /// Runs a command of the user's in a folder, as it was typed, with the probes: `shardlens run -- COMMAND`. Text that
-  /// only a shell understands (pipes, variables, `&&`) is given to sh. BadInput for a command that cannot be read.
-  Result<void> watch(const QString& command, const QString& folder);
+  /// What a user types to run a command of his own.
+  struct OwnCommand {
+    QString line;         ///< text that only a shell understands (pipes, variables, `&&`) is given to sh
+    QString environment;  ///< lines "NAME=value"; of one name, what stands before the command counts
+  };
+  /// "shardlens run spec.yaml -- NAME=value COMMAND": what watch() executes, as one would type it; without a spec that
+  /// is compared with where its path is empty. BadInput for what cannot be read.
+  [[nodiscard]] Result<QString> commandLine(const OwnCommand& command, const QString& spec_path) const;
+  /// Runs the command in a folder, as it was typed, with the probes; with a design, what it reads is compared with that
+  /// one, which is written beside the run file. BadInput for what cannot be read.
+  Result<void> watch(const OwnCommand& command, const QString& folder, const PipelineSpec* design = nullptr);
   /// Ends every process of the job, whatever is shown next; returns at once, state() tells when it is done.
   void stop();
   /// Shows a run file: a finished recording, or one that still grows.

@@ -46,8 +46,8 @@ TEST_CASE("a command is divided as sh divides it") {
 }
 
 TEST_CASE("what only a shell understands is left to a shell, letter for letter") {
-  for (const char* line : {"cd /tmp && ls", "OMP_NUM_THREADS=1 torchrun train.py", "python3 a.py | tee log", "a; b",
-                           "python3 $(ls)", "python3 a.py > out.txt", "a &", "ls ~/x /et[c]/host*",
+  for (const char* line : {"cd /tmp && ls", "A=$B torchrun train.py", "A=1 B=2 a && b", "python3 a.py | tee log",
+                           "a; b", "python3 $(ls)", "python3 a.py > out.txt", "a &", "ls ~/x /et[c]/host*",
                            "python3 a.py $GPUS", "python3 a.py # once", "python3 ${A"}) {
     CAPTURE(line);
     const auto words = commandWords(line);
@@ -58,10 +58,12 @@ TEST_CASE("what only a shell understands is left to a shell, letter for letter")
 }
 
 TEST_CASE("assignments before a command are for its environment, as a shell has it") {
-  Words words = {"A=x y", "B=", "A=2", "torchrun", "--lr=3", "train.py", "C=4"};
-  CHECK(takeAssignments(words) == Variables{{"B", ""}, {"A", "2"}});
-  CHECK(words == Words{"torchrun", "--lr=3", "train.py", "C=4"});
-  CHECK(takeAssignments(words).empty());
+  auto words = commandWords("A='x y' B= A=2 torchrun --lr=3 train.py C=4");
+  REQUIRE(words);
+  CHECK(takeAssignments(*words) == Variables{{"B", ""}, {"A", "2"}});
+  CHECK(*words == Words{"torchrun", "--lr=3", "train.py", "C=4"});
+  CHECK(takeAssignments(*words).empty());
+  CHECK(commandWords("A=1 B=2").error().message == "There is no command.");
 }
 
 TEST_CASE("lines of an environment are variables, and the first that is none is said with what to write") {

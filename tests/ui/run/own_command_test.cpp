@@ -6,6 +6,8 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/run/command_field.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/loaders_panel.h"
@@ -14,13 +16,16 @@
 #include "ui/widgets/run/verdict_banner.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -39,6 +44,22 @@ bool printed(const RunState& state, const std::string& text) {
   bool found = false;
   for (std::size_t i = 0; i < state.log.size(); ++i) found = found || state.log[i].text == text;
   return found;
+}
+
+/// Ten samples in their order, on one rank.
+PipelineSpec inOrder() {
+  PipelineSpec spec;
+  spec.name = "in-order";
+  spec.dataset.size = 10;
+  spec.world = {1, 1};
+  spec.loader.batch_size = 2;
+  spec.sampler = {"torch.SequentialSampler", {}};
+  spec.epochs = 1;
+  return spec;
+}
+
+QString twinOf(const RunPage& page) {
+  return page.findChild<CommandField*>("watchLine")->command();
 }
 
 }  // namespace
@@ -95,6 +116,114 @@ class OwnCommandTest : public QObject {
     QCOMPARE(problem->text(),
              QString("The command is not complete: a quote is not closed, or it ends with a backslash. (complete it)"));
     QVERIFY(workspace.runs.state() == nullptr);
+  }
+
+  void theCommandGetsItsEnvironmentAndNothingElseDoes() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Run);
+    page.resize(1280, 640);
+    page.show();
+    auto* environment = page.findChild<QPlainTextEdit*>("watchEnvironment");
+    auto* link = page.findChild<LinkButton*>("watchVariables");
+    QVERIFY(environment->isHidden());
+    QTest::mouseClick(link, Qt::LeftButton);
+    QVERIFY(environment->isVisible() && page.focusWidget() == environment);
+    environment->insertPlainText("# of this test\nOWN_A=\"x y\"\nOWN_B=no");
+    QCOMPARE(link->text(), QString("with 2 environment variables"));
+    auto* typed = page.findChild<QLineEdit*>("watchCommand");
+    typed->setText("OWN_B=2 printenv OWN_A OWN_B");
+    QCOMPARE(twinOf(page), QString("shardlens run -- 'OWN_A=x y' OWN_B=2 printenv OWN_A OWN_B"));
+    typed->setFocus();
+    QCOMPARE(page.command(), twinOf(page));
+    page.findChild<QPushButton*>("copyCommand")->setFocus();
+    QVERIFY2(page.command().startsWith("shardlens run spec.yaml"), qPrintable(page.command()));
+    QTest::keyClick(typed, Qt::Key_Return);
+    EVENTUALLY_EQUAL(workspace.runs.state()->status, JobStatus::Finished);
+    EVENTUALLY(printed(*workspace.runs.state(), "x y") && printed(*workspace.runs.state(), "2"));
+    EVENTUALLY(!workspace.runs.isActive());
+    QVERIFY(std::getenv("OWN_A") == nullptr);
+    QVERIFY2(page.command().endsWith(" -- 'OWN_A=x y' OWN_B=2 printenv OWN_A OWN_B"), qPrintable(page.command()));
+    QCOMPARE(workspace.runs.state()->name, std::string("printenv"));
+  }
+
+  void aLineThatSetsNoVariableIsSaidInPlaceAndNothingRuns() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Run);
+    page.show();
+    auto* environment = page.findChild<QPlainTextEdit*>("watchEnvironment");
+    QTest::mouseClick(page.findChild<LinkButton*>("watchVariables"), Qt::LeftButton);
+    environment->insertPlainText("A=1\nexport B=2");
+    auto* problem = page.findChild<QLabel*>("watchEnvironmentProblem");
+    QVERIFY(problem->isHidden());  // somebody types
+    page.findChild<QLineEdit*>("watchCommand")->setText("true");
+    QTest::mouseClick(page.findChild<LinkButton*>("watchVariables"), Qt::LeftButton);
+    QVERIFY(environment->isVisible());
+    page.findChild<QPushButton*>("watchRun")->click();
+    QVERIFY(problem->isVisible());
+    QCOMPARE(problem->text(), QString("Line 2 of the environment sets no variable: export B=2 (write NAME=value, one a "
+                                      "line and without export, such as NCCL_DEBUG=INFO)"));
+    QVERIFY(workspace.runs.state() == nullptr);
+    QVERIFY(!page.findChild<QWidget*>("watchLine")->isVisible());
+    environment->setPlainText("A=1\nB=2");
+    QVERIFY(problem->isHidden());
+  }
+
+  void whatACommandReadsIsComparedWithTheOpenDesign_data() {
+    QTest::addColumn<bool>("differs");
+    QTest::newRow("as designed") << false;
+    QTest::newRow("swapped") << true;
+  }
+  void whatACommandReadsIsComparedWithTheOpenDesign() {
+    QFETCH(bool, differs);
+    const std::vector<SampleIndex> last = differs ? std::vector<SampleIndex>{9, 8} : std::vector<SampleIndex>{8, 9};
+    const QString read = recordingOf(differs ? "read-other" : "read", {{0, 1}, {2, 3}, {4, 5}, {6, 7}, last});
+    Workspace workspace;
+    workspace.document.reset(inOrder());
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Run);
+    page.resize(1280, 640);
+    page.show();
+    auto* compare = page.findChild<QCheckBox*>("watchCompare");
+    EVENTUALLY(compare->isVisible());
+    QVERIFY(!compare->isChecked());
+    page.findChild<QLineEdit*>("watchCommand")->setText("cp " + read + "/h-1.slprobe $SHARDLENS_PROBE");
+    QVERIFY2(twinOf(page).startsWith("shardlens run -- /bin/sh -c 'cp "), qPrintable(twinOf(page)));
+    compare->click();
+    QVERIFY2(twinOf(page).startsWith("shardlens run spec.yaml -- /bin/sh -c 'cp "), qPrintable(twinOf(page)));
+    QVERIFY(page.findChild<QLabel*>("watchCompared")->isVisible());  // the design is in no file
+    page.findChild<QPushButton*>("watchRun")->click();
+    EVENTUALLY(!workspace.runs.isActive());
+    auto* proof = page.findChild<ProofPanel*>();
+    EVENTUALLY(proof->verdictText().startsWith(differs ? "Rank 0, epoch 0, step 4 has other samples than planned"
+                                                       : "All 5 batches of epoch 0 on rank 0 are as designed."));
+    const auto folder = std::filesystem::path(workspace.runs.runFile().toStdString()).parent_path();
+    const auto kept = yaml::readSpec(test::slurp(folder / "spec.yaml"), sampling::catalogue());
+    QVERIFY(kept.issues.empty() && kept.spec == workspace.document.spec());
+    QCOMPARE(workspace.runs.state()->name, std::string("in-order"));
+    QVERIFY(page.command().startsWith("shardlens run " + QString::fromStdString((folder / "spec.yaml").string())));
+  }
+
+  void onlyAValidDesignCanBeComparedWith() {
+    Workspace workspace;
+    workspace.document.reset(inOrder());
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Run);
+    page.show();
+    auto* compare = page.findChild<QCheckBox*>("watchCompare");
+    EVENTUALLY(compare->isVisible());
+    compare->click();
+    page.findChild<QLineEdit*>("watchCommand")->setText("true");
+    QCOMPARE(twinOf(page), QString("shardlens run spec.yaml -- true"));
+    PipelineSpec invalid = inOrder();
+    invalid.dataset.size = -1;
+    workspace.document.replace(invalid, "size");
+    EVENTUALLY(compare->isHidden());
+    QCOMPARE(twinOf(page), QString("shardlens run -- true"));
+    workspace.document.undoStack().undo();
+    EVENTUALLY(compare->isVisible());
+    QVERIFY(compare->isChecked());
   }
 
   void whatALoaderReadCanBecomeTheDesign() {

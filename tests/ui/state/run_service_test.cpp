@@ -91,7 +91,7 @@ class RunServiceTest : public QObject {
 
   /// A job whose supervisor hangs: it takes notice of SIGKILL alone. Its recording has begun.
   static ProcessId hangingJob(RunService& service) {
-    if (!service.watch("sleep 1000", {})) return {};
+    if (!service.watch({"sleep 1000", {}}, {})) return {};
     const auto recorded = [&] { return service.state() != nullptr && !service.state()->host.empty(); };
     if (!QTest::qWaitFor(recorded, 60'000)) return {};
     const auto supervisor = RunFolder{std::filesystem::path(service.runFile().toStdString()).parent_path()}.process();
@@ -172,7 +172,7 @@ class RunServiceTest : public QObject {
     const std::filesystem::path gate = folder_ / "gate";  // its reader lives until it has had a writer
     QCOMPARE(mkfifo(gate.c_str(), 0600), 0);
     RunService service;
-    const auto begun = service.watch("cat " + QString::fromStdString(gate.string()), {});
+    const auto begun = service.watch({"cat " + QString::fromStdString(gate.string()), {}}, {});
     QVERIFY2(begun.has_value(), begun ? "" : begun.error().text().c_str());
     QVERIFY(hasChildren());
     service.close();  // nobody reads its recording any more
@@ -181,7 +181,7 @@ class RunServiceTest : public QObject {
     EVENTUALLY(!hasChildren());
     {
       const NoFileBytes full;
-      const auto failed = service.watch("sleep 1000", {});
+      const auto failed = service.watch({"sleep 1000", {}}, {});
       QVERIFY(!failed);
       QCOMPARE(failed.error().code, ErrorCode::Io);
     }

@@ -14,6 +14,7 @@
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
+#include "ui/widgets/run/command_field.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
@@ -21,8 +22,11 @@
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
 
+#include <QCheckBox>
 #include <QDir>
 #include <QFile>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -111,6 +115,35 @@ class SessionTest : public QObject {
     QCOMPARE(fresh.design()->tabs()->current(), QString("overlap"));
     QVERIFY(!fresh.page<LensPage>()->panel()->isShown("megatron"));
     window.setThemeChoice(ThemeChoice::Light);
+  }
+
+  void theCommandOfOnesOwnIsThereAgain() {
+    const QTemporaryDir folder;
+    {
+      MainWindow window({true, folder.path(), false});
+      window.openFile(example("seed-same"));
+      window.show();
+      window.setPerspective("run");
+      EVENTUALLY(window.findChild<QCheckBox*>("watchCompare")->isVisible());
+      QTest::keyClicks(window.findChild<QLineEdit*>("watchCommand"), "torchrun train.py");
+      window.findChild<QCheckBox*>("watchCompare")->click();
+      QTest::mouseClick(window.findChild<QWidget*>("watchVariables"), Qt::LeftButton);
+      window.findChild<QPlainTextEdit*>("watchEnvironment")->insertPlainText("A=1\nB=x, \"y\"");
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    window.show();
+    window.setPerspective("run");
+    QCOMPARE(window.findChild<QLineEdit*>("watchCommand")->text(), QString("torchrun train.py"));
+    auto* environment = window.findChild<QPlainTextEdit*>("watchEnvironment");
+    QCOMPARE(environment->toPlainText(), QString("A=1\nB=x, \"y\""));
+    QVERIFY(!environment->isVisible());
+    EVENTUALLY(window.findChild<QCheckBox*>("watchCompare")->isVisible());
+    QVERIFY(window.findChild<QCheckBox*>("watchCompare")->isChecked());
+    auto* twin = window.findChild<CommandField*>("watchLine");
+    QCOMPARE(twin->command(),
+             QString("shardlens run %1 -- A=1 'B=x, \"y\"' torchrun train.py").arg(example("seed-same")));
   }
 
   void unsavedChangesComeBackAndCanBeTakenBack() {

@@ -12,15 +12,12 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
+#include "ui/widgets/run/command_field.h"
 #include "ui/widgets/run/recording_list.h"
+#include "ui/widgets/run/watch_form.h"
 
 #include <QDateTime>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QGridLayout>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -85,14 +82,19 @@ QString recordingsText(const std::vector<RecordingButton*>& buttons) {
 
 LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
   setObjectName("launchPanel");
-  auto* column = centredColumn(this);
+  auto* content = new QWidget;
+  auto* column = centredColumn(content);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(thinScroll(content, this));
   title_ = verdictLabel({}, this);
   facts_ = new QGridLayout;
   facts_->setHorizontalSpacing(px(kMargin));
   facts_->setVerticalSpacing(px(6));
   facts_->setColumnMinimumWidth(0, px(104));
   facts_->setColumnStretch(1, 1);
-  QWidget* field = commandField();
+  command_ = new CommandField(this);
+  command_->setObjectName("launchCommand");
   launch_ = new QPushButton(this);
   launch_->setObjectName("launch");
   setLook(launch_, "role", "primary");
@@ -100,6 +102,35 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(launch_);
   buttons->addStretch();
+  makeNotes();
+  watch_ = new WatchForm(workspace_, this);
+  runs_ = new QVBoxLayout;
+  column->addWidget(title_);
+  column->addSpacing(px(4));
+  column->addLayout(facts_);
+  column->addSpacing(px(4));
+  column->addWidget(command_);
+  column->addWidget(unsaved_);
+  column->addWidget(problem_);
+  column->addWidget(hint_);
+  column->addWidget(question_);
+  column->addLayout(buttons);
+  column->addSpacing(px(kMargin));
+  column->addWidget(watch_);
+  column->addLayout(runs_);
+  connect(&workspace_.document, &Document::specChanged, this, [this] {
+    if (isVisible()) showFacts();
+  });
+  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
+  connect(&workspace_.document, &Document::modifiedChanged, this, &LaunchPanel::showFacts);
+  setFocusProxy(launch_);
+  setTabOrder(launch_, command_->copyButton());
+  addPanelMenu(*this, {phrase("run", "Launch")});
+  refresh();
+}
+
+/// What is said of the command, and what keeps it from being launched.
+void LaunchPanel::makeNotes() {
   unsaved_ = textLabel(phrase("run",
                               "The command reads the saved file: save the design before you use it. Launch runs "
                               "the design as it is here."),
@@ -117,123 +148,6 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   }
-  runs_ = new QVBoxLayout;
-  column->addWidget(title_);
-  column->addSpacing(px(4));
-  column->addLayout(facts_);
-  column->addSpacing(px(4));
-  column->addWidget(field);
-  column->addWidget(unsaved_);
-  column->addWidget(problem_);
-  column->addWidget(hint_);
-  column->addWidget(question_);
-  column->addLayout(buttons);
-  column->addSpacing(px(kMargin));
-  column->addWidget(watchField());
-  column->addLayout(runs_);
-  connect(&workspace_.document, &Document::specChanged, this, [this] {
-    if (isVisible()) showFacts();
-  });
-  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFacts);
-  connect(&workspace_.document, &Document::pathChanged, this, &LaunchPanel::showFolder);
-  connect(&workspace_.document, &Document::modifiedChanged, this, &LaunchPanel::showFacts);
-  setFocusProxy(launch_);
-  setTabOrder(launch_, copy_);
-  addPanelMenu(*this, {phrase("run", "Launch")});
-  refresh();
-}
-
-QWidget* LaunchPanel::watchField() {
-  auto* part = new QWidget(this);
-  typed_ = new QLineEdit(part);
-  typed_->setObjectName("watchCommand");
-  typed_->setFont(monoFont());
-  typed_->setPlaceholderText(phrase("run", "torchrun --nproc_per_node=4 train.py"));
-  typed_->setAccessibleName(phrase("run", "Your own command"));
-  auto* run = new QPushButton(phrase("run", "Run and watch"), part);
-  run->setObjectName("watchRun");
-  where_ = new LinkButton({}, "", part);
-  where_->setObjectName("watchFolder");
-  where_->setToolTip(phrase("run", "Choose the folder in which the command runs"));
-  not_watched_ = textLabel({}, "error", part);
-  not_watched_->setObjectName("watchProblem");
-  not_watched_->setWordWrap(true);
-  not_watched_->hide();
-  QLabel* about = textLabel(phrase("run",
-                                   "Nothing in your program is changed. It runs as typed; what its PyTorch loaders "
-                                   "read and where its ranks wait is recorded."),
-                            "muted", part);
-  about->setWordWrap(true);
-  connect(run, &QPushButton::clicked, this, &LaunchPanel::watch);
-  connect(typed_, &QLineEdit::returnPressed, this, &LaunchPanel::watch);
-  connect(where_, &QAbstractButton::clicked, this, &LaunchPanel::chooseFolder);
-  auto* line = new QHBoxLayout;
-  line->addWidget(typed_, 1);
-  line->addWidget(run);
-  auto* column = new QVBoxLayout(part);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(kGap));
-  column->addWidget(sectionHead(phrase("run", "or watch your own job"), part));
-  column->addLayout(line);
-  column->addWidget(not_watched_);
-  column->addWidget(where_, 0, Qt::AlignLeft);
-  column->addWidget(about);
-  showFolder();
-  return part;
-}
-
-void LaunchPanel::typeCommand() {
-  typed_->setFocus(Qt::OtherFocusReason);
-  typed_->selectAll();
-}
-
-void LaunchPanel::watch() {
-  const auto started = workspace_.runs.watch(typed_->text(), folder());
-  if (!started) {
-    const Error& error = started.error();
-    not_watched_->setText(QString::fromStdString(error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")));
-  }
-  not_watched_->setVisible(!started);
-}
-
-/// The folder of the design, or the one that was chosen.
-QString LaunchPanel::folder() const {
-  if (!chosen_folder_.isEmpty()) return chosen_folder_;
-  const QString& path = workspace_.document.path();
-  return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
-}
-
-void LaunchPanel::showFolder() {
-  where_->setText(phrase("run", "in the folder %1").arg(QDir::toNativeSeparators(folder())));
-  where_->setAccessibleName(where_->text());
-  where_->updateGeometry();
-}
-
-void LaunchPanel::chooseFolder() {
-  const QString chosen =
-      QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
-  if (chosen.isEmpty()) return;
-  chosen_folder_ = chosen;
-  showFolder();
-}
-
-QWidget* LaunchPanel::commandField() {
-  command_ = new ElidedLabel({}, this);
-  command_->setObjectName("launchCommand");
-  command_->setFont(monoFont());
-  copy_ = new QPushButton(phrase("run", "Copy"), this);
-  copy_->setObjectName("copyCommand");
-  copy_->setToolTip(phrase("run", "Copy the command"));
-  setLook(copy_, "role", "quiet");
-  connect(copy_, &QPushButton::clicked, this, [this] { copyText(*this, command_->fullText()); });
-  auto* field = new QWidget(this);
-  setLook(field, "surface", "field");
-  field->setAttribute(Qt::WA_StyledBackground);
-  auto* line = new QHBoxLayout(field);
-  line->setContentsMargins(px(10), px(4), px(4), px(4));
-  line->addWidget(command_, 1);
-  line->addWidget(copy_);
-  return field;
 }
 
 void LaunchPanel::refresh() {
@@ -264,7 +178,7 @@ void LaunchPanel::showFacts() {
     facts_->addWidget(value, row++, 1);
   }
   const Document& document = workspace_.document;
-  command_->setFullText(workspace_.runs.commandLine(document.spec(), document.path()));
+  command_->setCommand(workspace_.runs.commandLine(document.spec(), document.path()));
   unsaved_->setVisible(document.path().isEmpty() || document.isModified());
   launch_->setText(facts.button);
   launch_->setEnabled(facts.problem.isEmpty());

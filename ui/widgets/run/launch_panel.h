@@ -7,15 +7,15 @@
 
 class QGridLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
 
 namespace shardlens::ui {
 
-class ElidedLabel;
+class CommandField;
 class LinkButton;
 class RecordingList;
+class WatchForm;
 
 /// No job yet: what Launch will do, on which machine, with which command; what is missing when it cannot. A command of
 /// the user's can be typed, run and watched. Jobs that still run from an earlier session can be taken up again.
@@ -24,8 +24,7 @@ class LaunchPanel : public QWidget {
 
  public:
   explicit LaunchPanel(Workspace& workspace, QWidget* parent = nullptr);
-  /// The next key goes into the command of the user's.
-  void typeCommand();
+  [[nodiscard]] WatchForm* watch() const { return watch_; }
   /// Starts the stand-in, or asks first where it has more ranks than there are cores.
   void launchOrAsk();
   /// Looks again at the spec, the machine and the jobs that run.
@@ -36,14 +35,7 @@ class LaunchPanel : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  /// Makes the line in which a command of the user's is typed, its folder, and the button that runs it.
-  QWidget* watchField();
-  void watch();
-  void chooseFolder();
-  void showFolder();
-  [[nodiscard]] QString folder() const;
-  /// Makes the line that shows and copies the command.
-  QWidget* commandField();
+  void makeNotes();
   void showFacts();
   void showRuns();
   void launch();
@@ -52,17 +44,13 @@ class LaunchPanel : public QWidget {
   Workspace& workspace_;
   QLabel* title_;
   QGridLayout* facts_;
-  ElidedLabel* command_;
-  QPushButton* copy_;
+  CommandField* command_;
   QPushButton* launch_;
   QLabel* question_;
   QLabel* unsaved_;  ///< that the command would run another design than the one shown
   QLabel* problem_;
   QLabel* hint_;
-  QLineEdit* typed_;       ///< a command of the user's
-  LinkButton* where_;      ///< the folder in which it runs
-  QLabel* not_watched_;    ///< why it cannot be run
-  QString chosen_folder_;  ///< empty: the folder of the design
+  WatchForm* watch_;
   QVBoxLayout* runs_;
 };
 

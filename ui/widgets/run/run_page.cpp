@@ -26,6 +26,7 @@
 #include "ui/widgets/run/stall_panel.h"
 #include "ui/widgets/run/time_view.h"
 #include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/run/watch_form.h"
 
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -372,7 +373,7 @@ void RunPage::typeCommand() {
   types_ = true;
   emit perspectiveWanted("run");
   refresh();
-  if (panels_->currentWidget() == launch_) launch_->typeCommand();
+  if (panels_->currentWidget() == launch_) launch_->watch()->typeCommand();
 }
 
 void RunPage::launch() {

@@ -7,14 +7,30 @@
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/watch_form.h"
+
+#include <QStackedWidget>
+
+#include <string>
 
 namespace shardlens::ui {
+namespace {
+
+/// No stand-in of a design: that one is launched again by another command line.
+bool isOwnCommand(const RunState& state) {
+  return state.command.text().find(" -- ") != std::string::npos;
+}
+
+}  // namespace
 
 QString RunPage::command() const {
   const QString recording = workspace_.runs.runFile();
   const RunStatePtr state = workspace_.runs.state();
-  if (mode_ == Mode::Run && workspace_.runs.isActive() && state != nullptr)
+  const bool is_in_view = panels_->currentWidget() == watch_panel_ && state != nullptr;
+  if (mode_ == Mode::Run && is_in_view && (workspace_.runs.isActive() || isOwnCommand(*state)))
     return QString::fromStdString(state->command.text());
+  if (const QString own = launch_->watch()->command(); panels_->currentWidget() == launch_ && !own.isEmpty())
+    return own;
   if (mode_ == Mode::Run || recording.isEmpty())
     return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
   return "shardlens replay " + QString::fromStdString(shellQuoted(recording.toStdString()));

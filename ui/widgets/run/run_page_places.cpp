@@ -6,12 +6,14 @@
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/loader_findings.h"
+#include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/stall_panel.h"
 #include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/run/watch_form.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -52,11 +54,14 @@ void RunPage::addPlaces() {
 }
 
 QVariantMap RunPage::layout() const {
-  return places_->layout();
+  QVariantMap remembered = places_->layout();
+  remembered.insert(launch_->watch()->typed());
+  return remembered;
 }
 
 void RunPage::restoreLayout(const QVariantMap& layout) {
   places_->restoreLayout(layout);
+  launch_->watch()->setTyped(layout);
 }
 
 void RunPage::resetLayout() {
