@@ -15784,5 +15784,33 @@ step %4，%5 样本/s：%6
         <source>Watch</source>
         <translation>查看</translation>
     </message>
+    <message>
+        <source>The text in the clipboard</source>
+        <translation>剪贴板中的文本</translation>
+    </message>
+    <message>
+        <source>Reading the clipboard…</source>
+        <translation>正在读取剪贴板…</translation>
+    </message>
+    <message>
+        <source>The spec in the clipboard was not opened.</source>
+        <translation>剪贴板中的配置未被打开。</translation>
+    </message>
+    <message>
+        <source>The spec in the clipboard is the design now. It is not saved.</source>
+        <translation>剪贴板中的配置现在是当前设计，尚未保存。</translation>
+    </message>
+    <message>
+        <source>There is no text in the clipboard. Copy a spec, a script, a config or a command line.</source>
+        <translation>剪贴板中没有文本。请复制一份配置、脚本、配置文件或一条命令。</translation>
+    </message>
+    <message>
+        <source>New from &amp;clipboard</source>
+        <translation>从剪贴板新建(&amp;C)</translation>
+    </message>
+    <message>
+        <source>A design of the copied spec, script, config or command line</source>
+        <translation>由复制的配置、脚本、配置文件或命令生成设计</translation>
+    </message>
 </context>
 </TS>

@@ -38,6 +38,9 @@ class FileCommands : public QObject {
   bool open(const QString& path);
   /// What a .yaml says becomes a document without a file: saving it asks where to.
   bool openCopy(const QString& path);
+  /// The same for a text: a spec becomes the document, not saved yet, and a file or a command of a job is imported into
+  /// one. False when it is none of these; the banner says so, and the document stays.
+  bool openText(const QString& text);
   /// A pipeline that comes from no file becomes the document, not saved yet; `text` is it as a file.
   bool openDesign(const PipelineSpec& spec, const QString& text);
   void openWithDialog();
@@ -75,7 +78,8 @@ class FileCommands : public QObject {
   bool openSpec(const QString& path);
   /// What a file of a job says; nothing where it is none, or when it was stopped.
   std::optional<yaml::Imported> importedFrom(const QString& full, std::shared_ptr<const std::string> file_text);
-  bool openImport(const QString& full, const yaml::Imported& found);
+  /// `name` is what a sentence calls its source.
+  bool openImport(const QString& name, const yaml::Imported& found);
   void putBack(const Replaced& before);
   void openMended(const QString& path, const yaml::SpecFile& file);
   void showProblems(const QString& full, const yaml::SpecFile& file);

@@ -28,15 +28,12 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QMouseEvent>
 #include <QScreen>
 #include <QStackedWidget>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -50,11 +47,6 @@ constexpr int kWindowWidth = 1440;
 constexpr int kWindowHeight = 900;
 
 bool system_is_dark = false;
-
-bool isOurs(const QString& path) {
-  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm", "py"};
-  return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
-}
 
 /// Where a session keeps what a page calls `key`.
 QString layoutKey(const QString& key) {
@@ -403,16 +395,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (button == Qt::BackButton) actions_.get("view.back")->trigger();
   if (button == Qt::ForwardButton) actions_.get("view.forward")->trigger();
   return button == Qt::BackButton || button == Qt::ForwardButton;
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls[0].isLocalFile() && isOurs(urls[0].toLocalFile())) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  event->acceptProposedAction();
-  openFile(event->mimeData()->urls().front().toLocalFile());
 }
 
 }  // namespace shardlens::ui

@@ -128,6 +128,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] QWidget* startBeside(QDialog* gallery);
   [[nodiscard]] QWidget* recentDesigns(QDialog* gallery);
   [[nodiscard]] QWidget* wayToStart(QDialog* gallery, const char* action, const QString& name, const QString& about);
+  /// What was copied becomes the design.
+  void openClipboard();
   void copyTwin();
   void showKeys();
   void focusPanel(QWidget* panel);

@@ -37,6 +37,8 @@ void MainWindow::addFileActions() {
                 phrase("window", "A new pipeline")});
   actions_.add({"file.open", phrase("window", "&Open…"), [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
                 phrase("window", "Open a pipeline or a recorded run")});
+  actions_.add({"file.paste", phrase("window", "New from &clipboard"), [this] { openClipboard(); }, keys("Ctrl+V"),
+                phrase("window", "A design of the copied spec, script, config or command line")});
   actions_.add({"file.examples", phrase("window", "&Examples…"), [this] { openGallery(); }, keys("Ctrl+Shift+O"),
                 phrase("window", "Small pipelines that each demonstrate one thing")});
   actions_.add({"file.save", phrase("window", "&Save"), [this] { files_->save(); }, keys("Ctrl+S")});

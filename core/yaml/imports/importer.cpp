@@ -113,4 +113,14 @@ bool isImportable(const ImportSource& source) {
   return imports::readCommands(imports::readScript(source.text), source.name, draft);
 }
 
+bool tellsOfPipeline(const ImportSource& script) {
+  if (!isDescribedScript(script)) return false;
+  const Tree tree = parseTree(script.text, Lines(script.text, script.name));
+  const auto has = [&tree](const char* list) {
+    const TreeNode* found = imports::nodeAt(tree.root, list);
+    return found != nullptr && !found->items.empty();
+  };
+  return has("loaders") || has("facts") || imports::nodeAt(tree.root, "trainer.arguments") != nullptr;
+}
+
 }  // namespace shardlens::yaml

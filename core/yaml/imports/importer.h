@@ -63,4 +63,7 @@ std::string importedText(const Imported& imported, SamplerCatalogue catalogue);
 /// Whether a file is one that importSpec() reads, and no spec.
 bool isImportable(const ImportSource& source);
 
+/// Whether a described Python script says anything about a data pipeline. Almost any text is Python to Python.
+bool tellsOfPipeline(const ImportSource& script);
+
 }  // namespace shardlens::yaml

@@ -23,11 +23,13 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QDropEvent>
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -266,6 +268,114 @@ class FilesTest : public QObject {
     QVERIFY2(banner->text().contains("empty.py was not imported."), qPrintable(banner->text()));
     QVERIFY2(banner->problems().join('\n').contains("no loader and no number of ranks in empty.py"),
              qPrintable(banner->problems().join('\n')));
+  }
+
+  void whatWasCopiedBecomesADesign_data() {
+    QTest::addColumn<QString>("copied");
+    QTest::addColumn<qint64>("ranks");
+    QTest::addColumn<qint64>("batch_size");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("script")
+        << "import torch\n\nloader = torch.utils.data.DataLoader(data, batch_size=16)\n# torchrun a.py\n"
+        << qint64{1} << qint64{16} << "clipboard:3: ";
+    QTest::newRow("batch script")
+        << "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py "
+           "--batch-size 8\n"
+        << qint64{8} << qint64{8} << "clipboard: #SBATCH --nodes";
+    QTest::newRow("torchrun") << "torchrun --nproc_per_node=2 train.py --batch-size 4" << qint64{2} << qint64{4}
+                              << "(clipboard: --nproc_per_node";
+    QTest::newRow("accelerate") << "accelerate launch --num_processes 8 --num_machines=2 train.py --batch-size 4\n"
+                                << qint64{8} << qint64{4} << "clipboard";
+    QTest::newRow("config") << "model_name_or_path: m\nper_device_train_batch_size: 3\nseed: 5\n"
+                            << qint64{1} << qint64{3} << "clipboard: per_device_train_batch_size";
+    QTest::newRow("spec") << "# mine\nshardlens: 2\ndataset: {size: 12}\nworld: {nodes: 1, ranks_per_node: 3}\n"
+                             "loader: {batch_size: 2}\n"
+                          << qint64{3} << qint64{2} << "# mine\nshardlens: 2";
+  }
+  void whatWasCopiedBecomesADesign() {
+    QFETCH(QString, copied);
+    QFETCH(qint64, ranks);
+    QFETCH(qint64, batch_size);
+    QFETCH(QString, note);
+    Fixture f;
+    f.window.setPerspective("run");
+    QApplication::clipboard()->setText(copied);
+    QTest::keyClick(&f.window, Qt::Key_V, Qt::ControlModifier);
+    const Document& document = f.window.workspace().document;
+    QVERIFY2(document.path().isEmpty() && document.isModified(), qPrintable(f.window.banner()->text()));
+    if (ranks > 1) QCOMPARE(document.spec().worldSize(), ranks);
+    QCOMPARE(document.spec().loader.batch_size, batch_size);
+    QVERIFY(document.text() != nullptr);
+    QVERIFY2(document.text()->find(note.toStdString()) != std::string::npos, document.text()->c_str());
+    QCOMPARE(f.window.perspective(), QString("design"));
+    if (copied.contains("shardlens:")) {
+      QVERIFY(!f.window.banner()->isVisible());
+      return;
+    }
+    QVERIFY2(f.window.banner()->text().startsWith("The text in the clipboard is no spec; what it says of the data "
+                                                  "pipeline was imported (read: "),
+             qPrintable(f.window.banner()->text()));
+  }
+
+  void whatIsNoDesignIsSaidAndChangesNothing_data() {
+    QTest::addColumn<QString>("copied");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("words") << "hello"
+                           << "The text in the clipboard was not imported."
+                           << "clipboard has nothing that can be imported.";
+    QTest::newRow("nothing") << " \n"
+                             << "There is no text in the clipboard."
+                             << "";
+    QTest::newRow("wrong spec") << "shardlens: 2\ndataset: {size: many}\n"
+                                << "The spec in the clipboard was not opened."
+                                << "clipboard:2:";
+    QTest::newRow("cut spec") << "shardlens: 2\ndataset: {size: 3\n"
+                              << "The spec in the clipboard was not opened."
+                              << "clipboard:";
+    QTest::newRow("cut script") << "import torch\nloader = DataLoader(data,\n"
+                                << "The text in the clipboard was not imported."
+                                << "Python cannot read this script";
+  }
+  void whatIsNoDesignIsSaidAndChangesNothing() {
+    QFETCH(QString, copied);
+    QFETCH(QString, said);
+    QFETCH(QString, problem);
+    Fixture f;
+    f.window.setPerspective("run");
+    QApplication::clipboard()->setText(copied);
+    f.window.actions().get("file.paste")->trigger();
+    QVERIFY(f.window.banner()->isVisible());
+    QVERIFY2(f.window.banner()->text().startsWith(said), qPrintable(f.window.banner()->text()));
+    const QString problems = f.window.banner()->problems().join("\n");
+    QVERIFY2(problems.contains(problem), qPrintable(problems));
+    QCOMPARE(f.window.workspace().document.path(), example("distributed-sampler"));
+    QVERIFY(!f.window.workspace().document.isModified());
+    QCOMPARE(f.window.perspective(), QString("run"));
+  }
+
+  void inATextFieldPastingIsTheFields() {
+    Fixture f;
+    QApplication::clipboard()->setText("torchrun --nproc_per_node=2 train.py");
+    f.window.actions().get("run.watch")->trigger();
+    auto* typed = f.window.findChild<QLineEdit*>("watchCommand");
+    QTest::keyClick(typed, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(typed->text(), QString("torchrun --nproc_per_node=2 train.py"));
+    auto* environment = f.window.findChild<QPlainTextEdit*>("watchEnvironment");
+    QTest::mouseClick(f.window.findChild<QWidget*>("watchVariables"), Qt::LeftButton);
+    QTest::keyClick(environment, Qt::Key_V, Qt::ControlModifier);
+    QCOMPARE(environment->toPlainText(), typed->text());
+    QCOMPARE(f.window.workspace().document.path(), example("distributed-sampler"));
+    QVERIFY(!f.window.workspace().document.isModified());
+  }
+
+  void aCopiedFileIsOpened() {
+    Fixture f;
+    auto* copied = new QMimeData;
+    copied->setUrls({QUrl::fromLocalFile(example("seed-same"))});
+    QApplication::clipboard()->setMimeData(copied);
+    f.window.actions().get("file.paste")->trigger();
+    QCOMPARE(f.window.workspace().document.path(), example("seed-same"));
   }
 
   void aFileCanBeDropped() {

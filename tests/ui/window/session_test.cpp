@@ -22,7 +22,9 @@
 #include "ui/window/main_window.h"
 #include "ui/window/tab_strip.h"
 
+#include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
@@ -144,6 +146,22 @@ class SessionTest : public QObject {
     auto* twin = window.findChild<CommandField*>("watchLine");
     QCOMPARE(twin->command(),
              QString("shardlens run %1 -- A=1 'B=x, \"y\"' torchrun train.py").arg(example("seed-same")));
+  }
+
+  void aPastedDesignKeepsTheUnsavedOne() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    window.openFile(example("seed-same"));
+    window.show();
+    QVERIFY(window.workspace().document.edit(kEdit, "size"));
+    QApplication::clipboard()->setText("torchrun --nproc_per_node=8 train.py --batch-size 4");
+    window.actions().get("file.paste")->trigger();
+    QCOMPARE(window.workspace().document.spec().loader.batch_size, 4);
+    Session second(folder.path());
+    const auto kept = second.drafts().kept();
+    QCOMPARE(kept.size(), std::size_t{1});
+    QCOMPARE(kept[0].of, example("seed-same"));
+    QCOMPARE(kept[0].read()->dataset.size, 77);
   }
 
   void unsavedChangesComeBackAndCanBeTakenBack() {
