@@ -2022,10 +2022,6 @@
         <translation>一个慢 rank</translation>
     </message>
     <message>
-        <source>Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch it.</source>
-        <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动它。</translation>
-    </message>
-    <message>
         <source>ranks 0, 1 and 3 wait in the all-reduce for rank 2, which is named as the straggler; 40 steps take about 5 s.</source>
         <translation>rank 0、1 和 3 在 all-reduce 中等待 rank 2，它被指为拖慢者；40 个 step 约需 5 s。</translation>
     </message>
@@ -2064,6 +2060,10 @@
     <message>
         <source>72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out.</source>
         <translation>每个 epoch 中 96 个样本有 72 个从未被读取，且没有警告；修复方法是去掉该采样器。</translation>
+    </message>
+    <message>
+        <source>Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch a stand-in.</source>
+        <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动模拟作业。</translation>
     </message>
 </context>
 <context>

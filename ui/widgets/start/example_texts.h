@@ -77,8 +77,9 @@ inline constexpr std::array kExampleTexts = {
         "examples",
         "ranks 0 and 4, 1 and 5, 2 and 6, 3 and 7 read the same slices, so an epoch reads every sample twice."),
     QT_TRANSLATE_NOOP("examples", "One slow rank"),
-    QT_TRANSLATE_NOOP("examples",
-                      "Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch it."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch a stand-in."),
     QT_TRANSLATE_NOOP("examples",
                       "ranks 0, 1 and 3 wait in the all-reduce for rank 2, which is named as the straggler; 40 steps "
                       "take about 5 s."),
