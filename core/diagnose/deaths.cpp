@@ -2,6 +2,7 @@
 #include "core/diagnose/deaths.h"
 
 #include <algorithm>
+#include <csignal>
 #include <limits>
 
 namespace shardlens {
@@ -32,7 +33,7 @@ void Deaths::gone(std::int64_t rank, std::int64_t time_ns, bool always_says) {
   ending.time_ns = time_ns;
   if (is_ended_ || somebody_died_) {
     ending.how = RankEnd::SentAway;
-  } else if (always_says) {
+  } else if (always_says && !stood_still_) {
     ending.how = RankEnd::Died;
     somebody_died_ = true;
   } else {
@@ -45,6 +46,13 @@ void Deaths::shown(std::int64_t rank) {
   if (ending.how != RankEnd::Unsaid) return;
   sendAwaySince(ending.time_ns);
   ending.how = RankEnd::Died;
+  somebody_died_ = true;
+}
+
+void Deaths::endedTogether() {
+  for (Ending& ending : endings_) {
+    if (ending.how == RankEnd::Unsaid) ending.how = RankEnd::SentAway;
+  }
   somebody_died_ = true;
 }
 
@@ -72,6 +80,12 @@ void Deaths::launcherSays(const LauncherSays& says, std::int64_t time_ns) {
   if (is_ended_ || !is_failure || says.rank >= static_cast<std::int64_t>(endings_.size())) return;
   Ending& ending = at(says.rank);
   if (ending.how == RankEnd::GaveUp) return;  // it has said so itself
+  // Somebody ended a job that stood still: that rank is not why.
+  if (stood_still_ && (says.signal == SIGTERM || says.signal == SIGINT)) {
+    ending = {RankEnd::SentAway, ending.time_ns >= 0 ? ending.time_ns : time_ns, 0, says.signal, false};
+    sendAwaySince(std::numeric_limits<std::int64_t>::min());
+    return endedTogether();
+  }
   const bool after_bye = ending.how == RankEnd::SaidBye || ending.after_bye;
   ending = {RankEnd::Died, ending.time_ns >= 0 ? ending.time_ns : time_ns, says.exit_code, says.signal, after_bye};
   named_.push_back(says.rank);

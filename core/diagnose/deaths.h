@@ -44,6 +44,13 @@ class Deaths {
   /// The supervisor begins to end the job: ranks that end from now on were told to.
   void jobIsEnded() { is_ended_ = true; }
 
+  /// No rank made progress when the first one went, so that none of them went for want of another: who ends them may be
+  /// whoever saw that.
+  void jobStoodStill() { stood_still_ = true; }
+  [[nodiscard]] bool hasStoodStill() const { return stood_still_; }
+  /// All that are Unsaid were ended together.
+  void endedTogether();
+
   /// Ranks that are Unsaid, the first to go first.
   [[nodiscard]] std::vector<std::int64_t> unsaid() const;
   [[nodiscard]] const Ending& of(std::int64_t rank) const { return endings_[static_cast<std::size_t>(rank)]; }
@@ -60,6 +67,7 @@ class Deaths {
   std::vector<std::int64_t> named_;  ///< ranks that the launcher says failed
   bool somebody_died_ = false;
   bool is_ended_ = false;
+  bool stood_still_ = false;
 };
 
 }  // namespace shardlens

@@ -5,6 +5,8 @@
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 
+#include <csignal>
+
 namespace shardlens::words {
 namespace {
 
@@ -33,8 +35,9 @@ std::string howItEnded(const Ending& ending, const std::string& doing) {
 }  // namespace
 
 VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double into_the_run_s) {
+                      double into_the_run_s, bool was_stuck) {
   const std::string name = capitalRanks({rank.rank});
+  const bool was_asked = ending.signal == SIGTERM || ending.signal == SIGINT;
   const std::string too = others.empty() ? std::string()
                           : others.size() == 1
                               ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
@@ -43,7 +46,10 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
       filled(worded("verdicts", "%1 died"), name),
       filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
       filled(worded("verdicts", "its process disappeared %1 into the run"), duration(into_the_run_s)),
-      filled(worded("verdicts", "Look at the last lines of %1; the kernel's log says whether it ran out of memory."),
+      filled(was_stuck || was_asked ? worded("verdicts", "Look at the last lines of %1.")
+                                    : worded("verdicts",
+                                             "Look at the last lines of %1; the kernel's log says whether it "
+                                             "ran out of memory."),
              ranks({rank.rank}))};
 }
 

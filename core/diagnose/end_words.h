@@ -12,8 +12,9 @@
 namespace shardlens::words {
 
 /// A process that is gone: "Rank 3 (pid 12) ended with code 1 ...". `doing` is doing(), `others` ended after it.
+/// `was_stuck`: the job stood still by then, and somebody may have ended it.
 VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
-                      double into_the_run_s);
+                      double into_the_run_s, bool was_stuck);
 /// A rank of which only the launcher says that it failed; `failure` is the job's own sentence, or empty.
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
 /// They ended before `rank`, which had more batches and gave up.

@@ -19,6 +19,17 @@ namespace {
 
 constexpr std::size_t kMostLines = 500;
 
+/// Ranks that a signal ends together are not seen to go further apart.
+constexpr std::int64_t kTogetherNs = 500'000'000;
+
+/// No rank can go on, and none of them has died.
+bool isStuck(const RunState& run) {
+  const auto has = [&run](VerdictKind kind) {
+    return std::ranges::any_of(run.verdicts, [kind](const Verdict& verdict) { return verdict.kind == kind; });
+  };
+  return !has(VerdictKind::Dead) && (run.deadlocked || has(VerdictKind::Stalled));
+}
+
 /// A rank that only ends what it was in, as by an exception, says none of this.
 bool goesOn(const sl_record& record) {
   const bool asks = record.kind == SL_PHASE_BEGIN && record.op == SL_PHASE_LOAD;
@@ -78,6 +89,16 @@ bool Reducer::State::endsStandStill(const Event& event) const {
   const auto* const record = std::get_if<RankRecord>(&event.what);
   if (record == nullptr || record->record.kind == SL_DRAWN || !run.reports) return false;
   return isStandStill(now_ns);
+}
+
+bool Reducer::State::mayEndStuckJob(const Event& event) const {
+  const auto* const process = std::get_if<RankProcess>(&event.what);
+  const auto* const says = std::get_if<LauncherSays>(&event.what);
+  const bool is_end =
+      (process != nullptr && process->state == ProcessState::Gone) || (says != nullptr && says->rank >= 0);
+  const std::int64_t rank = process != nullptr ? process->rank : says != nullptr ? says->rank : -1;
+  return is_end && has(rank) && deaths.of(rank).how == RankEnd::NotYet && !deaths.hasStoodStill() && !trace &&
+         run.status == JobStatus::Running && isStandStill(now_ns);
 }
 
 /// By the definition of a stall of a job that runs: in proportion to how long its steps take.
@@ -270,9 +291,25 @@ void Reducer::State::operator()(const FramesDamaged& damage) {
   for (const RankTracker& rank : ranks) lose(rank.state.rank);
 }
 
+/// Nobody is left, and those who went without a word went at the same time.
+bool Reducer::State::areEndedTogether() const {
+  const std::vector<std::int64_t> gone = deaths.unsaid();
+  if (gone.empty()) return false;
+  const bool is_left = std::ranges::any_of(
+      ranks, [this](const RankTracker& rank) { return deaths.of(rank.state.rank).how == RankEnd::NotYet; });
+  if (is_left && run.status == JobStatus::Running) return false;
+  const std::int64_t last_ns = is_left ? now_ns : deaths.of(gone.back()).time_ns;
+  return last_ns - deaths.of(gone.front()).time_ns < kTogetherNs;
+}
+
 void Reducer::State::settleEndings() {
+  if (deaths.hasStoodStill() && areEndedTogether()) return deaths.endedTogether();
   for (const std::int64_t rank : deaths.unsaid()) {
-    if (wasCutShort(rank, ranks, collectives)) deaths.shown(rank);
+    // Others may be seen to go with it yet.
+    if (deaths.hasStoodStill() && run.status == JobStatus::Running && now_ns - deaths.of(rank).time_ns < kTogetherNs)
+      continue;
+    const bool had_to_say = deaths.hasStoodStill() && (!is_world_learned || at(rank).says_bye);
+    if (had_to_say || wasCutShort(rank, ranks, collectives)) deaths.shown(rank);
   }
 }
 
@@ -300,6 +337,12 @@ void Reducer::apply(const Event& event) {
   const bool is_last_moment =
       std::holds_alternative<RunStopping>(event.what) || std::holds_alternative<RecordingLost>(event.what);
   if (is_last_moment) state.at_stop.keep(snapshot());
+  if (state.mayEndStuckJob(event)) {
+    if (const RunState before = snapshot(); isStuck(before)) {
+      state.at_stop.keep(before);
+      state.deaths.jobStoodStill();
+    }
+  }
   if (state.endsStandStill(event)) state.at_stop.suspect(snapshot());
   std::visit(state, event.what);
 }

@@ -68,6 +68,9 @@ struct Reducer::State {
 
   /// Whether the event is the first sign of a rank after some seconds without any.
   [[nodiscard]] bool endsStandStill(const Event& event) const;
+  /// Whether the event may be that somebody ends a job in which nothing moves.
+  [[nodiscard]] bool mayEndStuckJob(const Event& event) const;
+  [[nodiscard]] bool areEndedTogether() const;
   [[nodiscard]] bool isStandStill(std::int64_t until_ns) const;
   [[nodiscard]] bool has(std::int64_t rank) const {
     return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());

@@ -32,7 +32,8 @@ Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   }
   const double into_the_run_s = static_cast<double>(ending.time_ns - evidence.begin_ns) / 1e9;
   return verdictOf(VerdictKind::Dead, rank,
-                   words::rankDied(evidence.rank(rank), ending, words::doing(evidence, rank), others, into_the_run_s),
+                   words::rankDied(evidence.rank(rank), ending, words::doing(evidence, rank), others, into_the_run_s,
+                                   evidence.deaths.hasStoodStill()),
                    1);
 }
 

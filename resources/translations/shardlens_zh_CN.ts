@@ -14973,6 +14973,10 @@ step %4，%5 样本/s：%6
         <source>%1 have been %2 for %3, and wait in no operation that ShardLens sees.</source>
         <translation>%1 %2已有 %3，且不在任何可观察的操作中等待。</translation>
     </message>
+    <message>
+        <source>Look at the last lines of %1.</source>
+        <translation>查看 %1 的最后几行输出。</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

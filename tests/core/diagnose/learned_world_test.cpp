@@ -101,6 +101,39 @@ TEST_CASE("ranks that wait for each other in a circle are still named after the 
   CHECK(find(state, VerdictKind::Mismatch)->title.find("wait for each other") != std::string::npos);
 }
 
+TEST_CASE("ranks that somebody ends while the job stands still are not why") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  events.push_back(record(10, 0, SL_COLL_ENTER, {SL_OP_RECV, 0, 0, 0, 0, sl_operation(1, 1)}));
+  events.push_back(record(11, 1, SL_COLL_ENTER, {SL_OP_RECV, 0, 0, 0, 0, sl_operation(1, 0)}));
+  events.push_back({at(30'000), Tick{}});
+  const std::size_t standing = events.size();
+  events.push_back({at(30'100), RankProcess{1, 101, ProcessState::Gone, "here"}});
+  CHECK(stateAfter(events).verdicts.front().kind == VerdictKind::Mismatch);
+  CHECK(find(stateAfter(events), VerdictKind::Dead) == nullptr);  // the other may go with it
+  const std::size_t first_gone = events.size();
+  events.push_back({at(30'110), RankProcess{0, 100, ProcessState::Gone, "here"}});
+  events.push_back({at(30'300), RunEnd{JobStatus::Failed, 4, "bash ended with code 143."}});
+  RunState state = stateAfter(events);
+  CHECK(state.verdicts.front().title.find("wait for each other") != std::string::npos);
+  for (const Verdict& verdict : state.verdicts) CHECK((verdict.kind != VerdictKind::Dead || verdict.rank < 0));
+  // Where the other stays, the one died; what stood still before comes first.
+  events.resize(first_gone);
+  events.push_back({at(32'000), Tick{}});
+  state = stateAfter(events);
+  CHECK(state.verdicts.front().kind == VerdictKind::Mismatch);
+  REQUIRE(find(state, VerdictKind::Dead) != nullptr);
+  CHECK(find(state, VerdictKind::Dead)->next == "Look at the last lines of rank 1.");
+  // What the launcher says of the signal is surer.
+  for (const int signal : {15, 2, 9}) {
+    events.resize(standing);
+    events.push_back({at(30'100), RankProcess{1, 101, ProcessState::Gone, "here"}});
+    events.push_back({at(32'100), LauncherSays{1, 0, signal}});
+    events.push_back({at(32'110), RankProcess{0, 100, ProcessState::Gone, "here"}});
+    CHECK((find(stateAfter(events), VerdictKind::Dead) != nullptr) == (signal == 9));
+  }
+}
+
 TEST_CASE("ranks without batches are not advised to have as many") {
   auto events = command();
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
