@@ -91,7 +91,10 @@ class RankCheck {
   void finish() {
     for (const PassPrint& print : prints_) {
       const std::int64_t read = rank_.passes[print.index].read();
-      agreement_.not_recorded += std::max<std::int64_t>(0, read - print.recorded);
+      const std::int64_t failures = rank_.passes[print.index].failures();
+      agreement_.not_recorded += std::max<std::int64_t>(0, read - failures - print.recorded);
+      // A batch whose loading raised is not handed out either; which one that was, an older probe does not tell.
+      if (print.drawn > read && !rank_.passes[print.index].failed) agreement_.is_ended = false;
       agreement_.queued += std::max<std::int64_t>(0, print.drawn - read);
       if (!expected_.isKnown() || error_ || !print.exhausted) continue;
       const RankEpoch* const drawn = draw(print.index);

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -97,34 +98,44 @@ struct RankPlace {
 struct PassFacts {
   std::int64_t number = 0;  ///< in its process
   std::int64_t loader = 0;
-  std::int64_t time_ns = 0;                ///< of the wall clock, when it began
-  bool has_set_epoch = false;              ///< the sampler has such a method
-  std::optional<std::int64_t> epoch;       ///< the sampler's attribute when the pass began
-  std::int64_t set_epoch_calls = 0;        ///< before the pass began
-  std::uint64_t torch_seed = 0;            ///< torch.initial_seed()
-  std::optional<bool> torch_seeded;        ///< it was another one when torch was loaded; none: an older probe
-  std::optional<GeneratorState> numpy;     ///< when the pass began; none: not loaded
-  std::optional<GeneratorState> random;    ///< likewise
-  std::optional<std::uint64_t> base_seed;  ///< of its workers
-  bool grad = true;                        ///< gradients were recorded when it began
-  std::optional<bool> grad_at_end;         ///< and when the batch sampler had no more
-  std::optional<RankPlace> distributed;    ///< what torch.distributed said
-  std::int64_t drawn = 0;                  ///< batches that were drawn
-  std::int64_t recorded = 0;               ///< and are in the file
-  std::optional<std::int64_t> handed;      ///< batches that the loop got, at least; none: an older probe
-  std::int64_t newest_beside = 0;          ///< the newest pass that had begun when a batch of this one came, by number
-  bool exhausted = false;                  ///< the batch sampler had no more
-  bool ended = false;                      ///< the loop asked for another batch, and there was none
-  std::optional<bool> quiet;               ///< nothing came for a second; and whether the loop was waiting for a batch
-  std::int64_t backwards = 0;              ///< backward passes between its batches
-  std::optional<std::int64_t> beside;      ///< backward passes of any loader between its first and its last batch
+  std::int64_t time_ns = 0;                         ///< of the wall clock, when it began
+  bool has_set_epoch = false;                       ///< the sampler has such a method
+  std::optional<std::int64_t> epoch;                ///< the sampler's attribute when the pass began
+  std::int64_t set_epoch_calls = 0;                 ///< before the pass began
+  std::uint64_t torch_seed = 0;                     ///< torch.initial_seed()
+  std::optional<bool> torch_seeded;                 ///< it was another one when torch was loaded; none: an older probe
+  std::optional<GeneratorState> numpy;              ///< when the pass began; none: not loaded
+  std::optional<GeneratorState> random;             ///< likewise
+  std::optional<std::uint64_t> base_seed;           ///< of its workers
+  bool grad = true;                                 ///< gradients were recorded when it began
+  std::optional<bool> grad_at_end;                  ///< and when the batch sampler had no more
+  std::optional<RankPlace> distributed;             ///< what torch.distributed said
+  std::int64_t drawn = 0;                           ///< batches that were drawn
+  std::int64_t recorded = 0;                        ///< and are in the file
+  std::optional<std::int64_t> handed;               ///< batches that the loop got, at least; none: an older probe
+  std::optional<std::vector<std::int64_t>> failed;  ///< whose loading raised in place of them; none: an older probe
+  std::optional<bool> open;            ///< the loop asked for a batch and got none, nor the end; none: likewise
+  std::int64_t newest_beside = 0;      ///< the newest pass that had begun when a batch of this one came, by number
+  bool exhausted = false;              ///< the batch sampler had no more
+  bool ended = false;                  ///< the loop asked for another batch, and there was none
+  std::optional<bool> quiet;           ///< nothing came for a second; and whether the loop was waiting for a batch
+  std::int64_t backwards = 0;          ///< backward passes between its batches
+  std::optional<std::int64_t> beside;  ///< backward passes of any loader between its first and its last batch
   std::shared_ptr<const SubsetFacts> subset;  ///< that it reads, if its dataset is one
   std::optional<std::uint64_t> order_seed;    ///< that a RandomSampler drew from torch's global generator
 
-  /// Batches that the loop got, as far as is known: workers queue some that it may never ask for.
-  [[nodiscard]] std::int64_t read() const { return handed.value_or(drawn); }
+  [[nodiscard]] std::int64_t failures() const { return failed ? static_cast<std::int64_t>(failed->size()) : 0; }
+  /// How far the loop came, as far as is known: workers queue batches that it may never ask for.
+  [[nodiscard]] std::int64_t read() const { return handed ? *handed + failures() : drawn; }
+  /// The loop got this batch, as far as is known.
+  [[nodiscard]] bool isHanded(std::int64_t step) const {
+    return step < read() && (!failed || std::find(failed->begin(), failed->end(), step) == failed->end());
+  }
   /// The loop got every batch that there is.
-  [[nodiscard]] bool isReadWhole() const { return exhausted && read() >= drawn; }
+  [[nodiscard]] bool isReadWhole() const { return exhausted && failures() == 0 && read() >= drawn; }
+  /// Its loop did not leave it: loading the next batch raised, or was not done. An older probe tells it only of a loop
+  /// that got nothing.
+  [[nodiscard]] bool isCut() const { return open.value_or(handed == 0 && drawn > 0); }
 };
 
 struct ProcessFacts {

@@ -27,7 +27,7 @@ struct RankLoader {
 
   /// How much of the pass its loop got is known: it read it to its end, or left it, and lived to tell.
   [[nodiscard]] bool knowsEndOf(const PassFacts& pass) const {
-    return pass.isReadWhole() || (has_end && pass.handed.has_value());
+    return pass.isReadWhole() || (has_end && pass.handed.has_value() && !pass.isCut());
   }
 };
 

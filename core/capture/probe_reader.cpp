@@ -109,6 +109,8 @@ class ProbeParser {
     known->drawn = std::max(known->drawn, news.drawn);
     // A thread of the probe may write what another one said more lately.
     if (news.handed) known->handed = std::max(known->handed.value_or(0), *news.handed);
+    if (news.failed && (!known->failed || known->failed->size() < news.failed->size())) known->failed = news.failed;
+    known->open = news.open;
     if (news.beside) known->beside = std::max(known->beside.value_or(0), *news.beside);
     known->exhausted = known->exhausted || news.exhausted;
     known->ended = known->ended || news.ended;

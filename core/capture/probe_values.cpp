@@ -80,6 +80,18 @@ std::vector<double> numbersOf(const json& list) {
   return numbers;
 }
 
+/// Of batches in a pass; nothing where the file says none, or what cannot be.
+std::optional<std::vector<std::int64_t>> placesOf(const json* list, std::int64_t handed) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  if (list == nullptr || !list->is_array() || handed > kMost) return std::nullopt;
+  std::vector<std::int64_t> places;
+  for (const json& item : *list) {
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::uint64_t{kMost}) return std::nullopt;
+    places.push_back(item.get<std::int64_t>());
+  }
+  return places;
+}
+
 std::optional<SamplerFacts> samplerOf(const json* object, int depth = 0) {
   if (object == nullptr || !object->is_object() || depth > kMostNested) return std::nullopt;
   SamplerFacts facts;
@@ -212,6 +224,8 @@ std::optional<PassFacts> readPassNews(std::string_view message) {
   facts.number = *number;
   facts.drawn = get<std::int64_t>(object, "drawn").value_or(0);
   facts.handed = get<std::int64_t>(object, "handed");
+  facts.failed = placesOf(member(object, "failed"), facts.handed.value_or(0));
+  facts.open = get<bool>(object, "open");
   facts.beside = get<std::int64_t>(object, "beside");
   facts.exhausted = get<bool>(object, "exhausted").value_or(false);
   facts.ended = get<bool>(object, "ended").value_or(false);

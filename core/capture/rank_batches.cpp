@@ -16,7 +16,7 @@ Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job,
     const auto found = passes.find(batch.pass);
     if (found == passes.end()) return;
     const PassFacts& pass = *found->second;
-    batch.is_handed = batch.step < pass.read();
+    batch.is_handed = pass.isHanded(batch.step);
     if (job.datasets.ids == SampleIds::Below && pass.subset && !batch.is_opaque) {
       ids.assign(batch.samples.begin(), batch.samples.end());
       batch.is_opaque = !toIdsBelow(*pass.subset, ids);

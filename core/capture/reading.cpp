@@ -52,10 +52,17 @@ std::vector<SampleIndex> countInto(PassReading& reading, const Passes& passes) {
   return samples;
 }
 
-/// Whether it is known how much of the pass the rank's loop got.
-bool knowsEnd(const JobLoader& job, const RecordedPass& pass) {
-  const RankLoader* const rank = job.rankLoader(pass.rank);
-  return rank != nullptr && pass.index < rank->passes.size() && rank->knowsEndOf(rank->passes[pass.index]);
+/// How the pass ended for this rank, where its loop did not get every batch.
+void addEnd(const JobLoader& job, const RecordedPass& recorded, PassReading& reading) {
+  const RankLoader* const rank = job.rankLoader(recorded.rank);
+  const PassFacts* const pass =
+      rank != nullptr && recorded.index < rank->passes.size() ? &rank->passes[recorded.index] : nullptr;
+  if (pass == nullptr) return reading.unfinished.push_back(recorded.rank);
+  reading.failed += pass->failures();
+  if (recorded.exhausted || (pass->ended && pass->failed)) return;
+  if (rank->has_end && pass->isCut()) return reading.cut.push_back(recorded.rank);
+  if (!rank->knowsEndOf(*pass)) return reading.unfinished.push_back(recorded.rank);
+  (pass->open ? reading.left : reading.stopped).push_back(recorded.rank);
 }
 
 /// The length that all ranks' datasets have.
@@ -78,7 +85,7 @@ Reading readingOf(const JobLoader& job, const std::vector<RecordedPass>& passes)
     for (const RecordedPass* of_rank : all[index]) {
       pass.ranks.push_back(of_rank->rank);
       if (of_rank->ends.empty()) pass.without.push_back(of_rank->rank);
-      if (!of_rank->exhausted) (knowsEnd(job, *of_rank) ? pass.left : pass.unfinished).push_back(of_rank->rank);
+      addEnd(job, *of_rank, pass);
       pass.batches += static_cast<std::int64_t>(of_rank->ends.size());
     }
     const std::vector<SampleIndex> samples = countInto(pass, all[index]);

@@ -18,7 +18,10 @@ struct PassReading {
   std::vector<std::int64_t> ranks;       ///< that began it
   std::vector<std::int64_t> without;     ///< of these, those that got no batch
   std::vector<std::int64_t> left;        ///< and those that left it, and did not ask for another batch
+  std::vector<std::int64_t> stopped;     ///< and those that got no more of it; whether they asked is not recorded
+  std::vector<std::int64_t> cut;         ///< and those that asked for another batch, and got none
   std::vector<std::int64_t> unfinished;  ///< and those that may have gone on after what is recorded
+  std::int64_t failed = 0;               ///< batches whose loading raised: their samples are not counted
   std::int64_t batches = 0;
   std::int64_t items = 0;
   std::int64_t samples = 0;                 ///< different ones among the items

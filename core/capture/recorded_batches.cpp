@@ -35,7 +35,7 @@ class RankReader {
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
       error_ = words::itemsAreNoIds(rank_.rank);
-    } else if (batch.step != static_cast<std::int64_t>(pass.ends.size())) {
+    } else if (batch.step != static_cast<std::int64_t>(pass.ends.size()) + failedBefore(found->second, batch.step)) {
       error_ = words::batchesLacking(rank_.rank, static_cast<std::int64_t>(found->second), batch.step);
     } else if (batch.samples.empty()) {
       error_ = words::batchIsEmpty(rank_.rank, batch.step);
@@ -53,6 +53,11 @@ class RankReader {
   [[nodiscard]] std::vector<RecordedPass> passes() && { return std::move(passes_); }
 
  private:
+  [[nodiscard]] std::int64_t failedBefore(std::size_t index, std::int64_t step) const {
+    const auto& failed = rank_.passes[index].failed;
+    return failed ? std::count_if(failed->begin(), failed->end(), [step](std::int64_t one) { return one < step; }) : 0;
+  }
+
   const RankLoader& rank_;
   std::map<std::int64_t, std::size_t> place_;  ///< of a pass, by its number in the process
   std::vector<RecordedPass> passes_;
@@ -159,7 +164,7 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
   std::size_t whole = job.ranks.front().passes.size();
   for (const RankLoader& rank : job.ranks) {
     const auto is_open = [&rank](const PassFacts& pass) {
-      return !rank.knowsEndOf(pass) || pass.read() > pass.recorded;
+      return !rank.knowsEndOf(pass) || pass.failures() > 0 || pass.read() > pass.recorded;
     };
     const auto open = std::find_if(rank.passes.begin(), rank.passes.end(), is_open);
     whole = std::min(whole, static_cast<std::size_t>(open - rank.passes.begin()));

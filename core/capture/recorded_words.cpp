@@ -240,6 +240,13 @@ std::string passRead(const capture::PassReading& pass) {
   text += "." + withoutText(pass);
   if (!pass.left.empty())
     text += " " + capitalized(ranksText(pass.left)) + " left it there, without asking for another batch.";
+  if (!pass.stopped.empty()) text += " " + capitalized(ranksText(pass.stopped)) + " got no more of it.";
+  if (!pass.cut.empty())
+    text += " " + capitalized(ranksText(pass.cut)) +
+            " asked for another batch and got none: loading it raised an error, or the rank ended first.";
+  if (pass.failed > 0)
+    text += " Loading " + counted(pass.failed, "batch") + " raised an error; " +
+            (pass.failed == 1 ? "it is" : "they are") + " not among these.";
   if (!pass.unfinished.empty())
     text += " " + capitalized(ranksText(pass.unfinished)) + " may have read more of it than was recorded.";
   if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";

@@ -209,3 +209,62 @@ TEST_CASE("a sampler that draws from torch's global generator is not denied its 
   CHECK(loader->reasons[0].find("which draws from torch's global generator.") != std::string::npos);
   CHECK(loader->rules.tried == 0);
 }
+
+namespace {
+
+/// What audit says of the first pass over the loader.
+std::string firstPass(const Recorded& recorded) {
+  const auto passes = capture::recordedPasses(recorded.job, 0);
+  REQUIRE_MESSAGE(passes, passes.error().text());
+  return words::passRead(capture::readingOf(recorded.job.loaders.front(), *passes).passes.front());
+}
+
+/// Five batches were drawn, and the process said this of them.
+ProbeText said(const std::string& news) {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, kAll);
+  text.newsWith(0, news);
+  text.end();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a batch whose loading raised is not read, and those after it are") {
+  const std::string one =
+      firstPass(Recorded(said(R"("drawn":5,"handed":4,"failed":[1],"open":false,"exhausted":true,"ended":true)")));
+  CHECK(one ==
+        "Pass 0: 4 batches with 8 items on rank 0: 8 samples, none twice. Loading 1 batch raised an error; it is not "
+        "among these.");
+  const Recorded recorded(said(R"("drawn":5,"handed":4,"failed":[1],"open":false,"exhausted":true,"ended":true)"));
+  const auto passes = capture::recordedPasses(recorded.job, 0);
+  REQUIRE(passes);
+  CHECK(passes->front().ids == std::vector<SampleIndex>{0, 1, 4, 5, 6, 7, 8, 9});
+}
+
+TEST_CASE("a rank whose loop got no more is said to have left only where it did not ask for more") {
+  const auto after = [](const std::string& open) {
+    return firstPass(Recorded(said(R"("drawn":5,"handed":3,)" + open + R"("exhausted":true,"ended":false)")));
+  };
+  CHECK(after(R"("failed":[],"open":false,)").ends_with("Rank 0 left it there, without asking for another batch."));
+  CHECK(after(R"("failed":[],"open":true,)")
+            .ends_with(
+                "Rank 0 asked for another batch and got none: loading it raised an error, or the rank ended first."));
+  CHECK(after({}).ends_with("Rank 0 got no more of it."));  // of an older probe
+}
+
+TEST_CASE("an older probe does not tell which batches were handed out when loading one raised") {
+  const Recorded recorded(said(R"("drawn":5,"handed":4,"exhausted":true,"ended":true)"));
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK_FALSE(loader->agreement.is_ended);
+}
+
+TEST_CASE("a rank that asked for its first batch and got none is not known to have no samples") {
+  const Recorded old(said(R"("drawn":5,"handed":0,"exhausted":true,"ended":false)"));
+  CHECK(capture::epochsKnownWhole(old.job.loaders.front()) == 0);
+  const Recorded recorded(said(R"("drawn":5,"handed":0,"failed":[0],"open":true,"exhausted":true,"ended":false)"));
+  CHECK(capture::epochsKnownWhole(recorded.job.loaders.front()) == 0);
+}

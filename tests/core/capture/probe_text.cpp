@@ -123,9 +123,9 @@ void ProbeText::news(std::int64_t pass, std::int64_t drawn, std::int64_t backwar
 
 void ProbeText::news(std::int64_t pass, const News& said) {
   newsWith(pass, R"("drawn":)" + std::to_string(said.drawn) + R"(,"handed":)" + std::to_string(said.handed) +
-                     R"(,"exhausted":)" + (said.exhausted ? "true" : "false") + R"(,"ended":)" +
-                     (said.ended ? "true" : "false") + R"(,"grad":true,"backwards":)" + std::to_string(said.backwards) +
-                     R"(,"beside":)" + std::to_string(said.beside));
+                     R"(,"failed":[],"open":false,"exhausted":)" + (said.exhausted ? "true" : "false") +
+                     R"(,"ended":)" + (said.ended ? "true" : "false") + R"(,"grad":true,"backwards":)" +
+                     std::to_string(said.backwards) + R"(,"beside":)" + std::to_string(said.beside));
 }
 
 void ProbeText::newsWith(std::int64_t pass, const std::string& members) {

@@ -59,6 +59,17 @@ class Readers(unittest.TestCase):
         read = json.loads(done.stdout)["recorded"]["passes"][0]
         self.assertEqual((read["batches"], read["items"], read["samples"], read["left"], read["unfinished"]), (9, 36, 36, [0], [1]))
 
+    def test_a_batch_that_cannot_be_loaded_is_not_read_and_those_after_it_are(self):
+        for kind in ("skips", "skips-workers"):
+            job = Recorded([sys.executable, READERS, kind])
+            (loader,) = job.capture().values()
+            said = job.said()
+            self.assertEqual((loader["batches"], loader["queued"]), (said["batches"], 0))
+            done, _ = self.audit(job)
+            read = json.loads(done.stdout)["recorded"]["passes"][0]
+            self.assertEqual((read["batches"], read["samples"]), (said["batches"], 60))
+            self.assertEqual((read["left"], read["unfinished"]), ([], []))
+
     def test_two_worlds_at_once_are_two_jobs(self):
         worlds = [torch_jobs.ranks(2, READERS, "still") for _ in range(2)]
         # What srun does that starts torchrun in each of its tasks.

@@ -71,6 +71,29 @@ def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Broken(Numbers):
+    """One sample cannot be read."""
+
+    def __getitem__(self, index):
+        if index == 9:
+            raise ValueError("sample 9")
+        return super().__getitem__(index)
+
+
+def skipping(workers):
+    """One process without ranks that goes on after a batch that cannot be loaded."""
+    batches, got = iter(DataLoader(Broken(), batch_size=4, num_workers=workers)), []
+    while True:
+        try:
+            got.append([int(number) for number in next(batches)])
+        except StopIteration:
+            break
+        except ValueError:
+            pass
+    with open(os.path.join(os.environ["SAID"], "0.json"), "w") as out:
+        json.dump({"batches": len(got), "samples": got}, out)
+
+
 def loaders_of(kind, rank, world):
     if kind == "uneven":
         return [DataLoader(Uneven(), batch_size=4)]
@@ -116,6 +139,9 @@ def main(kind):
 try:
     if sys.argv[1] == "killed":
         killed()
+    if sys.argv[1].startswith("skips"):
+        skipping(2 if sys.argv[1] == "skips-workers" else 0)
+        sys.exit(0)
     main(sys.argv[1])
 except RuntimeError:  # of a collective whose time is over
     open(GAVE_UP, "x").close()

@@ -15,6 +15,7 @@ _WAIT_S = 0.05
 _WAIT_BYTES = 1 << 16
 _NEWS_S = 0.1  # how far a pass is, is told no more often
 _QUIET_S = 1.0  # a pass of which nothing came for so long is told to be quiet
+_MOST_FAILED = 1000  # batches of a pass that could not be loaded
 _MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replaces it
 
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
@@ -50,6 +51,8 @@ class Pass:
         self._ended = False  # the loop asked for a batch, and there was none left
         self._grad = None  # whether gradients were recorded when the batch sampler had no more
         self.backwards = 0  # calls of torch.autograd.backward since a batch of this pass was drawn, and before one of another
+        self.is_open = False  # the loop asked for a batch and got none: loading it raised, or goes on
+        self._failed = []  # which batches of the pass raised when they were loaded
         self._handed = 0  # batches that the loop got: workers queue some that it may never ask for
         self._beside = 0  # calls of torch.autograd.backward, for whichever loader, since the loop got its first batch
         self._before = 0  # and until then
@@ -78,12 +81,27 @@ class Pass:
         if self._handed == 0:
             self._before = self._recorder.backwards
         self._handed += 1
-        self._quiet = False
+        self.is_open = False
         self._beside = self._recorder.backwards - self._before
+        if self._quiet:  # what was told last is that it waits, and a process that ends now would leave that
+            self._quiet = False
+            self.tell()
+
+    def taken_by(self, iterator):
+        """Batches that the iterator has taken from its batch sampler or its workers, whether or not they could be loaded."""
+        return getattr(iterator, "_rcvd_idx", self._drawn)
+
+    def fail(self, is_taken):
+        """The loop asked for a batch, and got an exception; `is_taken`: in place of a batch."""
+        place = self._handed + len(self._failed)
+        if is_taken and self._marker is None and place < self._drawn and len(self._failed) < _MOST_FAILED:
+            self._failed.append(place)
+        self.tell()
 
     def end(self):
         """The loop asked for a batch, and there was none left."""
         self._ended = True
+        self.is_open = False
         if self._handed > 0:
             self._beside = self._recorder.backwards - self._before
         self.tell()
@@ -138,6 +156,8 @@ class Pass:
                 "pass": self.number,
                 "drawn": self._drawn,
                 "handed": self._handed,
+                "failed": list(self._failed),
+                "open": self.is_open,
                 "exhausted": self._exhausted,
                 "ended": self._ended,
                 "quiet": self._quiet,
@@ -158,7 +178,7 @@ class Pass:
 
     def stop(self):
         """This is another process now: a fork."""
-        self.start = self.take = self.exhausted = self.hand = self.end = self.write = self.write_late = self.tell = lambda *_: None
+        self.start = self.take = self.exhausted = self.hand = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None
 
 
 class Recorder:

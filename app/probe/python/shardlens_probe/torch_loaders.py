@@ -179,11 +179,15 @@ def _wrap_handed(base):
         observed = getattr(self, PASS_OF, None)
         if observed is None:
             return original(self)
-        observed.asking = True
+        observed.asking = observed.is_open = True
+        taken = observed.taken_by(self)
         try:
             batch = original(self)
         except StopIteration:
             quietly("end of a pass", observed.end)
+            raise
+        except BaseException:
+            quietly("failed batch", observed.fail, observed.taken_by(self) != taken)
             raise
         finally:
             observed.asking = False
