@@ -31,6 +31,11 @@ bool isRedirectsError(const std::string& line) {
   return line.ends_with(", in to_map") && line.find("multiprocessing/api.py") != std::string::npos;
 }
 
+/// The last line of torchrun's own traceback when a signal asked it to end, upon which it ends its ranks.
+bool saysTorchrunWasSignalled(const std::string& line) {
+  return line.starts_with("torch.distributed.elastic.multiprocessing.api.SignalException: Process ");
+}
+
 class TypedCommand : public Launcher {
  public:
   TypedCommand(std::string name, std::unique_ptr<Launcher> kin) : name_(std::move(name)), kin_(std::move(kin)) {}
@@ -38,9 +43,13 @@ class TypedCommand : public Launcher {
   [[nodiscard]] Result<Launch> launch(const PipelineSpec& spec, const LaunchSite& site,
                                       const std::vector<std::string>& command) const override;
   std::optional<LauncherReport> heed(const std::string& line) override {
+    was_signalled_ = was_signalled_ || saysTorchrunWasSignalled(line);
     needs_redirects_ = needs_redirects_ || isRedirectsError(line);
     if (std::string said = exceptionIn(line); !said.empty()) words_ = std::move(said);
     return kin_ == nullptr ? std::nullopt : kin_->heed(line);
+  }
+  [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& exit) const override {
+    return Launcher::wasEndedFromOutside(exit) || (exit.code != 0 && was_signalled_);
   }
   [[nodiscard]] std::string words() const override {
     if (words_.empty()) return {};
@@ -52,6 +61,7 @@ class TypedCommand : public Launcher {
   std::string name_;
   std::string words_;  ///< the last exception that was printed
   bool needs_redirects_ = false;
+  bool was_signalled_ = false;
   std::unique_ptr<Launcher> kin_;  ///< says which of its lines name a rank that ended; null: none does
 };
 

@@ -96,6 +96,15 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
   CHECK(found(none, "run-unequal-batches")
             ->text.find("A collective in step 0 would wait for ever, or meet one of another pass.") !=
         std::string::npos);
+  // Ranks that all came through did not wait for ever.
+  ProbeText more = reader(0, 2, {{0, 1}, {2, 3}, {4, 5}}, {3, 3, 3, 3, true, true});
+  ProbeText fewer = reader(1, 2, {{6, 7}, {8, 9}}, over);
+  more.end();
+  fewer.end();
+  const CapturedLoader joined = loaderWithoutSearch({more, fewer});
+  REQUIRE(found(joined, "run-unequal-batches") != nullptr);
+  CHECK(found(joined, "run-unequal-batches")
+            ->text.ends_with("Yet all ranks read their last pass to its end, as they do under DDP's Join."));
   // As many so far says nothing.
   const CapturedLoader even = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, false, false}), reader(1, 2, {{6, 7}, {8, 9}}, over)});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launchers/torchrun.h"
 
+#include "core/launch/launchers/typed_command.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -91,6 +93,10 @@ TEST_CASE("a torchrun that was asked to end was ended from outside, one that say
   (void)asked->heed("torch.distributed.elastic.multiprocessing.api.SignalException: Process 30976 got signal: 15");
   CHECK(asked->wasEndedFromOutside({1, 0}));
   CHECK(makeTorchrun()->wasEndedFromOutside({137, 9}));
+  const auto typed = makeTypedCommand("torchrun");
+  CHECK_FALSE(typed->wasEndedFromOutside({1, 0}));
+  (void)typed->heed("torch.distributed.elastic.multiprocessing.api.SignalException: Process 2531 got signal: 15");
+  CHECK(typed->wasEndedFromOutside({1, 0}));
   const auto wrong = makeTorchrun();
   (void)wrong->heed("Traceback (most recent call last):");
   (void)wrong->heed("  File \"/usr/bin/torchrun\", line 33, in <module>");
