@@ -26,6 +26,7 @@ double radiusOf(const QRectF& rect) {
 /// Where cells are smaller than this, an edge would be all that is seen of them.
 constexpr double kRingBlurs = 10;  ///< smaller cells have a ring of whole pixels
 constexpr double kEdgeFrom = 8;
+constexpr double kLow = 18;  ///< lower cells have their ids in smaller letters
 
 /// Paints the cells of one grid as they look once they are dealt.
 class CellPainter {
@@ -124,6 +125,7 @@ class CellPainter {
   void label(const StageCell& cell, const QRectF& rect) {
     constexpr double kAround = 3;
     const QColor colour = QColor::fromRgb(cell.colour);
+    if (rect.height() < kLow) painter_.setFont(smallFont());
     if (cell.padding) {
       const QRectF text = painter_.boundingRect(rect, Qt::AlignCenter, cell.label);
       painter_.setPen(Qt::NoPen);
@@ -132,6 +134,7 @@ class CellPainter {
     }
     painter_.setPen(readableOn(colour));
     painter_.drawText(rect, Qt::AlignCenter, cell.label);
+    painter_.setFont(uiFont());
   }
 
   /// The batch as a frame in its rank's colour, and each of its samples as a chip.

@@ -193,7 +193,7 @@ bool CellRoom::chips(qint64 samples, SampleIndex largest) const {
 bool CellRoom::ids(qint64 samples, SampleIndex largest) const {
   constexpr double kDigit = 7.5;
   constexpr qint64 kFewest = 4;  // fewer of many mean nothing
-  if (samples <= 0 || width < 44 || height < 20) return false;
+  if (samples <= 0 || width < 44 || height < 16) return false;
   const auto digits = static_cast<double>(QString::number(largest).size());
   const auto shown = static_cast<double>(std::min(samples, kFewest));
   return width - 8 >= (shown * (digits + 2) - 2) * kDigit;
