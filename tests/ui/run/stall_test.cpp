@@ -236,8 +236,8 @@ class StallTest : public QObject {
     EVENTUALLY(card->isVisible());
     QVERIFY2(card->asText().contains("rank 2"), qPrintable(card->asText()));
     EVENTUALLY(card->width() >= 240 && card->width() <= 320);
-    QVERIFY(
-        !card->geometry().intersects(QRect(page.board()->mapTo(card->parentWidget(), QPoint()), page.board()->size())));
+    const QRect board(page.board()->mapTo(&page, QPoint()), page.board()->size());
+    QVERIFY(!QRect(card->mapTo(&page, QPoint()), card->size()).intersects(board));
     page.resize(960, 526);  // the page of the smallest window
     QCOMPARE(page.width(), 960);
     const auto* arrivals = page.findChild<ArrivalPanel*>();
