@@ -187,7 +187,8 @@ void JobCapture::read() {
                found_ = found.capture ? std::make_shared<const capture::Capture>(*std::move(found.capture)) : nullptr;
                show(std::move(found.compared));
                emit changed();
-               if (grows && !runs_.isActive()) refresh();  // what came after this look began
+               // What came after this look began; this job counts as busy until its result has been delivered.
+               if (grows && !runs_.isActive() && runs_.facts() != nullptr) read();
              });
 }
 
