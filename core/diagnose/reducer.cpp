@@ -87,8 +87,15 @@ bool Reducer::State::isAtWork() const {
 
 bool Reducer::State::endsStandStill(const Event& event) const {
   const auto* const record = std::get_if<RankRecord>(&event.what);
-  if (record == nullptr || record->record.kind == SL_DRAWN || !run.reports) return false;
+  if (record == nullptr || record->record.kind == SL_DRAWN || !run.reports || isLeisurelyEnd(record->record))
+    return false;
   return isStandStill(now_ns);
+}
+
+/// A rank ends well while none waits: after their last step jobs save, and interpreters take their time to end.
+bool Reducer::State::isLeisurelyEnd(const sl_record& record) const {
+  return record.kind == SL_BYE && record.a == 0 &&
+         std::none_of(ranks.begin(), ranks.end(), [](const RankTracker& rank) { return rank.isBlocked(); });
 }
 
 bool Reducer::State::mayEndStuckJob(const Event& event) const {
@@ -125,7 +132,7 @@ void Reducer::State::operator()(const RankRecord& event) {
   // A time-out ends an operation in which others wait, and then the process.
   if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE) at_stop.heardOf(event.rank);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
-  if (isStandStill(time_ns) && !isAtWork()) stops.add({-1, last_progress_ns, time_ns});
+  if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
   if (goesOn(record)) went_on_ns = std::max(went_on_ns, time_ns);
   // Between its operations a rank that tells no phases is at work.

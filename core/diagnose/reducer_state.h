@@ -68,6 +68,7 @@ struct Reducer::State {
 
   /// Whether the event is the first sign of a rank after some seconds without any.
   [[nodiscard]] bool endsStandStill(const Event& event) const;
+  [[nodiscard]] bool isLeisurelyEnd(const sl_record& record) const;
   /// Whether the event may be that somebody ends a job in which nothing moves.
   [[nodiscard]] bool mayEndStuckJob(const Event& event) const;
   [[nodiscard]] bool areEndedTogether() const;

@@ -156,6 +156,20 @@ TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
     return one.title == "No rank made progress for 6.1\u202fs";
   });
   CHECK(is_told);
+
+  // After its last step a job may save, and its interpreters take their time to end.
+  const std::size_t last_step = events.size();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(record(18'000, rank, SL_BYE));
+  const auto isTold = [](const RunState& run) {
+    return std::count_if(run.verdicts.begin(), run.verdicts.end(),
+                         [](const Verdict& one) { return one.title.starts_with("No rank made progress"); });
+  };
+  CHECK(isTold(stateAfter(events)) == 1);
+  // Unless one still waits for another when that one goes.
+  events.resize(last_step);
+  events.push_back(record(12'200, 0, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 0, 51}));
+  events.push_back(record(18'000, 1, SL_BYE));
+  CHECK(isTold(stateAfter(events)) == 2);
 }
 
 TEST_CASE("a job that hangs before its first record is said to, and how long it took to begin") {
