@@ -66,7 +66,7 @@ Answer answer(const std::string& verb, const std::string& arguments) {
 
 /// What it says on stderr when it refuses with this code; a FIFO must not make it wait.
 std::string refusal(const std::string& arguments, int code) {
-  const auto finished = runShell("timeout 20 " + kProgram + arguments + " 2>&1 >/dev/null");
+  const auto finished = runShell("timeout 120 " + kProgram + arguments + " 2>&1 >/dev/null");
   CAPTURE(arguments);
   CHECK(finished.code == code);
   CHECK(finished.out.rfind("shardlens: ", 0) == 0);

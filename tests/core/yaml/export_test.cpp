@@ -216,7 +216,7 @@ TEST_CASE("Open MPI: mpirun deals the ranks node by node over the hostfile") {
   const auto result = exported("openmpi", eightRanks(), context);
   spill(folder / "hosts.txt", result.files.at(1).text);
   const auto map = runShell(
-      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --do-not-launch --display-map "
+      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 300 mpirun --do-not-launch --display-map "
       "--hostfile " +
       (folder / "hosts.txt").string() + " -np 8 --map-by slot --bind-to none true 2>&1");
   const std::size_t alpha = map.out.find("Data for node: alpha\tNum slots: 4\tMax slots: 0\tNum procs: 4");
@@ -245,7 +245,7 @@ TEST_CASE("Open MPI: the script gives torch its variables on every rank") {
         "'LOCAL_RANK', 'LOCAL_WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT')] + sys.argv[1:]))\n");
   const auto ran =
       runShell("cd " + folder.path().string() +
-               " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 bash openmpi.sh 'a b' 2>&1");
+               " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 300 bash openmpi.sh 'a b' 2>&1");
   REQUIRE_MESSAGE(ran.code == 0, ran.out);
   for (const std::string rank : {"0", "1", "2"})
     CHECK(test::slurp(folder / ("rank" + rank)) == "3 " + rank + " 3 localhost 29500 a b");
