@@ -83,7 +83,7 @@ class ArrangementTest : public QObject {
         {"design", {"form", "-text", "stage", "tabs", "inspector", "findings"}},
         {"lens", {"form", "lens"}},
         {"resume", {"controls", "methods", "details"}},
-        {"autopsy", {"ranks", "proof", "loaders", "arrivals", "console", "stall"}}};
+        {"autopsy", {"ranks", "proof", "loaders", "arrivals", "console", "stall", "findings"}}};
     for (const auto& [perspective, ids] : pages) {
       f.window.setPerspective(perspective);
       EVENTUALLY(f.isReady());

@@ -283,7 +283,7 @@ class FilesTest : public QObject {
            "--batch-size 8\n"
         << qint64{8} << qint64{8} << "clipboard: #SBATCH --nodes";
     QTest::newRow("torchrun") << "torchrun --nproc_per_node=2 train.py --batch-size 4" << qint64{2} << qint64{4}
-                              << "(clipboard: --nproc_per_node";
+                              << "(clipboard: torchrun --nproc_per_node";
     QTest::newRow("accelerate") << "accelerate launch --num_processes 8 --num_machines=2 train.py --batch-size 4\n"
                                 << qint64{8} << qint64{4} << "clipboard";
     QTest::newRow("config") << "model_name_or_path: m\nper_device_train_batch_size: 3\nseed: 5\n"
@@ -329,10 +329,10 @@ class FilesTest : public QObject {
                              << "";
     QTest::newRow("wrong spec") << "shardlens: 2\ndataset: {size: many}\n"
                                 << "The spec in the clipboard was not opened."
-                                << "clipboard:2:";
+                                << "2:17";
     QTest::newRow("cut spec") << "shardlens: 2\ndataset: {size: 3\n"
                               << "The spec in the clipboard was not opened."
-                              << "clipboard:";
+                              << "a { is never closed";
     QTest::newRow("cut script") << "import torch\nloader = DataLoader(data,\n"
                                 << "The text in the clipboard was not imported."
                                 << "Python cannot read this script";

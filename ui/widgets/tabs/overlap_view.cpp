@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/overlap_view.h"
 
 #include "ui/plot/matrix_plot.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
@@ -14,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -56,7 +58,6 @@ OverlapView::OverlapView(QWidget* parent)
   head_->addWidget(title_, 1);
   head_->addWidget(switch_, 0, Qt::AlignTop | Qt::AlignLeft);
   auto* texts = new QWidget;
-  texts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // what they say moves no cell of the picture
   auto* column = new QVBoxLayout(texts);
   column->setContentsMargins({});
   column->setSpacing(px(kGap));
@@ -74,7 +75,9 @@ OverlapView::OverlapView(QWidget* parent)
   picture->addWidget(matrix_, 1);  // as wide as high where there is room, see fitMatrix()
   picture->addWidget(scale_);
   row->addLayout(picture, 3);
-  row->addWidget(texts, 2);
+  QScrollArea* beside = thinScroll(texts, this);
+  beside->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // what they say moves no cell of the picture
+  row->addWidget(beside, 2);
   setTabOrder(matrix_, switch_);
 
   connect(matrix_, &MatrixPlot::chosen, this, &OverlapView::choose);
