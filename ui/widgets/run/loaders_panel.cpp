@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_account.h"
+#include "ui/scene/links.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -21,18 +22,26 @@
 namespace shardlens::ui {
 namespace {
 
+/// One long word makes no card wider than the panel.
+void letWrap(QLabel& label) {
+  label.setWordWrap(true);
+  QSizePolicy policy = label.sizePolicy();
+  policy.setHorizontalPolicy(QSizePolicy::Ignored);
+  label.setSizePolicy(policy);
+}
+
 QLabel* boldLine(const QString& text, QWidget* parent) {
-  QLabel* label = textLabel(text, "", parent);
+  QLabel* label = textLabel(breakable(text), "", parent);
   QFont bold = label->font();
   bold.setWeight(QFont::DemiBold);
   label->setFont(bold);
-  label->setWordWrap(true);
+  letWrap(*label);
   return label;
 }
 
 QLabel* sentence(const std::string& text, const char* tone, QWidget* parent) {
   QLabel* label = textLabel(QString::fromStdString(text), tone, parent);
-  label->setWordWrap(true);
+  letWrap(*label);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   return label;
 }
