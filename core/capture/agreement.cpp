@@ -27,7 +27,7 @@ class Expected {
 
   [[nodiscard]] bool isKnown() const { return against_ != Against::Nothing; }
   [[nodiscard]] std::int64_t epochOf(const RankLoader& rank, std::size_t index) const {
-    return spec_.epochOf(index, rank.passes[index]);
+    return spec_.epochOf(rank, index);
   }
   /// Nothing when there is no such epoch or rank, or no seed.
   Result<std::optional<RankEpoch>> pass(const RankLoader& rank, std::size_t index) {

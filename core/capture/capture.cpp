@@ -119,9 +119,24 @@ Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const Jo
                                       *samples, ahead)});
 }
 
+/// The first rank whose sampler says other epochs than one after the other, as a spec has them: one again, or not those
+/// of other ranks. Null where there is none.
+const RankLoader* toldOtherwise(const CapturedLoader& loader) {
+  if (!loader.isProven() || !loader.spec.epoch_is_set) return nullptr;
+  const EpochsOfPasses epochs(loader.job, loader.spec.spec.epochs);
+  for (const RankLoader& rank : loader.job.ranks) {
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) {
+      const auto epoch = epochs.of(rank.rank, i);
+      if (epoch && *epoch != loader.spec.epochOf(rank, i)) return &rank;
+    }
+  }
+  return nullptr;
+}
+
 /// Why the spec that the loader shows is not written.
 std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
+  if (const RankLoader* const rank = toldOtherwise(loader)) return {words::epochsToldOtherwise(loader, *rank)};
   if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
   if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
@@ -133,7 +148,7 @@ std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
 /// Whether a rule of the registry may explain what was read: not where the sampler's class is known, and what its ranks
 /// or its generator have is all that no spec says.
 bool looksForRules(const CapturedLoader& loader) {
-  if (loader.has_drawn_seeds || loader.has_left_passes) return false;
+  if (loader.has_drawn_seeds || loader.has_left_passes || toldOtherwise(loader) != nullptr) return false;
   const bool is_explained =
       !loader.spec.problems.empty() || drawsGlobally(loader.spec.spec) || drawsFromNumpy(loader.spec.spec);
   return !(loader.spec.knows_class && is_explained) || loader.job.datasets.ids == SampleIds::Below;
@@ -238,7 +253,7 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   }
   if (options.search) loader.seeds = seedsText(loader.job, job.processes);
   for (RunFinding& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));
-  if (!loader.isProven() && loader.agreement.batches > 0) {
+  if ((!loader.isProven() || toldOtherwise(loader) != nullptr) && loader.agreement.batches > 0) {
     const auto drawn = followsDrawnSeeds(job, loader, work.part(0.3, 0.5));
     if (!drawn) return drawn.error();
     loader.has_drawn_seeds = *drawn;
@@ -277,7 +292,7 @@ Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader,
     if (rank.rank >= plan.worldSize()) continue;
     std::map<std::int64_t, std::int64_t> drawn;  // by epoch
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      std::int64_t& most = drawn[loader.spec.epochOf(i, rank.passes[i])];
+      std::int64_t& most = drawn[loader.spec.epochOf(rank, i)];
       most = std::max(most, rank.passes[i].read());
     }
     for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {

@@ -23,7 +23,7 @@ using capture::RankLoader;
 std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
   std::set<std::int64_t> epochs;
   for (const RankLoader& rank : job.ranks) {
-    for (std::size_t i = 0; i < rank.passes.size(); ++i) epochs.insert(spec.epochOf(i, rank.passes[i]));
+    for (std::size_t i = 0; i < rank.passes.size(); ++i) epochs.insert(spec.epochOf(rank, i));
   }
   return (epochs.size() == 1 ? "epoch " : "epochs ") + listed({epochs.begin(), epochs.end()});
 }
@@ -184,6 +184,13 @@ std::string looksAreNoPasses(const JobLoader& job) {
          "changes what its rank reads in later passes.";
 }
 
+std::string looksOfAll(std::int64_t looks) {
+  return (looks == 1 ? "Each rank took a single batch out of this loader"
+                     : "Each rank took a single batch out of this loader " + grouped(looks) + " times") +
+         ", without a backward pass, and read more of it in a later pass. " +
+         (looks == 1 ? "That look is not counted as a pass." : "Those looks are not counted as passes.");
+}
+
 std::string unknownSampler(const std::string& type) {
   return type.empty() ? "The loader shows no sampler." : "The sampler " + type + " is not known to ShardLens.";
 }
@@ -299,6 +306,17 @@ std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return grouped(agreement.batches) + (agreement.batches == 1 ? " batch" : " batches") + " on " +
          readersText(job, agreement) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
          lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
+}
+
+std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& rank) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < std::min(kMost, rank.passes.size()); ++i)
+    told.push_back(std::to_string(loader.spec.epochOf(rank, i)));
+  if (rank.passes.size() > kMost) told.emplace_back("...");
+  return "Every batch is what " + loader.spec.spec.sampler.type +
+         " gives for the epoch that its sampler says. These are not one epoch after the other (rank " +
+         std::to_string(rank.rank) + ": " + join(told, ", ") + "), as a spec has them on every rank.";
 }
 
 std::string drawnSeeds(const JobLoader& job) {

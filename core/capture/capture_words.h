@@ -42,6 +42,8 @@ std::string jobsAtOnce(const capture::JobLoader& job, bool same, const std::vect
 std::string nodesUnknown();
 /// Some of its ranks look at single batches more often than others.
 std::string looksAreNoPasses(const capture::JobLoader& job);
+/// All of them look so often.
+std::string looksOfAll(std::int64_t looks);
 /// `programs` processes that say no rank read this loader, and this is one of them.
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs);
 
@@ -107,6 +109,8 @@ std::string recorded(const capture::JobLoader& job, const capture::Agreement& ag
 /// Beside what loaders read, of a job without a design.
 std::string heldAgainstCaptured();
 
+/// Why the spec does not have these epochs, which its rule gives: `rank` reads others than one after the other.
+std::string epochsToldOtherwise(const capture::CapturedLoader& loader, const capture::RankLoader& rank);
 /// Why the spec of a RandomSampler does not give the order, although the order is a RandomSampler's.
 std::string drawnSeeds(const capture::JobLoader& job);
 

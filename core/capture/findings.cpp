@@ -176,7 +176,7 @@ class Padding {
     std::optional<std::int64_t> epoch;
     for (const RankLoader& rank : job_.ranks) {
       if (std::find(ranks.begin(), ranks.end(), rank.rank) == ranks.end()) continue;
-      const std::int64_t its = spec_.epochOf(index, rank.passes[index]);
+      const std::int64_t its = spec_.epochOf(rank, index);
       const bool is_planned = its >= 0 && its < spec_.spec.epochs && rank.rank < spec_.spec.worldSize();
       if (!is_planned || epoch.value_or(its) != its) return std::nullopt;
       epoch = its;

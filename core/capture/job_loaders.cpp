@@ -143,21 +143,35 @@ void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts
   }
 }
 
-/// A batch that was taken out and looked at, as `next(iter(loader))` does, before or between the passes of the rank. A
-/// pass that has no batch ends at once, and is a pass.
+/// A batch that was taken out and looked at, as `next(iter(loader))` does: no backward pass follows, the loop does not
+/// ask for another batch, and a later pass goes further. Where each pass is left after its first batch, none is a look.
 bool isLook(const RankLoader& rank, const PassFacts& pass) {
-  return &pass != &rank.passes.back() && pass.read() == 1 && pass.backwards == 0 && !pass.isReadWhole() && !pass.ended;
+  if (pass.read() != 1 || pass.backwards > 0 || pass.ended) return false;
+  const auto goes_further = [](const PassFacts& later) {
+    return later.ended || later.backwards > 0 || later.read() > 1;
+  };
+  return std::any_of(rank.passes.begin() + (&pass - rank.passes.data()) + 1, rank.passes.end(), goes_further);
 }
 
-/// Where some ranks look more often than others, looks are no passes: they would be compared with another rank's epoch.
+/// Whether what a pass reads does not depend on the passes before it: its order is that of the epoch that the sampler
+/// says, or that of the dataset.
+bool standsAlone(const RankLoader& rank) {
+  return samplerType(rank.loader).ends_with(".sampler.SequentialSampler") ||
+         std::all_of(rank.passes.begin(), rank.passes.end(), [](const PassFacts& pass) { return pass.epoch.has_value(); });
+}
+
+/// Looks are no passes: they would be taken for epochs, and where some ranks look more often than others, be compared
+/// with another rank's epoch. Where the order goes on, as by a generator, and all look alike, a look has an order of its
+/// own, and is a pass like any other.
 void setLooksApart(JobLoader& job) {
   const auto looks_of = [](const RankLoader& rank) {
     return std::count_if(rank.passes.begin(), rank.passes.end(),
                          [&rank](const PassFacts& pass) { return isLook(rank, pass); });
   };
   const auto first = looks_of(job.ranks.front());
-  if (std::all_of(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& rank) { return looks_of(rank) == first; }))
-    return;
+  const bool is_alike = std::all_of(job.ranks.begin(), job.ranks.end(),
+                                    [&](const RankLoader& rank) { return looks_of(rank) == first; });
+  if (is_alike && (first == 0 || !std::all_of(job.ranks.begin(), job.ranks.end(), standsAlone))) return;
   for (RankLoader& rank : job.ranks) {
     std::vector<PassFacts> passes;
     std::copy_if(rank.passes.begin(), rank.passes.end(), std::back_inserter(passes),
@@ -170,7 +184,7 @@ void setLooksApart(JobLoader& job) {
     job.site = plain->loader.site;
     job.own_site = plain->loader.own_site.empty() ? job.site : plain->loader.own_site;
   }
-  job.remarks.push_back(words::looksAreNoPasses(job));
+  job.remarks.push_back(is_alike ? words::looksOfAll(first) : words::looksAreNoPasses(job));
 }
 
 constexpr std::initializer_list<const char*> kLocalRank = {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};

@@ -20,7 +20,7 @@ struct RankLoader {
   std::size_t process = 0;        ///< which of the processes
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
-  std::int64_t looks = 0;         ///< at one batch, which are no passes: not all ranks look as often
+  std::int64_t looks = 0;         ///< at one batch, which are no passes
   bool is_started_again = false;  ///< other processes were ranks of this loader before, or at the same time
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0

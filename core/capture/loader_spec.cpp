@@ -85,7 +85,7 @@ const RankLoader* firstOtherBaseSeed(const JobLoader& job, const LoaderSpec& int
   for (const RankLoader& rank : job.ranks) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
-      const Epoch epoch{into.epochOf(i, pass)};
+      const Epoch epoch{into.epochOf(rank, i)};
       if (!pass.base_seed || epoch.value < 0 ||
           *pass.base_seed != sampling::torchBaseSeed(into.spec, epoch, Rank{rank.rank}))
         return &rank;

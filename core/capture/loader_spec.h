@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/job_loaders.h"
 #include "core/spec/pipeline_spec.h"
 
@@ -19,11 +20,14 @@ struct LoaderSpec {
   std::vector<std::string> unknown;   ///< what could not be known, or not be said in a spec; one sentence each
   std::vector<std::string> problems;  ///< why there is no spec; empty: there is one
   bool knows_class = false;           ///< of the sampler
-  bool epoch_is_set = false;          ///< the pass with sampler.epoch e is epoch e of the spec; else the e-th pass is
+  bool epoch_is_set = false;          ///< the pass with sampler.epoch e is epoch e of the spec; else see `order`
+  std::optional<EpochsOfPasses> order = {};  ///< of a sampler that was never told its epoch; else the e-th pass is e
 
-  /// The epoch of the spec that is the `index`-th pass of a rank.
-  [[nodiscard]] std::int64_t epochOf(std::size_t index, const PassFacts& pass) const {
-    return epoch_is_set ? pass.epoch.value_or(-1) : static_cast<std::int64_t>(index);
+  /// The epoch of the spec that is the `index`-th pass of a rank, or that it looks into.
+  [[nodiscard]] std::int64_t epochOf(const RankLoader& rank, std::size_t index) const {
+    if (epoch_is_set) return rank.passes[index].epoch.value_or(-1);
+    // Without being told, all epochs have one order, and a pass that only looks into one looks into any.
+    return order ? order->of(rank.rank, index).value_or(0) : static_cast<std::int64_t>(index);
   }
 };
 

@@ -94,7 +94,8 @@ void takeSetEpoch(const SamplersOfRanks& ranks, LoaderSpec& into) {
   const std::int64_t last = lastEpoch(ranks.job);
   into.epoch_is_set = last > 0 || (calls > 0 && most == 1);
   into.spec.sampler.parameters["set_epoch"] = into.epoch_is_set;
-  into.spec.epochs = into.epoch_is_set ? last + 1 : static_cast<std::int64_t>(most);
+  if (!into.epoch_is_set) into.order.emplace(ranks.job, static_cast<std::int64_t>(most));
+  into.spec.epochs = into.epoch_is_set ? last + 1 : into.order->end();
 }
 
 void takeDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {

@@ -180,7 +180,7 @@ EpochRange epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
     const std::vector<PassFacts>& passes = job.ranks[r].passes;
     for (std::size_t i = 0; i < passes.size(); ++i) {
       const PassFacts& pass = passes[i];
-      const std::int64_t epoch = spec.epochOf(i, pass);
+      const std::int64_t epoch = spec.epochOf(job.ranks[r], i);
       read[r][epoch] += pass.isReadWhole() && pass.recorded >= pass.drawn ? 1 : 2;
       if (epoch >= 0) first = std::min(first, epoch);
     }

@@ -3,14 +3,15 @@
 
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/rank_batches.h"
 #include "core/collect/collect_words.h"
-#include "core/collect/epochs_of_passes.h"
 #include "core/diagnose/batch_prover.h"
 #include "core/plan/diff.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +31,10 @@ using capture::JobLoader;
 using capture::RankLoader;
 using capture::RecordedJob;
 
+capture::EpochsOfPasses epochsOf(const JobLoader& job, const Plan& design) {
+  return {job, design.epochs(), design.spec().sampler.type == sampling::kRecordedBatches};
+}
+
 /// Holds one loader of a job against a design.
 class LoaderProver {
  public:
@@ -42,7 +47,7 @@ class LoaderProver {
         expected_(expectationOf(planned_, &work_)),
         prover_(planned_, &work_),
         grid_(design.worldSize()),
-        epochs_(job, design.epochs()) {}
+        epochs_(epochsOf(job, design)) {}
 
   Result<JobProof> prove(const fs::path& recording) {
     if (auto counted = countSteps(); !counted) return counted.error();
@@ -179,7 +184,7 @@ class LoaderProver {
   BatchProver prover_;
   ProofRecorder grid_;
   std::vector<std::int64_t> starts_ = {0};
-  EpochsOfPasses epochs_;
+  capture::EpochsOfPasses epochs_;
   std::int64_t batches_ = 0;
   std::set<std::int64_t> ranks_;
   std::set<std::int64_t> told_epochs_;
@@ -202,7 +207,7 @@ std::vector<std::string> differencesOf(const PipelineSpec& design, const Pipelin
 capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
                                    const JobLoader& job, const Work& work) {
   capture::FirstDifference out{place.rank, place.epoch, place.step, std::nullopt, std::nullopt};
-  const EpochsOfPasses epochs(job, design.epochs());
+  const capture::EpochsOfPasses epochs = epochsOf(job, design);
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank != place.rank) continue;
     std::set<std::int64_t> passes;

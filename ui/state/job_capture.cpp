@@ -5,7 +5,7 @@
 #include "core/capture/judged.h"
 #include "core/capture/loader_account.h"
 #include "core/capture/recorded_audit.h"
-#include "core/collect/epochs_of_passes.h"
+#include "core/capture/epochs_of_passes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,11 +31,11 @@ std::size_t loaderOf(const capture::Capture& found, const std::string& name) {
 std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const capture::CapturedLoader& judged,
                                                                            std::int64_t grid_epochs) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;
-  const EpochsOfPasses in_grid(judged.job, grid_epochs);
+  const capture::EpochsOfPasses in_grid(judged.job, grid_epochs);
   for (const capture::RankLoader& rank : judged.job.ranks) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const auto epoch = in_grid.of(rank.rank, i);
-      if (epoch) found.try_emplace({rank.rank, judged.spec.epochOf(i, rank.passes[i])}, *epoch);
+      if (epoch) found.try_emplace({rank.rank, judged.spec.epochOf(rank, i)}, *epoch);
     }
   }
   return found;

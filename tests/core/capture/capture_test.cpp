@@ -274,9 +274,42 @@ TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
   REQUIRE(one.job.remarks.size() == 1);
   CHECK(one.job.remarks[0].find("(rank 0: 2)") != std::string::npos);
   for (const capture::RankLoader& rank : one.job.ranks) CHECK(rank.passes.size() == 2);
-  const CapturedLoader all = job({1, 1});  // passes like any other
-  CHECK(all.job.remarks.empty());
-  for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 3);
+  const CapturedLoader all = job({1, 1});
+  CHECK(all.isProven());
+  CHECK(all.spec.spec.epochs == 2);
+  CHECK(all.job.remarks ==
+        std::vector<std::string>{"Each rank took a single batch out of this loader, without a backward pass, and read "
+                                 "more of it in a later pass. That look is not counted as a pass."});
+  for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 2);
+}
+
+TEST_CASE("the only batch of an epoch is a look where the loop does not ask for another one, and later does") {
+  const auto passes = [](bool asks_first, bool asks_later) {
+    ProbeText text(0, 5, 5);
+    text.loader(0, 0, 5);
+    for (std::int64_t pass = 0; pass < 2; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, planned(5, 0, 0));
+      text.news(pass, ProbeText::News{1, 1, 0, 0, true, pass == 0 ? asks_first : asks_later});
+    }
+    return captured({text}).loaders.at(0).job.ranks.at(0).passes.size();
+  };
+  CHECK(passes(false, true) == 1);
+  CHECK(passes(true, true) == 2);
+  CHECK(passes(false, false) == 2);  // each epoch is left after a batch
+}
+
+TEST_CASE("a look that takes the next part of an order that goes on is a pass like any other") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"torch.utils.data.sampler.WeightedRandomSampler","values":{"num_samples":4,)"
+                     R"("replacement":true},"lists":{"weights":[1,1,1,1,1,1,1,1,1,1]},)"
+                     R"("generators":{"generator":{"seed":5}}})");
+  for (std::int64_t pass = 0; pass < 2; ++pass) {
+    text.passWith(pass, 0, R"("torch_seed":7,"grad":true)");
+    text.batches(pass, 0, {{1, 2}, {3, 4}});
+    text.news(pass, ProbeText::News{2, pass + 1, 0, 0, pass == 1});
+  }
+  CHECK(captured({text}).loaders.at(0).job.ranks.at(0).passes.size() == 2);
 }
 
 TEST_CASE("a pass that ends without a batch is no look") {

@@ -2,6 +2,7 @@
 // What a job's loaders read against a design: recordings written here. Real jobs: tests/integration/capture.
 #include "core/collect/job_proof.h"
 
+#include "core/capture/capture.h"
 #include "core/record/pack.h"
 #include "core/record/recording_writer.h"
 #include "tests/core/capture/probe_text.h"
@@ -283,9 +284,8 @@ struct Pass {
   bool is_trained = true;
 };
 
-/// What one rank that reads these passes of its plan proves.
-JobProof proofOfPasses(const std::vector<Pass>& passes, std::int64_t epochs) {
-  Recorded recorded;
+/// One rank reads these passes of its plan.
+void addPasses(Recorded& recorded, const std::vector<Pass>& passes) {
   ProbeText text(0, 1, 1);
   text.loader(0, 0, 1);
   std::int64_t number = 0;
@@ -299,7 +299,25 @@ JobProof proofOfPasses(const std::vector<Pass>& passes, std::int64_t epochs) {
   }
   text.end();
   recorded.add(text);
+}
+
+/// What that proves.
+JobProof proofOfPasses(const std::vector<Pass>& passes, std::int64_t epochs) {
+  Recorded recorded;
+  addPasses(recorded, passes);
   return recorded.prove(design(1, epochs));
+}
+
+/// Holds what was read against the spec that is captured from it.
+JobProof proofOfCaptured(const std::vector<Pass>& passes) {
+  Recorded recorded;
+  addPasses(recorded, passes);
+  const auto job = capture::readJob(recorded.path());
+  REQUIRE(job);
+  const auto loader = capture::captured(*job, 0);
+  REQUIRE(loader);
+  CHECK(loader->isProven());
+  return recorded.prove(Plan::make(loader->spec.spec).value());
 }
 
 }  // namespace
@@ -319,6 +337,21 @@ TEST_CASE("a look at the first batch, or an evaluation over the same loader, is 
   }
   CHECK(proofOfPasses({{0, 0, 2, false}, {0, 0}}, 1).proof.result == ProofResult::Match);
   CHECK(proofOfPasses({{0, 0, 1, false}, {2, 1}, {3, 2}}, 4).proof.result == ProofResult::Incomplete);
+}
+
+TEST_CASE("what is captured from a job whose passes are no epochs, or one epoch again and again, proves that job") {
+  const std::vector<std::vector<Pass>> jobs = {
+      {{0, 0, 1, false}, {1, 1}, {1, 2}},
+      {{0, 0, 1, false}, {0, 0}, {0, 0}},
+      {{1, 1}, {1, 2}, {1, 3}},
+      {{0, 0}, {0, 0, 5, false}, {0, 0}, {0, 0, 5, false}},
+      {{0, 1}, {1, 2, 2, false}, {1, 2}, {2, 3}},
+      {{0, 0}, {0, 1}, {1, 2}},
+  };
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    CAPTURE(i);
+    CHECK(proofOfCaptured(jobs[i]).proof.result == ProofResult::Match);
+  }
 }
 
 TEST_CASE("a rank that alone looks at the first batch, in another line, reads the same loader") {

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/collect/epochs_of_passes.h"
+#include "core/capture/epochs_of_passes.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <tuple>
 
-namespace shardlens {
+namespace shardlens::capture {
 namespace {
 
-using capture::JobLoader;
-using capture::PassFacts;
-using capture::RankLoader;
-
-bool isTrained(const PassFacts& pass) {
+/// Backward passes for at least every second batch.
+bool isTrainedOn(const PassFacts& pass) {
   return pass.backwards > 0 && 2 * pass.backwards >= pass.read();
 }
 
 /// The passes of one rank, and which of them are its epochs.
 class PassesOfRank {
  public:
-  PassesOfRank(const RankLoader& rank, std::int64_t epochs) : passes_(rank.passes), is_extra_(passes_.size(), false) {
+  PassesOfRank(const RankLoader& rank, std::int64_t epochs, bool passes_are_epochs)
+      : passes_(rank.passes), is_extra_(passes_.size(), false) {
     const auto knows = [](const PassFacts& pass) { return pass.epoch.has_value(); };
     knows_epochs_ = std::all_of(passes_.begin(), passes_.end(), knows);
     if (!knows_epochs_) return;
-    for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = isExtra(i);
+    for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = !passes_are_epochs && isExtra(i);
     was_told_ = isTold();
-    if (was_told_ || !callsGrow() || static_cast<std::int64_t>(kept().size()) <= epochs) return;
+    if (was_told_ || passes_are_epochs || !callsGrow() || static_cast<std::int64_t>(kept().size()) <= epochs) return;
     // More passes than epochs: the sampler was told, and some epochs were read several times.
     for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = wholeOf(i) != i;
     was_told_ = isTold();
@@ -53,7 +51,7 @@ class PassesOfRank {
   [[nodiscard]] std::size_t wholeOf(std::size_t index) const {
     std::size_t whole = index;
     const auto key = [this](std::size_t i) {
-      return std::tuple(isTrained(passes_[i]), passes_[i].isReadWhole(), passes_[i].read(), i);
+      return std::tuple(isTrainedOn(passes_[i]), passes_[i].isReadWhole(), passes_[i].read(), i);
     };
     for (std::size_t i = 0; i < passes_.size(); ++i) {
       if (passes_[i].epoch == passes_[index].epoch && key(i) > key(whole)) whole = i;
@@ -65,15 +63,15 @@ class PassesOfRank {
     const PassFacts& pass = passes_[index];
     const std::size_t at = wholeOf(index);
     const PassFacts& whole = passes_[at];
-    if (at != index && isTrained(whole) && !isTrained(pass)) return true;
+    if (at != index && isTrainedOn(whole) && !isTrainedOn(pass)) return true;
     if (pass.isReadWhole()) return false;
-    if (at > index && pass.read() < whole.read()) return true;
-    if (at > index && !isTrained(pass) && pass.set_epoch_calls < whole.set_epoch_calls) return true;
+    if (isTrainedOn(pass)) return false;
+    if (at > index && (pass.read() < whole.read() || pass.set_epoch_calls < whole.set_epoch_calls)) return true;
     // A look at the first batches before the sampler is told where the run begins.
     const auto is_longer_and_told = [&pass](const PassFacts& one) {
       return one.set_epoch_calls > 0 && one.read() > pass.read();
     };
-    return pass.set_epoch_calls == 0 && !isTrained(pass) &&
+    return pass.set_epoch_calls == 0 &&
            std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), is_longer_and_told);
   }
 
@@ -97,14 +95,14 @@ class PassesOfRank {
 
 }  // namespace
 
-EpochsOfPasses::EpochsOfPasses(const JobLoader& job, std::int64_t epochs) {
+EpochsOfPasses::EpochsOfPasses(const JobLoader& job, std::int64_t epochs, bool passes_are_epochs) {
   constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   bool all_fit = true;
   std::int64_t first = kNone;
   std::vector<PassesOfRank> ranks;
   ranks.reserve(job.ranks.size());
   for (const RankLoader& rank : job.ranks) {
-    const PassesOfRank& passes = ranks.emplace_back(rank, epochs);
+    const PassesOfRank& passes = ranks.emplace_back(rank, epochs, passes_are_epochs);
     if (!passes.wasTold()) continue;
     const std::set<std::int64_t> told = passes.toldEpochs();
     all_fit = all_fit && *told.begin() >= 0 && *told.rbegin() < epochs;
@@ -125,10 +123,18 @@ std::optional<std::int64_t> EpochsOfPasses::of(std::int64_t rank, std::size_t in
   return found == epochs_.end() || index >= found->second.size() ? std::nullopt : found->second[index];
 }
 
+std::int64_t EpochsOfPasses::end() const {
+  std::int64_t end = 0;
+  for (const auto& [rank, epochs] : epochs_) {
+    for (const auto& epoch : epochs) end = std::max(end, epoch.value_or(-1) + 1);
+  }
+  return end;
+}
+
 std::int64_t EpochsOfPasses::extraReads() const {
   std::int64_t count = 0;
   for (const auto& [rank, epochs] : epochs_) count += std::count(epochs.begin(), epochs.end(), std::nullopt);
   return count;
 }
 
-}  // namespace shardlens
+}  // namespace shardlens::capture
