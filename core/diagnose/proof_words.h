@@ -54,7 +54,8 @@ std::string notInWorld(std::int64_t of_run);
 
 // --- what came instead: one sentence each
 // -----------------------------------------------------------------------------
-/// Epochs of these ranks; no rank means all of them. `never_told`: the sampler was never told its epoch.
+/// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler
+/// was told its epoch. Whether it was is not said: with another seed, one epoch has the order of another one.
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told);
 /// The orders of epochs that come later by this many; negative: earlier.
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later);

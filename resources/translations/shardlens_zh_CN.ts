@@ -6879,8 +6879,8 @@
         <translation>从未被读取：运行的 world 为 %1</translation>
     </message>
     <message>
-        <source>%1 got the order of epoch %2: set_epoch was not called, or always with %2.</source>
-        <translation>%1 得到了 epoch %2 的顺序：没有调用 set_epoch，或总以 %2 调用。</translation>
+        <source>%1 got the order of epoch %2. The order stays until set_epoch is called with another number.</source>
+        <translation>%1 得到了 epoch %2 的顺序。以另一个数调用 set_epoch 之前，顺序保持不变。</translation>
     </message>
     <message>
         <source>%1 got the order of epoch %2.</source>

@@ -138,7 +138,7 @@ TEST_CASE("set_epoch that was forgotten is named") {
   job.epochs = {0, 0};
   const JobProof proved = proofOf(job, design(2, 2));
   CHECK(proved.proof.result == ProofResult::Mismatch);
-  CHECK(proved.proof.explanation == "Epoch 1 got the order of epoch 0: set_epoch was not called, or always with 0.");
+  CHECK(proved.proof.explanation == "Epoch 1 got the order of epoch 0. The order stays until set_epoch is called with another number.");
   CHECK(proved.proof.first_difference->epoch == 1);
   CHECK(proved.differing == std::vector<std::string>{"sampler.set_epoch is false, not true"});
   CHECK(proved.epoch_starts == std::vector<std::int64_t>{0, 3, 6});

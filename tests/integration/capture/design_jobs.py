@@ -77,7 +77,7 @@ class Designs(unittest.TestCase):
     def test_set_epoch_is_forgotten(self):
         job = Obeyed(design(2), ranks(2, 2, "forgotten"))
         self.assertEqual(job.run.returncode, 1, job.run.stdout)
-        self.assertIn("Epochs 1 and 2 got the order of epoch 0: set_epoch was not called, or always with 0.", job.run.stdout)
+        self.assertIn("Epochs 1 and 2 got the order of epoch 0. The order stays until set_epoch is called with another number.", job.run.stdout)
         self.assertEqual(job.compared(), [(7, 14), (7, 14)])
         self.assertIn("First difference: rank 0, epoch 1, step 0: the job read [", job.run.stdout)
 
