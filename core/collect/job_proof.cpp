@@ -8,6 +8,7 @@
 #include "core/capture/rank_batches.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/batch_prover.h"
+#include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
@@ -203,10 +204,16 @@ std::vector<std::string> differencesOf(const PipelineSpec& design, const Pipelin
   return texts;
 }
 
-/// What was read at the first difference, and what is planned there. A batch that the job did not read has no ids.
-capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
-                                   const JobLoader& job, const Work& work) {
-  capture::FirstDifference out{place.rank, place.epoch, place.step, std::nullopt, std::nullopt};
+/// The first difference: what was read there, and what is planned. A batch that the job did not read has no ids.
+struct Difference {
+  capture::FirstDifference batch;
+  std::vector<SampleIndex> read = {};     ///< in the whole epoch, by its rank
+  std::vector<SampleIndex> planned = {};  ///< likewise
+};
+
+Difference differenceAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
+                        const JobLoader& job, const Work& work) {
+  Difference out{{place.rank, place.epoch, place.step, std::nullopt, std::nullopt}};
   const capture::EpochsOfPasses epochs = epochsOf(job, design);
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank != place.rank) continue;
@@ -215,15 +222,39 @@ capture::FirstDifference batchesAt(const FirstDifference& place, const Plan& des
       if (epochs.of(rank.rank, i) == place.epoch) passes.insert(rank.passes[i].number);
     }
     const auto use = [&](const BatchFacts& batch) {
-      if (batch.step == place.step && batch.is_handed && !batch.is_opaque && passes.contains(batch.pass))
-        out.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
+      if (!batch.is_handed || batch.is_opaque || !passes.contains(batch.pass)) return;
+      out.read.insert(out.read.end(), batch.samples.begin(), batch.samples.end());
+      if (batch.step == place.step)
+        out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
     (void)capture::readBatches(recorded.files[rank.process], job, rank, use, work);
   }
   if (place.rank >= design.worldSize() || place.epoch >= design.epochs()) return out;
   const auto planned = design.rankEpoch(Epoch{place.epoch}, Rank{place.rank}, work);
-  if (planned && place.step < planned->batches()) out.planned = planned->batchSamples(Step{place.step});
+  if (!planned) return out;
+  if (place.step < planned->batches()) out.batch.planned = planned->batchSamples(Step{place.step});
+  for (Step step{0}; step.value < planned->batches(); ++step) {
+    const std::vector<SampleIndex> samples = planned->batchSamples(step);
+    out.planned.insert(out.planned.end(), samples.begin(), samples.end());
+  }
   return out;
+}
+
+/// Whether these are the same samples, each as often, in another order.
+bool areReordered(std::vector<SampleIndex> read, std::vector<SampleIndex> planned) {
+  if (read == planned) return false;
+  std::sort(read.begin(), read.end());
+  std::sort(planned.begin(), planned.end());
+  return read == planned;
+}
+
+/// The planned samples in another order are no other samples.
+void sayOrder(const Difference& difference, Proof& proof) {
+  const auto& [rank, epoch, step, planned, read] = difference.batch;
+  if (!planned || !read) return;
+  if (areReordered(*read, *planned)) proof.what = words::differs(rank, epoch, step, words::otherOrder());
+  if (proof.explanation.empty() && areReordered(difference.read, difference.planned))
+    proof.explanation = words::readInOtherOrder(rank, epoch);
 }
 
 Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, std::size_t index,
@@ -234,8 +265,11 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
   const capture::LoaderSpec spec = capture::specOf(job, recorded.processes);
   std::vector<std::string> notes = {words::loaderCompared(recorded.loaders, index)};
   if (proved->proof.result == ProofResult::Mismatch) {
-    if (const auto& first = proved->proof.first_difference)
-      notes.push_back(words::batchesThere(batchesAt(*first, design, recorded, job, work)));
+    if (const auto& first = proved->proof.first_difference) {
+      const Difference difference = differenceAt(*first, design, recorded, job, work);
+      notes.push_back(words::batchesThere(difference.batch));
+      sayOrder(difference, proved->proof);
+    }
     if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec);
     notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
   }

@@ -141,6 +141,15 @@ std::string otherSamples(const std::string& reported, const std::string& planned
   return filled(worded("proof", "has other samples than planned (%1 instead of %2)"), reported, planned);
 }
 
+std::string otherOrder() {
+  return worded("proof", "has the planned samples in another order");
+}
+
+std::string readInOtherOrder(std::int64_t rank, std::int64_t epoch) {
+  return filled(worded("proof", "Over epoch %1, rank %2 read its planned samples in another order."),
+                std::to_string(epoch), std::to_string(rank));
+}
+
 std::string otherCount(std::uint64_t reported, std::int64_t planned) {
   return filled(worded("proof", "was reported with %1, the plan has %2"),
                 wordedCount(static_cast<std::int64_t>(reported), "sample"), grouped(planned));

@@ -46,6 +46,7 @@ std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, co
 std::string notPlanned();
 /// Fingerprints, as people read them.
 std::string otherSamples(const std::string& reported, const std::string& planned);
+std::string otherOrder();
 std::string otherCount(std::uint64_t reported, std::int64_t planned);
 std::string repeated();
 std::string skipped();
@@ -57,6 +58,8 @@ std::string notInWorld(std::int64_t of_run);
 /// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler
 /// was told its epoch. Whether it was is not said: with another seed, one epoch has the order of another one.
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told);
+/// Of what a rank read in an epoch, where nothing else explains it.
+std::string readInOtherOrder(std::int64_t rank, std::int64_t epoch);
 /// The orders of epochs that come later by this many; negative: earlier.
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later);
 std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got);

@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -378,6 +379,31 @@ TEST_CASE("a set_epoch that comes an epoch late, or always says 0, is still a fa
         "Epochs 1 and 2 got the orders of 1 epoch earlier.");
   CHECK(proofOfPasses({{0, 1}, {0, 2}, {0, 3}}, 3).proof.result == ProofResult::Mismatch);
   CHECK(proofOfPasses({{0, 0}, {0, 0, 2, false}}, 2).proof.result != ProofResult::Match);
+}
+
+TEST_CASE("the planned samples in another order are no other samples") {
+  Job within;
+  within.epochs = {0};
+  within.read = [](std::int64_t rank, std::int64_t epoch) {
+    Batches batches = planned(2, rank, epoch);
+    if (rank == 1) std::reverse(batches[1].begin(), batches[1].end());
+    return batches;
+  };
+  const JobProof in_batch = proofOf(within, design(2, 1));
+  CHECK(in_batch.proof.result == ProofResult::Mismatch);
+  CHECK(in_batch.proof.what == "Rank 1, epoch 0, step 1 has the planned samples in another order.");
+  Job reversed = within;
+  reversed.read = [](std::int64_t rank, std::int64_t epoch) {
+    Batches batches = planned(2, rank, epoch);  // the last one is short
+    std::vector<SampleIndex> all;
+    for (const auto& batch : batches) all.insert(all.end(), batch.begin(), batch.end());
+    std::reverse(all.begin(), all.end());
+    for (std::size_t i = 0; i < all.size(); ++i) batches[i / 2].at(i % 2) = all[i];
+    return batches;
+  };
+  const JobProof over_epoch = proofOf(reversed, design(2, 1));
+  CHECK(over_epoch.proof.what.find("Rank 0, epoch 0, step 0 has other samples than planned") == 0);
+  CHECK(over_epoch.proof.explanation == "Over epoch 0, rank 0 read its planned samples in another order.");
 }
 
 TEST_CASE("a loader without indices says why nothing was compared") {
