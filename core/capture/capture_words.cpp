@@ -51,13 +51,26 @@ std::string idsText(const std::vector<SampleIndex>& ids) {
   return "[" + join(texts, ", ") + (ids.size() > kMost ? ", ... " + std::to_string(ids.size()) + " in all" : "") + "]";
 }
 
-std::string differenceText(const FirstDifference& first) {
+/// `gives` is "the plan has".
+std::string differenceText(const FirstDifference& first, const std::string& gives) {
   const std::string epoch = first.epoch < 0 ? "no epoch" : "epoch " + std::to_string(first.epoch);
   const std::string place =
       "rank " + std::to_string(first.rank) + ", " + epoch + ", step " + std::to_string(first.step);
   const std::string read = first.read ? "the job read " + idsText(*first.read) : "the job has no such batch";
-  const std::string planned = first.planned ? "the plan has " + idsText(*first.planned) : "the plan has no such batch";
+  const std::string planned = gives + (first.planned ? " " + idsText(*first.planned) : " no such batch");
   return place + ": " + read + ", " + planned + ".";
+}
+
+/// "torch.DistributedSampler (seed 0)"
+std::string ruleText(const PipelineSpec::Sampler& sampler) {
+  const auto& parameters = sampler.parameters;
+  const auto shuffle = parameters.find("shuffle");
+  if (shuffle != parameters.end() && shuffle->second == Value(false)) return sampler.type;
+  for (const char* const seed : {"seed", "generator_seed"}) {
+    const auto found = parameters.find(seed);
+    if (found != parameters.end()) return sampler.type + " (" + seed + " " + valueText(found->second) + ")";
+  }
+  return sampler.type;
 }
 
 /// The ranks of which a batch is recorded, or all where there is none.
@@ -286,13 +299,14 @@ std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agree
   const std::string where = " of " + epochsText(job, spec) + " on " + readersText(job, agreement);
   const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
   if (agreement.batches == 0) return "No batch was recorded." + lost;
+  const std::string rule = ruleText(spec.spec.sampler);
   if (agreement.isWhole()) {
     const bool is_one = agreement.batches == 1;
     return (is_one ? "The batch" : "All " + grouped(agreement.batches) + " batches") + where +
-           (is_one ? " is" : " are") + " as planned." + lost;
+           (is_one ? " is as " : " are as ") + rule + (is_one ? " computes it." : " computes them.") + lost;
   }
-  return grouped(agreement.as_planned) + " of " + grouped(agreement.batches) + " batches" + where +
-         " are as planned. First difference: " + differenceText(*agreement.first_difference) + lost;
+  return grouped(agreement.as_planned) + " of " + grouped(agreement.batches) + " batches" + where + " are as " + rule +
+         " computes them. First difference: " + differenceText(*agreement.first_difference, "the rule gives") + lost;
 }
 
 std::string agreement(const CapturedLoader& loader) {
@@ -347,7 +361,7 @@ std::string loaderCompared(const std::vector<JobLoader>& loaders, std::size_t in
 }
 
 std::string batchesThere(const FirstDifference& first) {
-  return "First difference: " + differenceText(first);
+  return "First difference: " + differenceText(first, "the plan has");
 }
 
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed) {

@@ -98,7 +98,8 @@ std::string ranksMissing(const capture::JobLoader& job);
 
 /// "The loader that train.py:31 reads, on 4 ranks, captured by ShardLens."
 std::string capturedFrom(const capture::JobLoader& job);
-/// "All 40 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.", or the first difference.
+/// "All 40 batches of epochs 0 to 2 on ranks 0 to 3 are as torch.DistributedSampler (seed 0) computes them.", or
+/// the first difference.
 std::string comparison(const capture::JobLoader& job, const capture::LoaderSpec& spec,
                        const capture::Agreement& agreement);
 /// The comparison of a loader with its spec; where the spec holds what was read, or there is none, how much was read.

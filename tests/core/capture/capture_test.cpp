@@ -79,7 +79,7 @@ TEST_CASE("a right job becomes a spec that plans every batch") {
   CHECK(loader.spec.spec.epochs == 2);
   CHECK(std::get<bool>(loader.spec.spec.sampler.parameters.at("set_epoch")));
   REQUIRE(loader.yaml);
-  CHECK(loader.yaml->find("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as planned.") != std::string::npos);
+  CHECK(loader.yaml->find("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes them.") != std::string::npos);
 }
 
 TEST_CASE("set_epoch that is never called is said") {
@@ -148,8 +148,8 @@ TEST_CASE("where a known sampler's rule gives other batches, what was read is wr
   REQUIRE(loader.reasons.size() == 1);
   CHECK(
       loader.reasons[0].find("torch.DistributedSampler, whose rule does not give what was read. 11 of 12 batches of "
-                             "epochs 0 and 1 on ranks 0 and 1 are as planned. First difference: rank 1, epoch 1, step "
-                             "1: the job read [") != std::string::npos);
+                             "epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes "
+                             "them. First difference: rank 1, epoch 1, step 1: the job read [") != std::string::npos);
 }
 
 TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
@@ -172,8 +172,8 @@ TEST_CASE("batches that were drawn and not recorded are counted") {
   const Capture all = captured({text});
   CHECK(all.loaders.at(0).agreement.not_recorded == 2);
   REQUIRE(all.loaders.at(0).yaml);
-  CHECK(all.loaders.at(0).yaml->find("The batch of epoch 0 on rank 0 is as planned. 2 more batches were drawn and not "
-                                     "recorded.") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("The batch of epoch 0 on rank 0 is as torch.DistributedSampler (seed 0) computes "
+                                     "it. 2 more batches were drawn and not recorded.") != std::string::npos);
   CHECK(all.loaders.at(0).yaml->find("Of 2 ranks, only rank 0 read this loader.") != std::string::npos);
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   auto loader = capture::captured(recorded.job, 0);
   REQUIRE(loader);
   CHECK(words::agreement(*loader) ==
-        "All 3 batches of epoch 0 on rank 0 are as planned. 2 more batches were queued and never handed to the loop.");
+        "All 3 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them. 2 more batches were queued and never handed to the loop.");
   const auto plan = Plan::make(loader->spec.spec);
   REQUIRE(plan);
   const auto not_read = capture::plannedNotRead(*loader, *plan);

@@ -145,7 +145,7 @@ TEST_CASE("of a command without a spec the page says what its loaders read") {
   CHECK(has(page, "1 rank. No rank has reported"));
   CHECK(has(page, "train (train.py:7, 10 samples)"));
   CHECK(has(page, "torch.SequentialSampler"));
-  CHECK(has(page, "All 5 batches of epoch 0 on rank 0 are as planned."));
+  CHECK(has(page, "All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
   CHECK(!has(page, "there is no plan to compare"));
 }
 

@@ -97,7 +97,7 @@ class Torch(Sessions):
         self.watched(session)
         run = session.replay()
         self.assertEqual([(rank["host"], rank["steps"], rank["state"]) for rank in run["ranks"]], [("node-a", 10, "done"), ("node-b", 10, "done")])
-        self.assertIn("on ranks 0 and 1 are as planned", session.says("capture", session.path).stdout)
+        self.assertIn("on ranks 0 and 1 are as torch.", session.says("capture", session.path).stdout)
         self.assertFalse(glob.glob(base + "*"))
 
     def test_a_rank_that_is_killed(self):

@@ -80,7 +80,7 @@ class DistributedJobs(unittest.TestCase):
     def test_right(self):
         train = self.checked(Recorded(torchrun(4, JOB, "ddp")), 4)
         self.assertEqual(train["findings"], [])
-        self.assertEqual(train["message"], "All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as planned.")
+        self.assertEqual(train["message"], "All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as torch.DistributedSampler (seed 3) computes them.")
         for said in ("set_epoch: true", "seed: 3", "num_replicas: world_size, rank: rank", "dataset: {size: 103}", "epochs: 3"):
             self.assertIn(said, train["spec"])
 

@@ -118,7 +118,7 @@ class Readers(unittest.TestCase):
         train = job.capture()["train"]
         self.assertEqual((train["batches"], train["as_planned"]), (12, 12))
         self.assertEqual(sum(one["batches"] for one in said(job)), 12)
-        self.assertIn("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as planned.", train["message"])
+        self.assertIn("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 3) computes them.", train["message"])
         done, findings = self.audit(job)
         self.assertNotIn("ok-coverage", findings)
         self.assertIn("40 of 64 samples reach no rank", findings["samples-left-out"]["message"])

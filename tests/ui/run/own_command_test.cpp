@@ -239,7 +239,7 @@ class OwnCommandTest : public QObject {
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
     EVENTUALLY(panel->isVisible() && panel->findChild<QAbstractButton*>("makeDesign") != nullptr);
     EVENTUALLY(labelsIn(*panel).contains("torch.SequentialSampler"));
-    EVENTUALLY(labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as planned."));
+    EVENTUALLY(labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
     QSignalSpy wanted(&page, &Page::designWanted);
     panel->findChild<QAbstractButton*>("makeDesign")->click();
     QCOMPARE(wanted.count(), 1);
@@ -256,7 +256,7 @@ class OwnCommandTest : public QObject {
     page.resize(1280, 640);
     page.show();
     QVERIFY(workspace.runs.open(recordingOf("said", {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}})).has_value());
-    const QString said = "All 5 batches of epoch 0 on rank 0 are as planned.";
+    const QString said = "All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.";
     auto* banner = page.findChild<VerdictBanner*>("verdict");
     EVENTUALLY(banner->asText().contains(said));
     QVERIFY2(banner->asText().contains("1 rank took"), qPrintable(banner->asText()));
@@ -287,7 +287,7 @@ class OwnCommandTest : public QObject {
     text.end();
     QVERIFY(workspace.runs.open(recordingOfCommand(folder_ / "several", {text})).has_value());
     auto* proof = page.findChild<ProofPanel*>();
-    EVENTUALLY(proof->verdictText() == "train: All 5 batches of epoch 0 on rank 0 are as planned.");
+    EVENTUALLY(proof->verdictText() == "train: All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.");
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
     auto* show = panel->findChild<QAbstractButton*>("showBatches");
     QVERIFY(show != nullptr);
