@@ -39,6 +39,7 @@ struct Evidence {
   const std::map<std::uint32_t, Judgement>& judgements;  ///< by group
   const std::vector<StandStill>& stops;                  ///< that are over: of a rank stopped by a signal, or of all
   std::int64_t begin_ns = 0;                             ///< the run's first moment
+  std::int64_t learned_ns = 0;                           ///< when a rank said first how many there are
   bool is_world_learned = false;    ///< from a rank: those that never reported may be where no probe is
   bool has_other_start = false;     ///< ranks were started again, and what these did was not recorded
   std::int64_t told_world = 0;      ///< the size of the first start's world where that is not the job's

@@ -173,11 +173,11 @@ std::string notInWorld(std::int64_t of_run) {
 
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told) {
   const std::string which = epochsOf(epochs, ranks);
-  return never_told
-             ? filled(worded("proof", "%1 got the order of epoch %2. The order stays until set_epoch is called with "
-                                      "another number."),
-                      which, std::to_string(got))
-             : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
+  return never_told ? filled(worded("proof",
+                                    "%1 got the order of epoch %2. The order stays until set_epoch is called with "
+                                    "another number."),
+                             which, std::to_string(got))
+                    : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
 }
 
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later) {

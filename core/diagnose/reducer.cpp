@@ -70,7 +70,7 @@ bool Reducer::State::heedHello(const sl_record& hello) {
   const auto size = static_cast<std::int64_t>(std::min<std::uint64_t>(hello.b, frame::kMostRanks + 1));
   if (run.world_size == 0 && hello.seq == 0 && size >= 1 && size <= frame::kMostRanks) {
     is_world_learned = true;
-    last_progress_ns = now_ns;
+    learned_ns = last_progress_ns = now_ns;
     makeWorld(size);
   }
   has_other_start = has_other_start || hello.seq != 0;
@@ -398,6 +398,7 @@ RunState Reducer::snapshot() const {
                           state.judgements.byGroup(),
                           state.stops.all(),
                           state.begin_ns,
+                          state.learned_ns,
                           state.is_world_learned,
                           state.has_other_start,
                           state.told_world,

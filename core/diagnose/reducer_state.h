@@ -41,6 +41,7 @@ struct Reducer::State {
   std::int64_t went_on_ns = 0;
   StandStills stops;
   std::int64_t designed_steps = 0;  ///< of a command: the plan is its plan once its loaders are compared
+  std::int64_t learned_ns = 0;      ///< when they did
   bool is_world_learned = false;    ///< the ranks said how many they are, not the RunBegin
   bool has_other_start = false;     ///< ranks were started again, and what these did was not recorded
   std::int64_t told_world = 0;      ///< the size of the first start's world where that is not the job's

@@ -293,13 +293,15 @@ VerdictWords otherWorld(std::int64_t told, std::int64_t size) {
           worded("verdicts", "Start them by the launcher that makes them one world: mpirun, srun or torchrun.")};
 }
 
-VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size) {
-  const std::string name = capitalRanks(ranks);
-  const std::string world = wordedCount(world_size, "rank");
+VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size, bool may_come) {
+  const std::string one = may_come
+                              ? worded("verdicts", "%1 of %2 has not reported so far. Who waits for it is not known.")
+                              : worded("verdicts", "%1 of %2 has not reported. Who waits for it is not known.");
+  const std::string several =
+      may_come ? worded("verdicts", "%1 of %2 have not reported so far. Who waits for them is not known.")
+               : worded("verdicts", "%1 of %2 have not reported. Who waits for them is not known.");
   return {worded("verdicts", "Not all ranks of this command are seen"),
-          ranks.size() == 1
-              ? filled(worded("verdicts", "%1 of %2 has not reported. Who waits for it is not known."), name, world)
-              : filled(worded("verdicts", "%1 of %2 have not reported. Who waits for them is not known."), name, world),
+          filled(ranks.size() == 1 ? one : several, capitalRanks(ranks), wordedCount(world_size, "rank")),
           {},
           worded("verdicts",
                  "Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no "

@@ -109,7 +109,8 @@ VerdictWords otherWorld(std::int64_t told, std::int64_t size);
 /// The command started ranks more than once, and only those of the first start are shown.
 VerdictWords ranksStartedAgain(std::int64_t shown);
 /// Ranks of a command, which no probe saw.
-VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size);
+/// `may_come`: the job goes on.
+VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size, bool may_come);
 /// `lost` says why the recording has no end.
 VerdictWords recordingWithoutEnd(const std::string& lost);
 VerdictWords recordsNotKept(std::int64_t records);

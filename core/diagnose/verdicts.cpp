@@ -381,8 +381,10 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     add(told > 0 ? words::otherWorld(told, evidence.state.world_size)
                  : words::ranksStartedAgain(evidence.state.world_size));
   const Ranks missing = unseen(evidence);
-  if (!missing.empty() && (!isUnderWay(evidence.state.status) || evidence.now_ns - evidence.begin_ns >= kPatienceNs))
-    add(words::ranksNotSeen(missing, evidence.state.world_size));
+  const bool may_come = isUnderWay(evidence.state.status);
+  // Ranks of one job start at different times: on a busy host, by many seconds.
+  if (!missing.empty() && (!may_come || evidence.now_ns - evidence.learned_ns >= kPatienceNs))
+    add(words::ranksNotSeen(missing, evidence.state.world_size, may_come));
   if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) add(words::groupsUnknown(unknown));
   if (!evidence.state.clock_error_us && evidence.state.world_size > 0) add(words::clocksUnknown());
 }

@@ -205,9 +205,22 @@ TEST_CASE("of a rank that never reported it is not said that others wait for it"
   CHECK_FALSE(state.waiting_for);
   const Verdict* verdict = titled(state, "Not all ranks of this command are seen");
   REQUIRE(verdict != nullptr);
-  CHECK(says(verdict, "Rank 2 of 3 ranks has not reported."));
+  CHECK(says(verdict, "Rank 2 of 3 ranks has not reported so far."));
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(leave(60'001, rank, 0));
   CHECK(find(stateAfter(events), VerdictKind::Paused) != nullptr);  // they waited, and did not work
+}
+
+TEST_CASE("ranks that start later than others are waited for before it is said that they are not seen") {
+  auto events = command();
+  events.push_back(hello(12'000, 0, 2));
+  events.push_back({at(14'000), Tick{}});
+  CHECK(titled(stateAfter(events), "Not all ranks of this command are seen") == nullptr);
+  auto slow = events;
+  slow.push_back({at(22'000), Tick{}});
+  CHECK(titled(stateAfter(slow), "Not all ranks of this command are seen") != nullptr);
+  events.push_back({at(15'000), RunEnd{}});
+  const RunState over = stateAfter(events);
+  CHECK(says(titled(over, "Not all ranks of this command are seen"), "Rank 1 of 2 ranks has not reported. "));
 }
 
 TEST_CASE("who is late because it waited for a late rank's message is not slow itself") {

@@ -220,7 +220,8 @@ TEST_CASE("what came instead is found in the plan, and said") {
   const Plan plan = examplePlan();
   const Proof no_set_epoch = proofWith(plan, [](auto rank, auto) { return std::pair(rank, std::int64_t{0}); });
   CHECK(no_set_epoch.result == ProofResult::Mismatch);
-  CHECK(no_set_epoch.explanation == "Epoch 1 got the order of epoch 0. The order stays until set_epoch is called with another number.");
+  CHECK(no_set_epoch.explanation ==
+        "Epoch 1 got the order of epoch 0. The order stays until set_epoch is called with another number.");
   REQUIRE(no_set_epoch.instead.size() == 3);
   CHECK(no_set_epoch.instead[2] == Instead{2, 1, 2, 0, 0, 4});
 
