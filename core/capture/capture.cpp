@@ -123,7 +123,9 @@ Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const Jo
 /// of other ranks. Null where there is none.
 const RankLoader* toldOtherwise(const CapturedLoader& loader) {
   if (!loader.isProven() || !loader.spec.epoch_is_set) return nullptr;
-  const EpochsOfPasses epochs(loader.job, loader.spec.spec.epochs);
+  std::size_t most = 0;
+  for (const RankLoader& rank : loader.job.ranks) most = std::max(most, rank.passes.size());
+  const EpochsOfPasses epochs(loader.job, std::max(loader.spec.spec.epochs, static_cast<std::int64_t>(most)));
   for (const RankLoader& rank : loader.job.ranks) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const auto epoch = epochs.of(rank.rank, i);

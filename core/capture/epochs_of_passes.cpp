@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -22,6 +23,14 @@ class PassesOfRank {
     const auto knows = [](const PassFacts& pass) { return pass.epoch.has_value(); };
     knows_epochs_ = std::all_of(passes_.begin(), passes_.end(), knows);
     if (!knows_epochs_) return;
+    std::int64_t longest_told = 0;
+    longest_told_.resize(passes_.size());
+    for (std::size_t i = passes_.size(); i-- > 0;) {
+      if (passes_[i].set_epoch_calls > 0) longest_told = std::max(longest_told, passes_[i].read());
+      longest_told_[i] = longest_told;
+      const auto [whole, is_new] = whole_.try_emplace(*passes_[i].epoch, i);
+      if (!is_new && key(i) > key(whole->second)) whole->second = i;
+    }
     for (std::size_t i = 0; i < passes_.size(); ++i) is_extra_[i] = !passes_are_epochs && isExtra(i);
     was_told_ = isTold();
     if (was_told_ || passes_are_epochs || !callsGrow() || static_cast<std::int64_t>(kept().size()) <= epochs) return;
@@ -47,32 +56,24 @@ class PassesOfRank {
   }
 
  private:
-  /// Of the passes in the same epoch, the one that reads it: the trained one, else the longest, else the last.
-  [[nodiscard]] std::size_t wholeOf(std::size_t index) const {
-    std::size_t whole = index;
-    const auto key = [this](std::size_t i) {
-      return std::tuple(isTrainedOn(passes_[i]), passes_[i].isReadWhole(), passes_[i].read(), i);
-    };
-    for (std::size_t i = 0; i < passes_.size(); ++i) {
-      if (passes_[i].epoch == passes_[index].epoch && key(i) > key(whole)) whole = i;
-    }
-    return whole;
+  /// The greater one reads an epoch: it is trained, else the longest, else the last.
+  [[nodiscard]] std::tuple<bool, bool, std::int64_t, std::size_t> key(std::size_t index) const {
+    const PassFacts& pass = passes_[index];
+    return {isTrainedOn(pass), pass.isReadWhole(), pass.read(), index};
   }
+
+  /// Of the passes in the same epoch, the one that reads it.
+  [[nodiscard]] std::size_t wholeOf(std::size_t index) const { return whole_.at(*passes_[index].epoch); }
 
   [[nodiscard]] bool isExtra(std::size_t index) const {
     const PassFacts& pass = passes_[index];
     const std::size_t at = wholeOf(index);
     const PassFacts& whole = passes_[at];
     if (at != index && isTrainedOn(whole) && !isTrainedOn(pass)) return true;
-    if (pass.isReadWhole()) return false;
-    if (isTrainedOn(pass)) return false;
+    if (pass.isReadWhole() || isTrainedOn(pass)) return false;
     if (at > index && (pass.read() < whole.read() || pass.set_epoch_calls < whole.set_epoch_calls)) return true;
     // A look at the first batches before the sampler is told where the run begins.
-    const auto is_longer_and_told = [&pass](const PassFacts& one) {
-      return one.set_epoch_calls > 0 && one.read() > pass.read();
-    };
-    return pass.set_epoch_calls == 0 &&
-           std::any_of(passes_.begin() + static_cast<std::ptrdiff_t>(index), passes_.end(), is_longer_and_told);
+    return pass.set_epoch_calls == 0 && longest_told_[index] > pass.read();
   }
 
   [[nodiscard]] bool callsGrow() const { return passes_.back().set_epoch_calls > passes_.front().set_epoch_calls; }
@@ -89,6 +90,8 @@ class PassesOfRank {
 
   const std::vector<PassFacts>& passes_;
   std::vector<bool> is_extra_;
+  std::map<std::int64_t, std::size_t> whole_;  ///< of each epoch, the pass that reads it
+  std::vector<std::int64_t> longest_told_;     ///< from each pass on, the most that is read once the sampler was told
   bool knows_epochs_ = false;
   bool was_told_ = false;
 };

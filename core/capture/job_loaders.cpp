@@ -143,40 +143,45 @@ void joinLoaders(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts
   }
 }
 
-/// A batch that was taken out and looked at, as `next(iter(loader))` does: no backward pass follows, the loop does not
+/// Which passes are looks at a batch, as `next(iter(loader))` takes one: no backward pass follows, the loop does not
 /// ask for another batch, and a later pass goes further. Where each pass is left after its first batch, none is a look.
-bool isLook(const RankLoader& rank, const PassFacts& pass) {
-  if (pass.read() != 1 || pass.backwards > 0 || pass.ended) return false;
-  const auto goes_further = [](const PassFacts& later) {
-    return later.ended || later.backwards > 0 || later.read() > 1;
-  };
-  return std::any_of(rank.passes.begin() + (&pass - rank.passes.data()) + 1, rank.passes.end(), goes_further);
+std::vector<bool> looksOf(const RankLoader& rank) {
+  std::vector<bool> looks(rank.passes.size());
+  bool goes_further = false;
+  for (std::size_t i = looks.size(); i-- > 0;) {
+    const PassFacts& pass = rank.passes[i];
+    looks[i] = goes_further && pass.read() == 1 && pass.backwards == 0 && !pass.ended;
+    goes_further = goes_further || pass.ended || pass.backwards > 0 || pass.read() > 1;
+  }
+  return looks;
 }
 
 /// Whether what a pass reads does not depend on the passes before it: its order is that of the epoch that the sampler
 /// says, or that of the dataset.
 bool standsAlone(const RankLoader& rank) {
   return samplerType(rank.loader).ends_with(".sampler.SequentialSampler") ||
-         std::all_of(rank.passes.begin(), rank.passes.end(), [](const PassFacts& pass) { return pass.epoch.has_value(); });
+         std::all_of(rank.passes.begin(), rank.passes.end(),
+                     [](const PassFacts& pass) { return pass.epoch.has_value(); });
 }
 
 /// Looks are no passes: they would be taken for epochs, and where some ranks look more often than others, be compared
-/// with another rank's epoch. Where the order goes on, as by a generator, and all look alike, a look has an order of its
-/// own, and is a pass like any other.
+/// with another rank's epoch. Where the order goes on, as by a generator, and all look alike, a look has an order of
+/// its own, and is a pass like any other.
 void setLooksApart(JobLoader& job) {
-  const auto looks_of = [](const RankLoader& rank) {
-    return std::count_if(rank.passes.begin(), rank.passes.end(),
-                         [&rank](const PassFacts& pass) { return isLook(rank, pass); });
-  };
-  const auto first = looks_of(job.ranks.front());
-  const bool is_alike = std::all_of(job.ranks.begin(), job.ranks.end(),
-                                    [&](const RankLoader& rank) { return looks_of(rank) == first; });
+  std::vector<std::vector<bool>> looks;  // by rank
+  for (const RankLoader& rank : job.ranks) looks.push_back(looksOf(rank));
+  const auto count = [](const std::vector<bool>& of_rank) { return std::count(of_rank.begin(), of_rank.end(), true); };
+  const auto first = count(looks.front());
+  const bool is_alike =
+      std::all_of(looks.begin(), looks.end(), [&](const auto& of_rank) { return count(of_rank) == first; });
   if (is_alike && (first == 0 || !std::all_of(job.ranks.begin(), job.ranks.end(), standsAlone))) return;
-  for (RankLoader& rank : job.ranks) {
+  for (std::size_t r = 0; r < looks.size(); ++r) {
+    RankLoader& rank = job.ranks[r];
     std::vector<PassFacts> passes;
-    std::copy_if(rank.passes.begin(), rank.passes.end(), std::back_inserter(passes),
-                 [&rank](const PassFacts& pass) { return !isLook(rank, pass); });
-    rank.looks = std::ssize(rank.passes) - std::ssize(passes);
+    for (std::size_t i = 0; i < looks[r].size(); ++i) {
+      if (!looks[r][i]) passes.push_back(std::move(rank.passes[i]));
+    }
+    rank.looks = count(looks[r]);
     rank.passes = std::move(passes);
   }
   const auto plain = std::find_if(job.ranks.begin(), job.ranks.end(), [](const auto& rank) { return rank.looks == 0; });
@@ -255,25 +260,28 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   }
 }
 
-/// Whether each of its passes and one of the other were read at once by the same loop, as in zip(one, other).
+/// Whether each of its passes that got a batch and one of the other were read at once by the same loop, as in
+/// zip(one, other).
 bool isReadInTurns(const JobLoader& job, const JobLoader& other) {
   const auto at_once = [](const PassFacts& one, const PassFacts& more) {
     return one.number < more.number ? more.number <= one.newest_beside : one.number <= more.newest_beside;
   };
+  bool any = false;
+  const auto is_in_turns = [&](const RankLoader& rank) {
+    const RankLoader* const beside = other.rankLoader(rank.rank);
+    if (beside == nullptr || beside->process != rank.process) return false;
+    return std::all_of(rank.passes.begin(), rank.passes.end(), [&](const PassFacts& pass) {
+      any = any || pass.read() > 0;
+      return pass.read() == 0 || std::any_of(beside->passes.begin(), beside->passes.end(),
+                                             [&](const PassFacts& more) { return at_once(pass, more); });
+    });
+  };
   return &job != &other && job.own_site == other.own_site &&
-         std::all_of(job.ranks.begin(), job.ranks.end(), [&](const RankLoader& rank) {
-           const RankLoader* const beside = other.rankLoader(rank.rank);
-           if (beside == nullptr || beside->process != rank.process) return false;
-           return std::all_of(rank.passes.begin(), rank.passes.end(), [&](const PassFacts& pass) {
-             return std::any_of(beside->passes.begin(), beside->passes.end(),
-                                [&](const PassFacts& more) { return at_once(pass, more); });
-           });
-         });
+         std::all_of(job.ranks.begin(), job.ranks.end(), is_in_turns) && any;
 }
 
-/// Backward passes for at least every second batch. They are counted for the loader whose batch was drawn last: of
-/// loaders that are read in turns, those of any loader count.
-bool isTrained(const JobLoader& job, bool in_turns) {
+/// Backward passes for at least every second batch. They are counted for the loader whose batch was drawn last.
+bool isTrained(const JobLoader& job) {
   std::int64_t read = 0;
   std::int64_t backwards = 0;
   std::int64_t without_grad = 0;
@@ -281,7 +289,7 @@ bool isTrained(const JobLoader& job, bool in_turns) {
   for (const RankLoader& rank : job.ranks) {
     for (const PassFacts& pass : rank.passes) {
       read += pass.read();
-      backwards += std::max(pass.backwards, in_turns ? pass.beside.value_or(0) : 0);
+      backwards += pass.backwards;
       without_grad += pass.grad_at_end.value_or(pass.grad) ? 0 : 1;
       ++passes;
     }
@@ -303,21 +311,43 @@ bool isValidation(const JobLoader& job) {
   return tells;
 }
 
+/// Whether its sampler shuffles; nothing where that is not known.
+std::optional<bool> isShuffled(const JobLoader& job) {
+  const LoaderFacts& loader = job.ranks.front().loader;
+  const std::string type = samplerType(loader);
+  if (type.ends_with(".sampler.SequentialSampler")) return false;
+  if (type.ends_with(".sampler.RandomSampler")) return true;
+  return loader.sampler ? loader.sampler->value<bool>("shuffle") : std::nullopt;
+}
+
+/// Of two loaders that are read in turns, a backward pass follows on the batch of either one, and it is not known on
+/// which it follows. It is the one that shuffles, where the other does not.
+Purpose purposeInTurns(const JobLoader& job, const std::vector<const JobLoader*>& others) {
+  const bool is_only = isShuffled(job) == true && std::all_of(others.begin(), others.end(), [](const JobLoader* other) {
+                         return isShuffled(*other) == false;
+                       });
+  return is_only ? Purpose::Train : Purpose::Unknown;
+}
+
 void findPurposes(std::vector<JobLoader>& loaders) {
-  bool any = false;
-  for (JobLoader& job : loaders) {
-    if (isTrained(job, false)) job.purpose = Purpose::Train;
-    any = any || job.purpose == Purpose::Train;
-  }
-  for (JobLoader& job : loaders) {
-    const bool in_turns = std::any_of(loaders.begin(), loaders.end(), [&job](const JobLoader& other) {
-      return other.purpose == Purpose::Train && isReadInTurns(job, other);
-    });
-    if (in_turns && isTrained(job, true)) job.purpose = Purpose::Train;
-  }
+  std::vector<bool> trains;
+  for (const JobLoader& job : loaders) trains.push_back(isTrained(job));
+  const bool any = std::find(trains.begin(), trains.end(), true) != trains.end();
   std::map<std::string, int> used;
-  for (JobLoader& job : loaders) {
-    if (any && job.purpose != Purpose::Train && isValidation(job)) job.purpose = Purpose::Validation;
+  for (std::size_t i = 0; i < loaders.size(); ++i) {
+    JobLoader& job = loaders[i];
+    std::vector<const JobLoader*> in_turns;  // of which only one of each two seems to train: the one that is read last
+    for (std::size_t k = 0; k < loaders.size(); ++k) {
+      if (trains[k] != trains[i] && (isReadInTurns(job, loaders[k]) || isReadInTurns(loaders[k], job)))
+        in_turns.push_back(&loaders[k]);
+    }
+    if (!in_turns.empty()) {
+      job.purpose = purposeInTurns(job, in_turns);
+    } else if (trains[i]) {
+      job.purpose = Purpose::Train;
+    } else if (any && isValidation(job)) {
+      job.purpose = Purpose::Validation;
+    }
     const std::string name = job.purpose == Purpose::Train        ? "train"
                              : job.purpose == Purpose::Validation ? "val"
                                                                   : "loader";

@@ -79,7 +79,8 @@ TEST_CASE("a right job becomes a spec that plans every batch") {
   CHECK(loader.spec.spec.epochs == 2);
   CHECK(std::get<bool>(loader.spec.spec.sampler.parameters.at("set_epoch")));
   REQUIRE(loader.yaml);
-  CHECK(loader.yaml->find("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes them.") != std::string::npos);
+  CHECK(loader.yaml->find("All 12 batches of epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) "
+                          "computes them.") != std::string::npos);
 }
 
 TEST_CASE("set_epoch that is never called is said") {
@@ -146,20 +147,19 @@ TEST_CASE("where a known sampler's rule gives other batches, what was read is wr
         "12 batches on ranks 0 and 1 are recorded.");  // that they are as read proves nothing
   CHECK(loader.spec.spec.sampler.type == "recorded.Batches");
   REQUIRE(loader.reasons.size() == 1);
-  CHECK(
-      loader.reasons[0].find("torch.DistributedSampler, whose rule does not give what was read. 11 of 12 batches of "
-                             "epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes "
-                             "them. First difference: rank 1, epoch 1, step 1: the job read [") != std::string::npos);
+  CHECK(loader.reasons[0].find("torch.DistributedSampler, whose rule does not give what was read. 11 of 12 batches of "
+                               "epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes "
+                               "them. First difference: rank 1, epoch 1, step 1: the job read [") != std::string::npos);
 }
 
 TEST_CASE("a sampler that ends before its plan does, or after it, differs") {
   const CapturedLoader early = twoRanks(true, [](Batches& batches) { batches.pop_back(); });
   CHECK(early.is_recorded);
-  CHECK(early.reasons.at(0).find("step 2: the job has no such batch, the plan has [") != std::string::npos);
+  CHECK(early.reasons.at(0).find("step 2: the job has no such batch, the rule gives [") != std::string::npos);
   REQUIRE(early.findings.size() == 1);
   CHECK(early.findings[0].text.find("rank 1 2, rank 0 3") != std::string::npos);
   const CapturedLoader late = twoRanks(true, [](Batches& batches) { batches.push_back({0}); });
-  CHECK(late.reasons.at(0).find("step 3: the job read [0], the plan has no such batch") != std::string::npos);
+  CHECK(late.reasons.at(0).find("step 3: the job read [0], the rule gives no such batch") != std::string::npos);
 }
 
 TEST_CASE("batches that were drawn and not recorded are counted") {
@@ -277,9 +277,9 @@ TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
   const CapturedLoader all = job({1, 1});
   CHECK(all.isProven());
   CHECK(all.spec.spec.epochs == 2);
-  CHECK(all.job.remarks ==
-        std::vector<std::string>{"Each rank took a single batch out of this loader, without a backward pass, and read "
-                                 "more of it in a later pass. That look is not counted as a pass."});
+  CHECK(all.job.remarks == std::vector<std::string>{
+                               "Each rank took a single batch out of this loader, without a backward pass, and read it "
+                               "in a later pass. That look is not counted as a pass."});
   for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 2);
 }
 
@@ -345,23 +345,30 @@ TEST_CASE("two zipped loaders that are alike are two, in a single epoch, too") {
   for (const CapturedLoader& loader : all.loaders) CHECK(loader.job.ranks.at(0).passes.size() == 1);
 }
 
-TEST_CASE("of zipped loaders that train, both are named so, and told apart") {
-  ProbeText text(0, 1, 1);
-  for (std::int64_t number = 0; number < 2; ++number) {
-    text.loader(number, 0, 1 + number);
-    text.pass(number, number, 0, 0);
-  }
-  for (std::int64_t number = 0; number < 2; ++number) text.batches(number, 0, planned(1 + number, 0, 0));
-  text.news(0, ProbeText::News{2, 2, 0, 2, true, true});  // what is drawn last takes the backward passes
-  text.news(1, ProbeText::News{2, 2, 2, 1, true});
-  text.end();
-  const Capture all = captured({text});
+TEST_CASE("of zipped loaders, the one that trains is the one that shuffles, and else it is not known") {
+  const auto job = [](bool second_shuffles) {
+    ProbeText text(0, 1, 1);
+    for (std::int64_t number = 0; number < 2; ++number) {
+      text.loader(number, 0, 1 + number, number == 0 || second_shuffles);
+      text.pass(number, number, 0, 0);
+    }
+    for (std::int64_t number = 0; number < 2; ++number) text.batches(number, 0, planned(1 + number, 0, 0));
+    text.news(0, ProbeText::News{2, 2, 0, 2, true, true});  // what is drawn last takes the backward passes
+    text.news(1, ProbeText::News{2, 2, 2, 1, true});
+    text.end();
+    return captured({text});
+  };
+  const Capture all = job(true);
   REQUIRE(all.loaders.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    const capture::JobLoader& job = all.loaders[i].job;
-    CHECK(job.name == (i == 0 ? "train" : "train-2"));
-    CHECK(words::capturedFrom(job).find("Loader " + std::to_string(i + 1) + " of 2 that train.py:7 reads") == 0);
+    const capture::JobLoader& loader = all.loaders[i].job;
+    CHECK(loader.name == (i == 0 ? "loader" : "loader-2"));
+    CHECK(words::capturedFrom(loader).find("Loader " + std::to_string(i + 1) + " of 2 that train.py:7 reads") == 0);
   }
+  const Capture told = job(false);
+  REQUIRE(told.loaders.size() == 2);
+  CHECK(told.loaders[0].job.name == "train");
+  CHECK(told.loaders[1].job.name == "loader");
 }
 
 TEST_CASE("a generator that goes on after passes that were left draws as torch does") {

@@ -123,11 +123,11 @@ class Readers(unittest.TestCase):
         self.assertNotIn("ok-coverage", findings)
         self.assertIn("40 of 64 samples reach no rank", findings["samples-left-out"]["message"])
 
-    def test_of_two_loaders_in_one_loop_both_are_trained_on(self):
+    def test_of_two_loaders_in_one_loop_the_one_that_shuffles_trains(self):
         job = recorded("pair")
         loaders = job.capture()
-        self.assertEqual(set(loaders), {"train", "train-2"})
-        self.assertEqual(loaders["train"]["batches"] + loaders["train-2"]["batches"], sum(one["batches"] for one in said(job)))
+        self.assertEqual(set(loaders), {"train", "loader"})
+        self.assertEqual(loaders["train"]["batches"] + loaders["loader"]["batches"], sum(one["batches"] for one in said(job)))
 
     def test_set_epoch_with_one_number(self):
         job = recorded("still")
