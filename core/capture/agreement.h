@@ -8,6 +8,7 @@
 #include "core/record/pack.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,16 +34,19 @@ struct PassPrint {
   bool exhausted = false;  ///< there were no more
   bool is_opaque = false;  ///< it has items that are no whole numbers
   std::uint64_t print = 0;
+  /// What it was after as many batches as a pass of this rank has that was not read whole.
+  std::map<std::int64_t, std::uint64_t> print_after = {};
 };
 
 /// What the recorded batches of a loader are, beside its plan. Only batches that the loop got count.
 struct Agreement {
   std::int64_t batches = 0;  ///< that were recorded
   std::int64_t as_planned = 0;
-  std::int64_t not_recorded = 0;         ///< the loop got them, and they are not in the files
-  std::int64_t queued = 0;               ///< drawn for the loop, which did not ask for them, as far as is known
-  bool is_ended = true;                  ///< every process told to its end how much its loop got
-  std::vector<std::int64_t> unfinished;  ///< ranks that may have read more: they did not tell their end
+  std::int64_t not_recorded = 0;  ///< the loop got them, and they are not in the files
+  std::int64_t queued = 0;        ///< drawn for the loop, which did not ask for them, as far as is known
+  bool is_ended = true;           ///< every process told to its end how much its loop got
+  std::vector<std::int64_t>
+      unfinished;  ///< ranks that may have read more: they did not tell their end. Empty while they run
   std::optional<FirstDifference> first_difference;
   std::vector<PassPrint> passes;  ///< by rank, then by pass
 

@@ -200,7 +200,7 @@ std::string looksAreNoPasses(const JobLoader& job) {
 std::string looksOfAll(std::int64_t looks) {
   return (looks == 1 ? "Each rank took a single batch out of this loader"
                      : "Each rank took a single batch out of this loader " + grouped(looks) + " times") +
-         ", without a backward pass, and read more of it in a later pass. " +
+         ", without a backward pass, and read it in a later pass. " +
          (looks == 1 ? "That look is not counted as a pass." : "Those looks are not counted as passes.");
 }
 
@@ -368,17 +368,19 @@ std::string valueOfJob(const std::string& path, const std::string& of_job, const
   return path + " is " + of_job + ", not " + designed;
 }
 
-std::string setEpochNeverCalled(std::int64_t passes, const std::vector<std::int64_t>& ranks) {
+std::string setEpochNeverCalled(std::int64_t passes, bool is_cut, const std::vector<std::int64_t>& ranks) {
   return "set_epoch was never called" + onRanks(ranks) + ": all " + grouped(passes) +
-         " epochs have the order of epoch 0. Call sampler.set_epoch(epoch) before each epoch.";
+         " epochs have the order of epoch 0" + (is_cut ? ", as far as they were read" : "") +
+         ". Call sampler.set_epoch(epoch) before each epoch.";
 }
 
-std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, std::int64_t>& again) {
+std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again) {
   constexpr std::size_t kMost = 4;
   std::vector<std::string> texts;
-  for (const auto& [pass, of] : again) {
+  for (const auto& [pass, earlier] : again) {
     if (texts.size() == kMost) break;
-    texts.push_back("pass " + std::to_string(pass) + " has the batches of pass " + std::to_string(of) + " again");
+    texts.push_back("pass " + std::to_string(pass) + " has the " + (earlier.is_cut ? "first " : "") +
+                    "batches of pass " + std::to_string(earlier.of) + " again");
   }
   if (again.size() > kMost)
     texts.push_back("so have " + grouped(static_cast<std::int64_t>(again.size() - kMost)) + " more");
@@ -397,13 +399,13 @@ std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vec
          "leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.";
 }
 
-std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each,
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, bool told_each,
                          const std::vector<std::int64_t>& ranks) {
   const std::string number = std::to_string(epoch);
   return (told_each ? "set_epoch was called before each epoch" + onRanks(ranks) + ", and always with " + number
                     : "The sampler's epoch stayed " + number + onRanks(ranks)) +
          ": all " + grouped(passes) + " epochs have the order of epoch " + number +
-         ". Call sampler.set_epoch(epoch) with the number of the epoch.";
+         (is_cut ? ", as far as they were read" : "") + ". Call sampler.set_epoch(epoch) with the number of the epoch.";
 }
 
 std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
@@ -420,10 +422,11 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   const std::uint64_t seed = job.ranks.front().passes.front().torch_seed;
   const bool is_seed = std::all_of(job.ranks.begin(), job.ranks.end(),
                                    [&](const RankLoader& rank) { return rank.passes.front().torch_seed == seed; });
-  if (is_random && is_seed && job.ranks.size() > 1)
+  const bool may_be_meant = job.purpose == capture::Purpose::Validation;
+  if (is_random && is_seed && job.ranks.size() > 1 && !may_be_meant)
     return text + ": every rank has a RandomSampler and torch seed " + std::to_string(seed) +
            ". Divide the dataset with a DistributedSampler." + condition;
-  return text + (job.purpose == capture::Purpose::Validation ? "; in validation that may be meant." : ".") + condition;
+  return text + (may_be_meant ? "; in validation that may be meant." : ".") + condition;
 }
 
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,

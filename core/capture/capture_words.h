@@ -161,13 +161,19 @@ std::string specHasOneDataset();
 std::string subsetsOfTheirOwn();
 
 /// Findings.
-/// All of so many passes had the same batches, on these ranks; none: on all of them.
-std::string setEpochNeverCalled(std::int64_t passes, const std::vector<std::int64_t>& ranks);
+/// All of so many passes had the same batches, on these ranks; none: on all of them. `is_cut`: the last one as far as
+/// it was read.
+std::string setEpochNeverCalled(std::int64_t passes, bool is_cut, const std::vector<std::int64_t>& ranks);
 /// The sampler's epoch was this one; `told_each`: it was called before each pass.
-std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool told_each,
+std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, bool told_each,
                          const std::vector<std::int64_t>& ranks);
-/// Passes of a rank that have the batches of an earlier one again: each with that one.
-std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, std::int64_t>& again);
+/// A pass that has the batches of an earlier one again.
+struct PassAgain {
+  std::int64_t of = 0;
+  bool is_cut = false;  ///< it was not read as far
+};
+/// Such passes of a rank.
+std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again);
 /// Ranks whose samplers had different epochs in a pass.
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,

@@ -41,25 +41,44 @@ bool shufflesByEpoch(const RankLoader& rank) {
                      [](const PassFacts& pass) { return pass.has_set_epoch && pass.epoch; });
 }
 
-/// Whether both have the same batches, and not by chance: in one epoch, or with so many samples that two orders of them
-/// do not agree.
-bool areOne(const EpochPass& one, const EpochPass& other) {
+/// Whether a pass ended, or is by now, before it had as many batches as this earlier one.
+bool isCutBefore(const EpochPass& pass, const EpochPass& earlier) {
+  return !pass.facts->isReadWhole() && pass.print->recorded < earlier.print->recorded;
+}
+
+/// Whether a pass has the batches of an earlier one, as far as it was read, and not by chance: in one epoch, or with so
+/// many samples that two orders of them do not agree.
+bool areOne(const EpochPass& earlier, const EpochPass& pass) {
   constexpr std::int64_t kBeyondChance = 12;
-  const PassPrint& a = *one.print;
-  const PassPrint& b = *other.print;
-  return a.samples > 0 && !a.is_opaque && !b.is_opaque && a.print == b.print && a.recorded == b.recorded &&
-         (one.facts->epoch == other.facts->epoch || a.samples >= kBeyondChance);
+  const PassPrint& a = *earlier.print;
+  const PassPrint& b = *pass.print;
+  const auto there = a.print_after.find(b.recorded);
+  const bool is_alike = isCutBefore(pass, earlier) ? there != a.print_after.end() && there->second == b.print
+                                                   : a.print == b.print && a.recorded == b.recorded;
+  return b.samples > 0 && !a.is_opaque && !b.is_opaque && is_alike &&
+         (earlier.facts->epoch == pass.facts->epoch || b.samples >= kBeyondChance);
 }
 
 /// Passes that have the batches of an earlier one again, each with the first such one.
-std::map<std::int64_t, std::int64_t> repeats(const std::vector<EpochPass>& passes) {
-  std::map<std::int64_t, std::int64_t> again;
+std::map<std::int64_t, words::PassAgain> repeats(const std::vector<EpochPass>& passes) {
+  std::map<std::int64_t, words::PassAgain> again;
   for (auto pass = passes.begin(); pass != passes.end(); ++pass) {
     const auto first = std::find_if(passes.begin(), pass, [pass](const EpochPass& one) { return areOne(one, *pass); });
     if (first != pass)
-      again[static_cast<std::int64_t>(pass->print->index)] = static_cast<std::int64_t>(first->print->index);
+      again[static_cast<std::int64_t>(pass->print->index)] = {static_cast<std::int64_t>(first->print->index),
+                                                              isCutBefore(*pass, *first)};
   }
   return again;
+}
+
+/// Leaves out the last pass where it was not read whole, has the batches of an earlier one so far, and others show the
+/// same: then what is said of a job that goes on does not change with each of its epochs.
+void leaveOutCut(std::vector<EpochPass>& passes, std::map<std::int64_t, words::PassAgain>& again) {
+  if (again.size() < 2) return;
+  const auto last = std::prev(again.end());
+  if (!last->second.is_cut || last->first != static_cast<std::int64_t>(passes.back().print->index)) return;
+  again.erase(last);
+  passes.pop_back();
 }
 
 /// Whether the sampler was told its epoch before each of these passes.
@@ -75,33 +94,41 @@ bool wasToldEach(const std::vector<EpochPass>& passes) {
 std::string oneEpoch(const std::vector<EpochPass>& passes, const std::vector<std::int64_t>& ranks) {
   const auto count = static_cast<std::int64_t>(passes.size());
   const std::int64_t epoch = *passes.front().facts->epoch;
+  const bool is_cut = std::any_of(passes.begin(), passes.end(),
+                                  [&passes](const EpochPass& pass) { return isCutBefore(pass, passes.front()); });
   return passes.back().facts->set_epoch_calls == 0 && epoch == 0
-             ? words::setEpochNeverCalled(count, ranks)
-             : words::setEpochSame(epoch, count, wasToldEach(passes), ranks);
+             ? words::setEpochNeverCalled(count, is_cut, ranks)
+             : words::setEpochSame(epoch, count, is_cut, wasToldEach(passes), ranks);
 }
 
 /// Epochs that have the batches of an earlier one.
 void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
   std::vector<std::int64_t> of_one_epoch;  // ranks of which all passes are in one epoch
+  std::size_t several = 0;                 // ranks that read more than one epoch
   std::string text;
   std::vector<EpochPass> first;
   for (const RankLoader& rank : job.ranks) {
-    if (!shufflesByEpoch(rank)) continue;
-    const std::vector<EpochPass> passes = epochPasses(rank, agreement);
-    const auto again = repeats(passes);
+    if (!shufflesByEpoch(rank)) {
+      ++several;
+      continue;
+    }
+    std::vector<EpochPass> passes = epochPasses(rank, agreement);
+    auto again = repeats(passes);
+    leaveOutCut(passes, again);
+    if (passes.size() > 1 || (!passes.empty() && passes[0].facts->set_epoch_calls > 0)) ++several;
     if (again.empty()) continue;
     const bool is_one = again.size() + 1 == passes.size() &&
                         std::all_of(passes.begin(), passes.end(),
                                     [&](const EpochPass& one) { return one.facts->epoch == passes[0].facts->epoch; });
     if (is_one) {
       of_one_epoch.push_back(rank.rank);
-      if (first.empty()) first = passes;
+      if (first.empty()) first = std::move(passes);
     } else if (text.empty()) {
       text = words::epochsAgain(rank.rank, again);
     }
   }
   if (!of_one_epoch.empty())
-    text = oneEpoch(first, of_one_epoch.size() == job.ranks.size() ? std::vector<std::int64_t>() : of_one_epoch);
+    text = oneEpoch(first, of_one_epoch.size() == several ? std::vector<std::int64_t>() : of_one_epoch);
   if (text.empty()) return;
   findings.push_back(
       {"run-epochs-repeat", of_one_epoch.empty() ? "Epochs repeat" : "Every epoch has the same order", text});
@@ -209,7 +236,8 @@ Result<void> sameBatches(const JobLoader& job, const Agreement& agreement, std::
     if (groups.empty()) continue;
     std::sort(groups.begin(), groups.end());
     findings.push_back({"run-ranks-share-samples", "Ranks read the same batches",
-                        words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index))});
+                        words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index)), false, false,
+                        job.purpose == Purpose::Validation});
     break;
   }
   return {};

@@ -51,6 +51,7 @@ struct JobLoader {
   std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
   std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own
   std::int64_t start = 0;            ///< which of them, by time
+  bool goes_on = false;              ///< the recording is still written: of course more is read than is recorded
   bool at_once = false;              ///< another start ran at the same time; else one came after the other
   bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are

@@ -17,10 +17,10 @@ namespace shardlens::capture {
 /// A loader as a spec: only what was seen, nothing guessed.
 struct LoaderSpec {
   PipelineSpec spec;
-  std::vector<std::string> unknown;   ///< what could not be known, or not be said in a spec; one sentence each
-  std::vector<std::string> problems;  ///< why there is no spec; empty: there is one
-  bool knows_class = false;           ///< of the sampler
-  bool epoch_is_set = false;          ///< the pass with sampler.epoch e is epoch e of the spec; else see `order`
+  std::vector<std::string> unknown;          ///< what could not be known, or not be said in a spec; one sentence each
+  std::vector<std::string> problems;         ///< why there is no spec; empty: there is one
+  bool knows_class = false;                  ///< of the sampler
+  bool epoch_is_set = false;                 ///< the pass with sampler.epoch e is epoch e of the spec; else see `order`
   std::optional<EpochsOfPasses> order = {};  ///< of a sampler that was never told its epoch; else the e-th pass is e
 
   /// The epoch of the spec that is the `index`-th pass of a rank, or that it looks into.

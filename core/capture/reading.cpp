@@ -59,7 +59,9 @@ void addEnd(const JobLoader& job, const RecordedPass& recorded, PassReading& rea
       rank != nullptr && recorded.index < rank->passes.size() ? &rank->passes[recorded.index] : nullptr;
   if (pass == nullptr) return reading.unfinished.push_back(recorded.rank);
   reading.failed += pass->failures();
-  if (recorded.exhausted || (pass->ended && pass->failed)) return;
+  const bool has_raised = recorded.ends.empty() && pass->failures() > 0;
+  if (has_raised) reading.raised.push_back(recorded.rank);
+  if (recorded.exhausted || (pass->ended && pass->failed) || (has_raised && rank->knowsEndOf(*pass))) return;
   if (rank->has_end && pass->isCut()) return reading.cut.push_back(recorded.rank);
   if (!rank->knowsEndOf(*pass)) return reading.unfinished.push_back(recorded.rank);
   (pass->open ? reading.left : reading.stopped).push_back(recorded.rank);
@@ -82,6 +84,7 @@ Reading readingOf(const JobLoader& job, const std::vector<RecordedPass>& passes)
   for (std::size_t index = 0; index < all.size(); ++index) {
     PassReading& pass = reading.passes.emplace_back();
     pass.index = index;
+    pass.goes_on = job.goes_on;
     for (const RecordedPass* of_rank : all[index]) {
       pass.ranks.push_back(of_rank->rank);
       if (of_rank->ends.empty()) pass.without.push_back(of_rank->rank);

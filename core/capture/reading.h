@@ -17,10 +17,12 @@ struct PassReading {
   std::size_t index = 0;                 ///< of the pass among those of a rank
   std::vector<std::int64_t> ranks;       ///< that began it
   std::vector<std::int64_t> without;     ///< of these, those that got no batch
+  std::vector<std::int64_t> raised;      ///< of those, the ones whose first batch raised when it was loaded
   std::vector<std::int64_t> left;        ///< and those that left it, and did not ask for another batch
   std::vector<std::int64_t> stopped;     ///< and those that got no more of it; whether they asked is not recorded
   std::vector<std::int64_t> cut;         ///< and those that asked for another batch, and got none
   std::vector<std::int64_t> unfinished;  ///< and those that may have gone on after what is recorded
+  bool goes_on = false;                  ///< their job does
   std::int64_t failed = 0;               ///< batches whose loading raised: their samples are not counted
   std::int64_t batches = 0;
   std::int64_t items = 0;

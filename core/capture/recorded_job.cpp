@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
+#include "core/record/recording_reader.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,6 +16,17 @@ void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) 
   if (process.damaged_bytes > 0) notes.push_back(words::damaged(process.file, process.damaged_bytes));
   if (process.troubles > 0) notes.push_back(words::probeFailed(process));
   if (process.has_limit) notes.push_back(words::limitReached(process.file));
+}
+
+/// Whether the job was still recorded when this was asked.
+bool goesOn(const std::filesystem::path& recording, const Work& work) {
+  auto reader = RecordingReader::open(recording);
+  while (reader && !work.stopped()) {
+    const bool has_more = !reader->readMore().empty();  // its end is the last that it says
+    if (!reader->isBeingWritten()) return false;
+    if (!has_more) return true;
+  }
+  return false;
 }
 
 /// Those that train, or may.
@@ -52,6 +64,7 @@ Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& 
   if (!files) return files.error();
   RecordedJob job;
   job.files = *std::move(files);
+  const bool goes_on = !job.files.empty() && goesOn(recording, work);
   for (const RecordedFile& file : job.files) {
     auto process = readProbe(file, {}, work);
     if (!process) return process.error();
@@ -60,6 +73,7 @@ Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& 
     job.processes.push_back(*std::move(process));
   }
   job.loaders = loadersOf(job.processes);
+  for (JobLoader& loader : job.loaders) loader.goes_on = goes_on;
   return job;
 }
 

@@ -24,13 +24,20 @@ std::string readersText(const capture::PassReading& pass) {
   return ranksText(readers.empty() ? pass.ranks : readers);
 }
 
-/// " Rank 2 got none."; empty where all got a batch, or none did. Those that may have gone on may have got some.
+/// " Rank 2 got none."; empty where all got a batch, or none did. Those that may have gone on may have got some. Of a
+/// rank whose first batch raised, it is said why.
 std::string withoutText(const capture::PassReading& pass) {
   std::vector<std::int64_t> none;
   std::set_difference(pass.without.begin(), pass.without.end(), pass.unfinished.begin(), pass.unfinished.end(),
                       std::back_inserter(none));
-  const bool is_plain = none.empty() || none == pass.ranks;
-  return is_plain ? "" : " " + capitalized(ranksText(none)) + " got none.";
+  std::erase_if(none, [&pass](std::int64_t rank) {
+    return std::find(pass.raised.begin(), pass.raised.end(), rank) != pass.raised.end();
+  });
+  std::string text = none.empty() || none == pass.ranks ? "" : " " + capitalized(ranksText(none)) + " got none.";
+  if (!pass.raised.empty())
+    text += " " + capitalized(ranksText(pass.raised)) + " got none: loading " +
+            (pass.raised.size() == 1 ? "its" : "their") + " first batch raised an error.";
+  return text;
 }
 
 }  // namespace
@@ -244,10 +251,10 @@ std::string passRead(const capture::PassReading& pass) {
   if (!pass.cut.empty())
     text += " " + capitalized(ranksText(pass.cut)) +
             " asked for another batch and got none: loading it raised an error, or the rank ended first.";
-  if (pass.failed > 0)
+  if (pass.failed > std::ssize(pass.raised))
     text += " Loading " + counted(pass.failed, "batch") + " raised an error; " +
             (pass.failed == 1 ? "it is" : "they are") + " not among these.";
-  if (!pass.unfinished.empty())
+  if (!pass.unfinished.empty() && !pass.goes_on)
     text += " " + capitalized(ranksText(pass.unfinished)) + " may have read more of it than was recorded.";
   if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";
   return text;

@@ -12,6 +12,7 @@ struct RunFinding {
   std::string text;            ///< the sentence with the numbers
   bool is_seed = false;        ///< about random numbers, not about batches
   bool is_of_waiting = false;  ///< wrong only where ranks wait for each other
+  bool may_be_meant = false;   ///< as in validation, and the text says so
 };
 
 }  // namespace shardlens::capture

@@ -5,6 +5,7 @@
 #include "core/capture/reading.h"
 #include "core/capture/recorded_batches.h"
 #include "core/plan/plan.h"
+#include "core/record/recording_writer.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
 
@@ -61,7 +62,8 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   auto loader = capture::captured(recorded.job, 0);
   REQUIRE(loader);
   CHECK(words::agreement(*loader) ==
-        "All 3 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them. 2 more batches were queued and never handed to the loop.");
+        "All 3 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them. 2 more batches were queued "
+        "and never handed to the loop.");
   const auto plan = Plan::make(loader->spec.spec);
   REQUIRE(plan);
   const auto not_read = capture::plannedNotRead(*loader, *plan);
@@ -180,6 +182,56 @@ TEST_CASE("set_epoch that is called with one number again and again is told from
             "of epoch 4.") == 0);
 }
 
+TEST_CASE("an epoch that comes again is found where it was cut short, and one wording serves while a job goes on") {
+  const auto said = [](std::int64_t whole, const Batches& cut) {
+    ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1);
+    for (std::int64_t pass = 0; pass < whole; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, kAll);
+      text.news(pass, 5, 5);
+    }
+    const auto count = static_cast<std::int64_t>(cut.size());
+    text.pass(whole, 0, 0, 0);
+    text.batches(whole, 0, cut);
+    text.news(whole, ProbeText::News{count, count, count, count, false});
+    const Recorded recorded(text);
+    const auto loader = capture::captured(recorded.job, 0);
+    REQUIRE(loader);
+    return loader->findings.empty() ? std::string() : loader->findings[0].text;
+  };
+  const std::string advice = ". Call sampler.set_epoch(epoch) before each epoch.";
+  const Batches first_three(kAll.begin(), kAll.begin() + 3);
+  CHECK(said(1, first_three) ==
+        "set_epoch was never called: all 2 epochs have the order of epoch 0, as far as they were read" + advice);
+  CHECK(said(1, {kAll[0], kAll[2], kAll[1]}).empty());
+  CHECK(said(2, first_three) == "set_epoch was never called: all 2 epochs have the order of epoch 0" + advice);
+  CHECK(said(3, first_three) == "set_epoch was never called: all 3 epochs have the order of epoch 0" + advice);
+}
+
+TEST_CASE("while a job is recorded, it is not said that more may have been read") {
+  const TempFolder folder;
+  const auto text = [&folder] {
+    const auto job = capture::readJob(folder / "job.slrun");
+    REQUIRE(job);
+    const auto loader = capture::captured(*job, 0);
+    const auto passes = capture::recordedPasses(*job, 0);
+    REQUIRE(loader);
+    REQUIRE(passes);
+    return words::agreement(*loader) + words::passRead(capture::readingOf(job->loaders[0], *passes).passes[0]);
+  };
+  {
+    auto writer = RecordingWriter::create(folder / "job.slrun");
+    REQUIRE(writer);
+    writer->add({1, RunBegin{}});
+    std::ofstream(folder / "job.slrun" / "h-0.slprobe", std::ios::binary) << leftEarly(false).bytes();
+    CHECK(text().find("may have read more") == std::string::npos);
+    writer->add({2, RunEnd{}});
+  }
+  CHECK(text().find(" Rank 0 may have read more than was recorded.") != std::string::npos);
+  CHECK(text().find(" Rank 0 may have read more of it than was recorded.") != std::string::npos);
+}
+
 TEST_CASE("one epoch that is looked into before it is read is no epoch that repeats") {
   ProbeText text(0, 1, 1);
   text.loader(0, 0, 1);
@@ -242,6 +294,12 @@ TEST_CASE("a batch whose loading raised is not read, and those after it are") {
   const auto passes = capture::recordedPasses(recorded.job, 0);
   REQUIRE(passes);
   CHECK(passes->front().ids == std::vector<SampleIndex>{0, 1, 4, 5, 6, 7, 8, 9});
+}
+
+TEST_CASE("of a rank whose first batch raised it is said that it did") {
+  CHECK(firstPass(Recorded(said(R"("drawn":5,"handed":0,"failed":[0],"open":false,"exhausted":true,"ended":false)"))) ==
+        "Pass 0: 0 batches with 0 items on rank 0: 0 samples. Rank 0 got none: loading its first batch raised an "
+        "error.");
 }
 
 TEST_CASE("a rank whose loop got no more is said to have left only where it did not ask for more") {
