@@ -170,6 +170,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   const auto shape = plan.epochShape(Epoch{first}, drawn > 0 ? work.part(0, drawn) : quiet);
   if (!shape) return shape.error();
   AuditReport report;
+  report.reads_all = options.reads_all;
   if (auto measured = measure(plan, *shape, epochs, options, report, work.part(drawn, found)); !measured)
     return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);

@@ -41,6 +41,7 @@ struct AuditReport {
   std::vector<std::int64_t> steps;                 ///< of each audited epoch: batches of the rank that has most
   std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
   MemoryEstimate memory;
+  bool reads_all = false;  ///< as of AuditOptions
   /// Of auditCounts() alone. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
   /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
   std::optional<UnknownOrder> unknown_order;
@@ -57,6 +58,7 @@ struct AuditOptions {
   std::int64_t first_epoch = 0;
   std::int64_t ran_from = 0;  ///< the first epoch of a job that ran: nothing is said of those before it in its plan
   std::int64_t epochs = 2;    ///< how many to audit, at most the spec's
+  bool reads_all = false;     ///< what the ranks read is all that was theirs to read, as of a Subset of the dataset
   bool fixes = true;          ///< whether to try what would fix the findings: each try is an audit of its own
   bool later_epochs = true;   ///< whether to count what epochs after them read, where that is quick
 };

@@ -4,6 +4,8 @@
 #include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 namespace shardlens::capture {
@@ -27,15 +29,35 @@ bool wasLeft(const JudgedLoader& judged) {
                      [](const PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
 }
 
+/// Whether the ranks read Subsets of a dataset, and in every pass all of what these have.
+bool readSubsetsWhole(const JudgedLoader& judged) {
+  const JobLoader& job = judged.loader.job;
+  if (job.datasets.ids != SampleIds::Below) return false;
+  return std::all_of(judged.reading.passes.begin(), judged.reading.passes.end(), [&job](const PassReading& pass) {
+    std::set<SampleIndex> theirs;
+    for (const RankLoader& rank : job.ranks) {
+      if (pass.index >= rank.passes.size() || !rank.passes[pass.index].subset) return false;
+      const std::vector<SampleIndex>& indices = rank.passes[pass.index].subset->indices;
+      theirs.insert(indices.begin(), indices.end());
+    }
+    return pass.samples == std::ssize(theirs);
+  });
+}
+
 Finding asFinding(const RunFinding& one) {
   Finding finding;
   finding.code = one.code;
   finding.topic = one.is_seed ? FindingTopic::Seeds : FindingTopic::Coverage;
-  finding.severity = one.is_seed ? Severity::Warning : Severity::Error;
+  finding.severity = one.is_seed || one.may_be_meant ? Severity::Warning : Severity::Error;
   finding.title = one.title;
   finding.message = one.text;
   finding.is_of_waiting = one.is_of_waiting;
   return finding;
+}
+
+/// What the audit says of ranks that read the same batches, as of a training: that it is wrong.
+bool isOfSameBatches(const Finding& finding) {
+  return finding.code == "ranks-identical-order" || finding.code == "ranks-share-samples";
 }
 
 /// What was found in the run itself comes first, unless the audit of what was read says the same.
@@ -47,6 +69,7 @@ std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> 
   };
   std::vector<Finding> all;
   for (const RunFinding& one : loader.findings) {
+    if (one.may_be_meant) std::erase_if(audited, isOfSameBatches);
     std::erase_if(audited, [&one](const Finding& finding) { return denies(one, finding); });
     if (!says(one.code)) all.push_back(asFinding(one));
   }
@@ -72,6 +95,7 @@ Result<AuditReport> auditJudged(const JudgedLoader& judged, const RecordedAuditO
   wanted.ran_from = judged.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(judged.plan, wanted.first_epoch, {work.stop, {}});
   wanted.fixes = options.fixes;
+  wanted.reads_all = readSubsetsWhole(judged);
   auto report = audit(judged.plan, wanted, work);
   if (!report) return report;
   if (wasLeft(judged))

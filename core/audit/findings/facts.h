@@ -115,8 +115,8 @@ class Facts {
   [[nodiscard]] bool hasAddedItems() const;
   /// Of the audited epoch in which most workers of a rank load a batch.
   [[nodiscard]] LoadingWorkers loadingWorkers() const;
-  /// Whether the recorded ranks read every sample, equally many each, and no more again than it takes for that: what a
-  /// sampler's padding does, too.
+  /// Whether the recorded ranks read every sample that was theirs, equally many each, and no more again than it takes
+  /// for that: what a sampler's padding does, too.
   [[nodiscard]] bool repeatsToBeEven() const;
   /// The fewest samples of a rank that has some; 0 when no rank has any.
   [[nodiscard]] std::int64_t smallestSlice() const;

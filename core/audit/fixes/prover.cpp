@@ -12,7 +12,7 @@ namespace {
 
 AuditOptions optionsOf(const AuditReport& report) {
   return {report.coverage.front().epoch, report.repeats.first_epoch, static_cast<std::int64_t>(report.coverage.size()),
-          false, false};
+          report.reads_all, false, false};
 }
 
 /// Whether each rank that makes steps still does, in each audited epoch.

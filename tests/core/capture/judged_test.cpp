@@ -19,16 +19,17 @@ namespace {
 
 const std::string kSequential = R"({"class":"torch.utils.data.sampler.SequentialSampler"})";
 
-/// The only loader that these processes read, judged as the recording "job.slrun".
-capture::Judgement judgedOf(const std::vector<ProbeText>& processes) {
+/// The loader of this name, or else the first one, that these processes read, judged as the recording "job.slrun".
+capture::Judgement judgedOf(const std::vector<ProbeText>& processes, const std::string& name = {}) {
   const test::TempFolder folder;
   for (std::size_t i = 0; i < processes.size(); ++i)
     test::spill(folder / ("h-" + std::to_string(i) + ".slprobe"), processes[i].bytes());
   const auto job = capture::readJob(folder / ".");
   REQUIRE(job);
-  auto loader = capture::captured(*job, 0);
+  const std::size_t index = name.empty() ? 0 : capture::loaderMeant(job->loaders, name).value();
+  auto loader = capture::captured(*job, index);
   REQUIRE(loader);
-  return capture::judge(*job, 0, *std::move(loader), "job.slrun");
+  return capture::judge(*job, index, *std::move(loader), "job.slrun");
 }
 
 /// A rank of two that drew these batches by its own sampler.
@@ -112,6 +113,61 @@ TEST_CASE("ranks with other numbers of batches are an error only where ranks wai
     CHECK(report->hasErrors() == waits);
     CHECK_FALSE(has(codesOf(report->findings), "ok-lockstep"));
   }
+}
+
+TEST_CASE("that ranks validate on the same samples may be meant, and is no error") {
+  std::vector<ProbeText> processes;
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText& text = processes.emplace_back(rank, 2, 2);
+    text.loaderWith(0, kSequential);
+    text.loader(1, rank, 2, false, "train.py:20");
+    for (const std::int64_t pass : {0, 1}) text.pass(pass, pass, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.batches(1, 0, {{0 + rank, 2 + rank}, {4 + rank, 6 + rank}, {8 + rank}});
+    text.news(0, 5, 0);
+    text.news(1, 3, 3);
+    text.end();
+  }
+  const capture::Judgement judgement = judgedOf(processes, "val");
+  REQUIRE(judgement.judged);
+  const auto report = capture::auditJudged(*judgement.judged);
+  REQUIRE(report);
+  CHECK_FALSE(report->hasErrors());
+  CHECK(has(codesOf(report->findings), "run-ranks-share-samples"));
+  CHECK_FALSE(has(codesOf(report->findings), "ranks-identical-order"));
+}
+
+TEST_CASE("a Subset that does not divide is padded as any dataset, whatever its dataset has besides") {
+  const auto severity = [](bool reads_all) {
+    const auto subset = [reads_all](const std::string& digest, const std::string& indices, const std::string& more) {
+      return R"({"class":"torch.utils.data.dataset.Subset","is_iterable":false,"length":)" +
+             std::string(reads_all ? "3" : "4") +
+             R"(,"subset":{"class":"D","length":8,"attributes":{"n":"1"},"digest":)" + digest + R"(,"indices":[)" +
+             indices + (reads_all ? "" : more) + "]}}";
+    };
+    std::vector<ProbeText> processes;
+    for (int rank = 0; rank < 2; ++rank) {
+      ProbeText& text = processes.emplace_back(rank, 2, 2);
+      text.loaderOf(0, subset(R"("a")", "0,1,2", ",6"));
+      text.loaderOf(1, subset(R"("b")", "3,4,5", ",7"));
+      for (const std::int64_t pass : {0, 1}) {
+        text.pass(pass, pass, 0, 0);
+        text.batches(pass, 0, {rank == 0 ? std::vector<SampleIndex>{0, 1} : std::vector<SampleIndex>{2, 0}});
+        text.news(pass, 1, 1);
+      }
+      text.end();
+    }
+    const capture::Judgement judgement = judgedOf(processes);
+    REQUIRE(judgement.judged);
+    const auto report = capture::auditJudged(*judgement.judged);
+    REQUIRE(report);
+    const auto found = std::find_if(report->findings.begin(), report->findings.end(),
+                                    [](const Finding& one) { return one.code == "ranks-share-samples"; });
+    REQUIRE(found != report->findings.end());
+    return found->severity;
+  };
+  CHECK(severity(true) != Severity::Error);
+  CHECK(severity(false) == Severity::Error);
 }
 
 TEST_CASE("a loader of which ranks are missing is not judged, and what was found in the run stays") {
