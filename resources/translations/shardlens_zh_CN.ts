@@ -6962,6 +6962,14 @@
         <source>Not every planned batch could be compared</source>
         <translation>并非每个计划的 batch 都能比较</translation>
     </message>
+    <message>
+        <source>has the planned samples in another order</source>
+        <translation>样本与计划相同，但顺序不同</translation>
+    </message>
+    <message>
+        <source>Over epoch %1, rank %2 read its planned samples in another order.</source>
+        <translation>在 epoch %1 中，rank %2 读取了计划中的样本，但顺序不同。</translation>
+    </message>
 </context>
 <context>
     <name>record</name>
@@ -14976,6 +14984,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Look at the last lines of %1.</source>
         <translation>查看 %1 的最后几行输出。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 has not reported so far. Who waits for it is not known.</source>
+        <translation>%2 中的%1到目前为止没有报告。谁在等待它是未知的。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 have not reported so far. Who waits for them is not known.</source>
+        <translation>%2 中的%1到目前为止没有报告。谁在等待它们是未知的。</translation>
     </message>
 </context>
 <context>

@@ -117,7 +117,8 @@ TEST_CASE("what came instead of the planned batches is said of a real run") {
   CHECK(code == 1);
   CHECK(schemaProblems(proof, "verify.schema.json") == "");
   CHECK(proof["result"] == "mismatch");
-  CHECK(proof["explanation"] == "Epoch 1 got the order of epoch 0. The order stays until set_epoch is called with another number.");
+  CHECK(proof["explanation"] ==
+        "Epoch 1 got the order of epoch 0. The order stays until set_epoch is called with another number.");
   CHECK(proof["instead"].size() == 2);
 }
 

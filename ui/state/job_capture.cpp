@@ -2,10 +2,10 @@
 #include "ui/state/job_capture.h"
 
 #include "core/capture/capture_words.h"
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
 #include "core/capture/loader_account.h"
 #include "core/capture/recorded_audit.h"
-#include "core/capture/epochs_of_passes.h"
 
 #include <algorithm>
 #include <filesystem>

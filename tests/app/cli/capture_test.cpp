@@ -53,7 +53,8 @@ TEST_CASE("capture writes a spec for each loader, and never over a file without 
   record(folder);
   const Finished first = inFolder(folder, kProgram + "capture job.slrun -o mine.yaml");
   CHECK(first.code == 0);
-  CHECK(first.out.find("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.") != std::string::npos);
+  CHECK(first.out.find("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.") !=
+        std::string::npos);
   CHECK(slurp(folder / "mine.yaml").find("torch.SequentialSampler") != std::string::npos);
   CHECK(slurp(folder / "val.yaml").find("name: train-val") != std::string::npos);
   CHECK(inFolder(folder, kProgram + "plan mine.yaml").code == 0);

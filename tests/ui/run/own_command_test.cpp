@@ -239,7 +239,8 @@ class OwnCommandTest : public QObject {
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
     EVENTUALLY(panel->isVisible() && panel->findChild<QAbstractButton*>("makeDesign") != nullptr);
     EVENTUALLY(labelsIn(*panel).contains("torch.SequentialSampler"));
-    EVENTUALLY(labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
+    EVENTUALLY(
+        labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
     QSignalSpy wanted(&page, &Page::designWanted);
     panel->findChild<QAbstractButton*>("makeDesign")->click();
     QCOMPARE(wanted.count(), 1);
@@ -287,7 +288,8 @@ class OwnCommandTest : public QObject {
     text.end();
     QVERIFY(workspace.runs.open(recordingOfCommand(folder_ / "several", {text})).has_value());
     auto* proof = page.findChild<ProofPanel*>();
-    EVENTUALLY(proof->verdictText() == "train: All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.");
+    EVENTUALLY(proof->verdictText() ==
+               "train: All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them.");
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
     auto* show = panel->findChild<QAbstractButton*>("showBatches");
     QVERIFY(show != nullptr);
