@@ -11,8 +11,12 @@ namespace shardlens::fixes {
 namespace {
 
 AuditOptions optionsOf(const AuditReport& report) {
-  return {report.coverage.front().epoch, report.repeats.first_epoch, static_cast<std::int64_t>(report.coverage.size()),
-          report.reads_all, false, false};
+  return {report.coverage.front().epoch,
+          report.repeats.first_epoch,
+          static_cast<std::int64_t>(report.coverage.size()),
+          report.reads_all,
+          false,
+          false};
 }
 
 /// Whether each rank that makes steps still does, in each audited epoch.
