@@ -90,11 +90,7 @@ std::string onRanks(const std::vector<std::int64_t>& ranks) {
 /// What follows where a rank had so many batches, and others more.
 std::string waitsAfter(const JobLoader& job, std::int64_t batches) {
   if (!job.hasCollectives()) return ".";
-  const auto came_through = [](const RankLoader& rank) {
-    return rank.has_end && !rank.passes.empty() && rank.passes.back().ended;
-  };
-  if (std::all_of(job.ranks.begin(), job.ranks.end(), came_through))
-    return ". Yet all ranks read their last pass to its end, as they do under DDP's Join.";
+  if (job.cameThrough()) return ". Yet all ranks read their last pass to its end, as they do under DDP's Join.";
   return ". A collective in step " + std::to_string(batches) + " would wait for ever, or meet one of another pass.";
 }
 

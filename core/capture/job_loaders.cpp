@@ -417,6 +417,12 @@ bool JobLoader::hasCollectives() const {
   });
 }
 
+bool JobLoader::cameThrough() const {
+  return std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
+    return rank.has_end && !rank.passes.empty() && rank.passes.back().ended;
+  });
+}
+
 const RankLoader* JobLoader::rankLoader(std::int64_t rank) const {
   const auto found =
       std::find_if(ranks.begin(), ranks.end(), [rank](const RankLoader& one) { return one.rank == rank; });

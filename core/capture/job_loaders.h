@@ -61,6 +61,8 @@ struct JobLoader {
   [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
   /// Whether a rank was in torch.distributed when it began to read: else nothing is known that waits for another rank.
   [[nodiscard]] bool hasCollectives() const;
+  /// Whether every rank ended after it had read its last pass to the end, so that none waited for another for ever.
+  [[nodiscard]] bool cameThrough() const;
   /// This one of its ranks; null: it was not seen to read it.
   [[nodiscard]] const RankLoader* rankLoader(std::int64_t rank) const;
 };

@@ -74,7 +74,7 @@ std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> 
     if (!says(one.code)) all.push_back(asFinding(one));
   }
   all.insert(all.end(), audited.begin(), audited.end());
-  const bool waits = loader.job.hasCollectives();
+  const bool waits = loader.job.hasCollectives() && !loader.job.cameThrough();
   for (Finding& finding : all) {
     if (!waits && finding.is_of_waiting && finding.severity == Severity::Error) finding.severity = Severity::Warning;
   }

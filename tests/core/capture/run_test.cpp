@@ -2,6 +2,7 @@
 // A run is judged by what was recorded, whatever its sampler is, and seeds are said only as far as they were seen.
 #include "core/capture/capture_words.h"
 #include "core/capture/reading.h"
+#include "core/capture/recorded_audit.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "tests/core/capture/captured.h"
 
@@ -105,6 +106,14 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
   REQUIRE(found(joined, "run-unequal-batches") != nullptr);
   CHECK(found(joined, "run-unequal-batches")
             ->text.ends_with("Yet all ranks read their last pass to its end, as they do under DDP's Join."));
+  const auto severity = [](const CapturedLoader& captured) {
+    const std::vector<Finding> all = capture::foundInRun(captured);
+    const auto one =
+        std::find_if(all.begin(), all.end(), [](const Finding& it) { return it.code == "run-unequal-batches"; });
+    return one == all.end() ? Severity::Info : one->severity;
+  };
+  CHECK(severity(joined) == Severity::Warning);
+  CHECK(severity(none) == Severity::Error);
   // As many so far says nothing.
   const CapturedLoader even = loaderWithoutSearch(
       {reader(0, 2, {{0, 1}, {2, 3}}, {2, 2, 2, 2, false, false}), reader(1, 2, {{6, 7}, {8, 9}}, over)});
