@@ -56,6 +56,11 @@ RunEnd endOf(const RunState& state, const StartEnds& ends) {
   for (const RankState& rank : state.ranks) {
     if (rank.status == RankStatus::Ended && !ends.code_of.contains(rank.pid)) unsaid.push_back(rank.rank);
   }
+  // Ranks that could not go on, and went without a word, did not come to their end.
+  for (const VerdictKind kind : {VerdictKind::Stalled, VerdictKind::Mismatch}) {
+    const std::string stuck = firstSentence(state, kind);
+    if (!unsaid.empty() && !stuck.empty()) return {JobStatus::Failed, kJobFailed, stuck};
+  }
   if (!unsaid.empty()) return {JobStatus::Unknown, kEnvironment, words::ranksEndedUnsaid(unsaid)};
   if (state.world_size > 0) return {JobStatus::Finished, kFine, {}};
   // Processes that are no ranks, such as those that read a loader without a process group.
