@@ -8,7 +8,11 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/verdict_banner.h"
 
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace shardlens;
@@ -45,7 +49,51 @@ class RunSizesTest : public QObject {
     QTest::mouseClick(details, Qt::LeftButton);
     QVERIFY(message->plain().size() > brief.size());
   }
-};
+
+  void noWordOfAVerdictIsCut_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("of 1280x720") << QSize(1280, 646);
+    QTest::newRow("of 960x600") << QSize(960, 526);
+  }
+  /// At first, and with its details: all of it stands there, or is there to be scrolled to.
+  void noWordOfAVerdictIsCut() {
+    QFETCH(QSize, size);
+    const auto path = recordings_.folder() / ("hang" + std::to_string(size.width()) + ".slrun");
+    const Plan plan = Plan::make(spec(2)).value();
+    test::FakeRunFile file(path, plan, yaml::writeSpec(spec(2), sampling::catalogue()));
+    for (std::int64_t step = 0; step < 6; ++step) file.step(0, step);
+    file.pace.late_ms = 8'000;
+    file.halfStep(0, 6, 1);
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(size);
+    page.show();
+    QVERIFY(workspace.runs.open(QString::fromStdString(path.string())).has_value());
+    auto* banner = page.findChild<VerdictBanner*>("verdict");
+    auto* area = page.findChild<QScrollArea*>("verdictArea");
+    EVENTUALLY_EQUAL(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Rank 1 makes no progress");
+    const auto is_whole = [&] {
+      for (const QLabel* label : banner->findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->wordWrap() == false) continue;
+        const int wanted = label->heightForWidth(label->width());
+        if (label->height() < wanted || !banner->rect().contains(label->geometry())) return false;
+      }
+      const int hidden = banner->height() - area->viewport()->height();
+      return hidden <= 0 || area->verticalScrollBar()->maximum() >= hidden;
+    };
+    EVENTUALLY(is_whole());
+    RunHeadline headline = banner->headline();
+    headline.message += QString(
+                            " Its loader worker 0, which has the batch that it waits for, reads sample 336 in "
+                            "main.<locals>.slow() at train.py:31.")
+                            .repeated(6);
+    banner->setHeadlines(headline, {headline, headline});
+    QTest::mouseClick(page.findChild<LinkButton*>("verdictDetails"), Qt::LeftButton);
+    EVENTUALLY(is_whole());
+    QVERIFY(page.board()->height() >= page.board()->minimumSizeHint().height());
+  }
+
 
 SHARDLENS_WINDOW_TEST(RunSizesTest)
 #include "run_sizes_test.moc"

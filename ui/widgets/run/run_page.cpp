@@ -32,6 +32,7 @@
 #include <QFileDialog>
 #include <QMimeData>
 #include <QSplitter>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -110,7 +111,10 @@ QWidget* RunPage::makeWatchPanel() {
   column->setSpacing(px(12));
   auto* framed = new QHBoxLayout;
   framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
-  framed->addWidget(banner_);
+  banner_area_ = thinScroll(banner_, upper);
+  banner_area_->setObjectName("verdictArea");
+  banner_area_->setFixedHeight(banner_->sizeHint().height());
+  framed->addWidget(banner_area_);
   column->addLayout(framed);
   column->addWidget(board_, 1);
   column->addWidget(autopsy_);

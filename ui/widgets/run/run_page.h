@@ -6,6 +6,7 @@
 
 #include <QTimer>
 
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 
@@ -75,6 +76,7 @@ class RunPage : public Page {
   void shareRoom();
   void chooseEvidence();
   void shareHeight();
+  void fitBanner();
   void shareWidth();
   void showStall(const RunState& state);
   void shareRoomSoon();
@@ -108,6 +110,7 @@ class RunPage : public Page {
   Arrangement* places_ = nullptr;
   VerdictBanner* banner_ = nullptr;
   RankBoard* board_ = nullptr;
+  QScrollArea* banner_area_ = nullptr;  ///< around it
   AutopsyBar* autopsy_ = nullptr;
   ProofPanel* proof_ = nullptr;
   LoadersPanel* loaders_ = nullptr;

@@ -15,6 +15,7 @@
 #include "ui/widgets/run/verdict_banner.h"
 #include "ui/widgets/run/watch_form.h"
 
+#include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int kUsualHeight = 660;  ///< a page higher than this has room to spare
 constexpr double kShareOfSpare = 0.55;
+constexpr int kLeastBanner = 63;
 constexpr int kLeastEvidence = 160;
 constexpr int kLeastEvidenceOfLow = 144;
 constexpr int kSideWidth = 288;
@@ -69,6 +71,7 @@ void RunPage::resetLayout() {
 }
 
 void RunPage::shareRoom() {
+  fitBanner();
   shareHeight();
   shareWidth();
 }
@@ -93,6 +96,17 @@ void RunPage::shareWidth() {
   Arrangement::giveSizes(*evidence_row_, {{proof_, 360}, {loaders_, 360}, {arrivals_, 280}, {console_, 360}});
 }
 
+/// All words of the verdict, as far as ranks and evidence keep the least that they need: then they scroll. A splitter
+/// asks nobody how high words are at a width, so the height is said.
+void RunPage::fitBanner() {
+  if (splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
+  banner_area_->setMinimumWidth(banner_->minimumSizeHint().width());
+  const int wanted = banner_->heightForWidth(banner_area_->width());
+  const int beside = upper_->minimumSizeHint().height() - banner_area_->height();
+  const int room = splitter_->height() - splitter_->handleWidth() - evidence_->minimumHeight() - beside;
+  banner_area_->setFixedHeight(std::max(px(kLeastBanner), std::min(wanted, room)));
+}
+
 /// The ranks take what they need at their usual size, at most two thirds or so, and in a tall window more than half of
 /// what is left; evidence takes the rest. Done when the layout has settled: the height of the verdict follows from its
 /// width.
@@ -100,7 +114,7 @@ void RunPage::shareHeight() {
   if (places_->isByHand(splitter_) || splitter_->height() <= 0 || !watch_panel_->isVisible()) return;
   constexpr double kMost = 0.7;
   const int all = splitter_->height() - splitter_->handleWidth();
-  const int beside = board_->parentWidget()->height() - board_->height();
+  const int beside = upper_->sizeHint().height() - board_->sizeHint().height();
   const int most = compact_ ? all - evidence_->minimumHeight() : static_cast<int>(kMost * all);
   const int spare = static_cast<int>(kShareOfSpare * std::max(0, all - px(kUsualHeight)));
   const int wanted = std::min(board_->largestHeight(), board_->sizeHint().height() + spare);

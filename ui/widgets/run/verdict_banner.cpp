@@ -19,6 +19,8 @@
 #include <QRegularExpression>
 #include <QResizeEvent>
 
+#include <algorithm>
+
 namespace shardlens::ui {
 namespace {
 
@@ -61,6 +63,11 @@ bool isBrief(const QString& text) {
   return text.size() + text.count(kWide) <= kBrief;
 }
 
+QString moreText(const RunHeadline& line) {
+  return line.says_title_first ? phrase("run", "Also: %1").arg(line.message)
+                               : phrase("run", "Also: %1. %2").arg(line.title, line.message);
+}
+
 LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
   auto* label = new LinkLabel(tone, "", parent);
   label->setAlignment(alignment);
@@ -94,6 +101,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   connect(details_, &QAbstractButton::clicked, this, [this] {
     unfolded_ = !unfolded_;
     showMessage();
+    showMore();
   });
   auto* right = new QHBoxLayout;
   right->setSpacing(px(12));
@@ -128,18 +136,23 @@ void VerdictBanner::setCompact(bool compact) {
 
 void VerdictBanner::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (compact_ && event->size().width() != event->oldSize().width()) showMessage();
+  if (event->size().width() == event->oldSize().width()) return;
+  compact_ ? showMessage() : offerDetails();
 }
 
 void VerdictBanner::setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more) {
   if (!(first == first_)) {
-    if (first.title != first_.title) unfolded_ = false;
+    if (first.title != first_.title && unfolded_) {
+      unfolded_ = false;
+      showMore();
+    }
     first_ = first;
     showFirst();
   }
   if (more != more_) {
     more_ = more;
     showMore();
+    offerDetails();
   }
 }
 
@@ -171,18 +184,36 @@ void VerdictBanner::showMessage() {
   next_->setVisible(!first_.next.isEmpty() && !one_line);
   grid_->removeWidget(message_);
   grid_->addWidget(message_, 1, 0, 1, one_line ? 2 : 1);
-  details_->setVisible(brief.size() < withoutSaying(first_.message, first_.gain).size() ||
-                       (compact_ && !first_.next.isEmpty()));
+  offerDetails();
+}
+
+/// Where anything is left out, or was until the details were wanted.
+void VerdictBanner::offerDetails() {
+  const QFontMetrics metrics = fontMetrics();
+  const auto is_cut = [&](const RunHeadline& line) {
+    return metrics.horizontalAdvance(moreText(line)) > roomForWords();
+  };
+  details_->setVisible(briefMessage().size() < withoutSaying(first_.message, first_.gain).size() ||
+                       (compact_ && !first_.next.isEmpty()) || more_.size() > mostMore() ||
+                       std::ranges::any_of(more_, is_cut));
   details_->setText(unfolded_ ? phrase("run", "Less") : phrase("run", "Details"));
+}
+
+std::size_t VerdictBanner::mostMore() const {
+  return compact_ ? 1 : kMostLines;
+}
+
+int VerdictBanner::roomForWords() const {
+  return contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
 }
 
 /// The first of its sentences: about two lines, or as many as fit into one.
 QString VerdictBanner::briefMessage() const {
   const QString message = withoutSaying(first_.message, first_.gain);
   if (!compact_) return firstSentences(message, isBrief);
-  const int room = contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
   const QFontMetrics metrics = message_->fontMetrics();
-  return firstSentences(message, [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; });
+  return firstSentences(message,
+                        [&](const QString& text) { return metrics.horizontalAdvance(text) <= roomForWords(); });
 }
 
 void VerdictBanner::showMore() {
@@ -190,14 +221,13 @@ void VerdictBanner::showMore() {
     item->widget()->deleteLater();
     delete item;
   }
-  const std::size_t most = compact_ ? 1 : kMostLines;
+  const std::size_t most = unfolded_ ? more_.size() : mostMore();
   for (std::size_t i = 0; i < more_.size() && i < most; ++i) {
-    const RunHeadline& line = more_[i];
-    auto* label = new ElidedLinks(this);
-    label->setFull(line.says_title_first ? phrase("run", "Also: %1").arg(line.message)
-                                         : phrase("run", "Also: %1. %2").arg(line.title, line.message));
+    auto* brief = unfolded_ ? nullptr : new ElidedLinks(this);
+    LinkLabel* label = brief != nullptr ? brief : new LinkLabel("", "", this);
+    brief != nullptr ? brief->setFull(moreText(more_[i])) : label->setPlain(moreText(more_[i]));
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
-    setLook(label, "tone", toneName(line.tone));
+    setLook(label, "tone", toneName(more_[i].tone));
     more_column_->addWidget(label);
   }
   if (more_.size() > most) {

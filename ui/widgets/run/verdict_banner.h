@@ -19,14 +19,14 @@ class LinkButton;
 class LinkLabel;
 
 /// What is wrong with the job, first of all: a coloured bar, a few words, the sentence with the numbers; at the right
-/// what it costs and what to do next. Further verdicts stand below, one line each.
+/// what it costs and what to do next. Further verdicts stand below, one line each. What is left out or cut there,
+/// "Details" has.
 class VerdictBanner : public QWidget {
   Q_OBJECT
 
  public:
   explicit VerdictBanner(QWidget* parent = nullptr);
-  /// Where there is little height: the sentences that fit into one line, and one of the further verdicts. "Details" has
-  /// the rest.
+  /// Where there is little height: the sentences that fit into one line, and one of the further verdicts.
   void setCompact(bool compact);
   void setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more);
   [[nodiscard]] const RunHeadline& headline() const { return first_; }
@@ -47,6 +47,9 @@ class VerdictBanner : public QWidget {
   void showFirst();
   void showMessage();
   void showMore();
+  void offerDetails();
+  [[nodiscard]] std::size_t mostMore() const;
+  [[nodiscard]] int roomForWords() const;
   [[nodiscard]] QString briefMessage() const;
 
   RunHeadline first_;
