@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
+#include "tests/support/fake_run_state.h"
 #include "tests/support/window_main.h"
 #include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/recording_row.h"
+#include "ui/scene/run/stall_text.h"
+#include "ui/scene/run/text.h"
 
 #include <QTest>
 
@@ -47,6 +50,28 @@ class RunWordsTest : public QObject {
     QCOMPARE(recordingRow({}, {}, facts, {}, now.addYears(1)).when, "12 Mar 2026");
     facts.mismatched = 1;
     QVERIFY(recordingRow({}, {}, facts, {}, now).facts.endsWith("1 batch differs"));
+  }
+
+  void theCardOfAStallNamesWhatRanksWaitIn() {
+    RunState state = test::fakeRunState({.ranks = 4, .late_rank = 2});
+    for (RankState& rank : state.ranks) {
+      rank.status = rank.rank == 2 ? RankStatus::Loading : RankStatus::InCollective;
+      if (rank.rank != 2) rank.operation = Operation{.op = SL_OP_ALLREDUCE};
+    }
+    Verdict verdict;
+    verdict.kind = VerdictKind::Stalled;
+    verdict.rank = 2;
+    state.verdicts.insert(state.verdicts.begin(), verdict);
+    const auto waiting = [&state] {
+      const auto said = stallText(state);
+      for (const StallText::Line& line : said->lines) {
+        if (line.head == "ranks waiting") return line.text;
+      }
+      return QString();
+    };
+    QCOMPARE(waiting(), QString("ranks 0, 1 and 3 in all_reduce"));
+    state.ranks[3].operation = Operation{.op = SL_OP_BARRIER};
+    QCOMPARE(waiting(), QString("ranks 0 and 1 in all_reduce\nrank 3 in barrier"));
   }
 
   void whatARecordingDoesNotSayIsNotKnown() {

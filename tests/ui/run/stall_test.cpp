@@ -101,7 +101,7 @@ class StallTest : public QObject {
     QVERIFY2(lineOf(*said, "stalled").startsWith("rank 2"), qPrintable(lineOf(*said, "stalled")));
     QVERIFY2(timeOf(*said, "since").endsWith("12\u202fs ago"), qPrintable(timeOf(*said, "since")));
     QVERIFY2(lineOf(*said, "current phase").contains("epoch 0, step 4"), qPrintable(lineOf(*said, "current phase")));
-    QCOMPARE(lineOf(*said, "ranks waiting"), QString("ranks 0, 1 and 3"));
+    QCOMPARE(lineOf(*said, "ranks waiting"), QString("ranks 0, 1 and 3 in all_reduce"));
     QCOMPARE(timeOf(*said, "ranks waiting"), QString("for up to 11\u202fs"));
     QCOMPARE(lineOf(*said, "what to do"), QString("Look at what rank 2 reads."));
     QVERIFY(!stallText(test::fakeRunState()).has_value());
@@ -165,7 +165,7 @@ class StallTest : public QObject {
     RunState state = stalledState();
     state.status = JobStatus::Unknown;
     const auto said = stallText(state);
-    QCOMPARE(lineOf(*said, "ranks waiting"), QString("ranks 0, 1 and 3"));
+    QCOMPARE(lineOf(*said, "ranks waiting"), QString("ranks 0, 1 and 3 in all_reduce"));
     QVERIFY(timeOf(*said, "ranks waiting").isEmpty());
     QVERIFY(timeOf(*said, "since").isEmpty());
   }

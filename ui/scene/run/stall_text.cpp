@@ -13,6 +13,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -41,22 +43,40 @@ QString inText(const RunState& state, const RankState& rank) {
   return phrase("run", "%1, epoch %2, step %3").arg(now, number(rank.epoch), number(rank.step));
 }
 
+/// Ranks that wait in the same operation, in the words of the verdict.
+struct Alike {
+  std::string operation;
+  std::vector<std::int64_t> ranks;
+
+  [[nodiscard]] QString words() const {
+    const QString names = text(listed(ranks));
+    const QString in = text(operation);
+    if (ranks.size() == 1)
+      return in.isEmpty() ? phrase("run", "rank %1").arg(names) : phrase("run", "rank %1 in %2").arg(names, in);
+    return in.isEmpty() ? phrase("run", "ranks %1").arg(names) : phrase("run", "ranks %1 in %2").arg(names, in);
+  }
+};
+
 /// The others, as far as they wait in an operation.
 StallText::Line waitingLine(const RunState& state, const std::vector<const RankState*>& culprits) {
-  std::vector<std::int64_t> waiting;
+  std::vector<Alike> waiting;
   std::int64_t since = state.elapsed_ns;
   for (const RankState& rank : state.ranks) {
     const bool is_culprit = std::find(culprits.begin(), culprits.end(), &rank) != culprits.end();
     if (is_culprit || rank.status != RankStatus::InCollective) continue;
-    waiting.push_back(rank.rank);
+    const std::string operation = operationText(rank);
+    auto found = std::ranges::find(waiting, operation, &Alike::operation);
+    if (found == waiting.end()) found = waiting.insert(waiting.end(), {operation, {}});
+    found->ranks.push_back(rank.rank);
     since = std::min(since, rank.since_ns);
   }
   if (waiting.empty()) return {};
+  QStringList lines;
+  for (const Alike& alike : waiting) lines += alike.words();
+  const bool is_one = waiting.size() == 1 && waiting.front().ranks.size() == 1;
   const QString time = durationText(state.elapsed_ns - since);
-  const QString head = phrase("run", "ranks waiting");
-  if (waiting.size() == 1)
-    return {head, phrase("run", "rank %1").arg(waiting.front()), phrase("run", "for %1").arg(time)};
-  return {head, phrase("run", "ranks %1").arg(text(listed(waiting))), phrase("run", "for up to %1").arg(time)};
+  return {phrase("run", "ranks waiting"), lines.join('\n'),
+          is_one ? phrase("run", "for %1").arg(time) : phrase("run", "for up to %1").arg(time)};
 }
 
 }  // namespace
