@@ -204,7 +204,10 @@ std::vector<Verdict> slowVerdicts(const Evidence& evidence, std::uint32_t group_
     for (std::size_t i = 0; i < slow.ranks.size(); ++i) {
       if (contains(cause.ranks, slow.ranks[i])) verdict.gain_alone_s.push_back(slow.alone_ms[i] / 1000);
     }
-    if (!is_all && verdict.gain_alone_s.size() == 1) verdict.gain_s = verdict.gain_alone_s.front();
+    if (!is_all && verdict.gain_alone_s.size() == 1) {
+      verdict.gain_s = verdict.gain_alone_s.front();
+      verdict.cost *= 1000 * verdict.gain_s / slow.owed.gain_ms;
+    }
     verdict.confidence = slow.confidence;
   }
   return verdicts;

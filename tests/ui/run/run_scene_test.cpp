@@ -40,7 +40,7 @@ class RunSceneTest : public QObject {
     QCOMPARE(line.title, "Everyone waits for rank 5");
     QCOMPARE(line.tone, Tone::Warning);
     QCOMPARE(line.rank, 5);
-    QCOMPARE(plain(line.cost), "fixing it saves 1.6 min (31 %)");
+    QCOMPARE(plain(line.cost), "fixing it saves 1.6 min of 5.0 min (31 %)");
   }
 
   void aHealthyRunIsCalm() {

@@ -74,6 +74,20 @@ class RunWordsTest : public QObject {
     QCOMPARE(waiting(), QString("ranks 0 and 1 in all_reduce\nrank 3 in barrier"));
   }
 
+  void aShareStandsBesideWhatItIsOf() {
+    RunState state = test::fakeRunState();
+    Verdict starved;
+    starved.kind = VerdictKind::Starved;
+    starved.title = "All ranks wait for their data";
+    starved.gain_s = 4;
+    starved.cost = 0.7;
+    state.verdicts = {starved};
+    QCOMPARE(plain(headlineOf(state).cost), "fixing it saves up to 4.0 s");
+    starved.kind = VerdictKind::Straggler;
+    state.verdicts = {starved};
+    QCOMPARE(plain(headlineOf(state).cost), "fixing it saves 4.0 s of 5.7 s (70 %)");
+  }
+
   void whatARecordingDoesNotSayIsNotKnown() {
     const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
     RecordingFacts facts;

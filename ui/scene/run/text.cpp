@@ -53,6 +53,20 @@ Tone toneOf(Gravity gravity) {
   return Tone::Error;
 }
 
+QString spentText(double seconds) {
+  return durationText(std::llround(seconds * kNsPerSecond));
+}
+
+/// A share stands only beside the time that it is a share of. Of ranks that wait for their data, `cost` is not what of
+/// the job's time would be gained.
+QString costText(const Verdict& verdict, const QString& gain) {
+  if (verdict.kind == VerdictKind::Straggler && verdict.cost > 0)
+    return phrase("run", "fixing it saves %1 of %2 (%3\u202f%)")
+        .arg(gain, spentText(verdict.gain_s / verdict.cost), QString::number(qRound(verdict.cost * 100)));
+  return verdict.cost > 0 ? phrase("run", "fixing it saves up to %1").arg(gain)
+                          : phrase("run", "delayed the job by %1").arg(gain);
+}
+
 RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
   line.tone = toneOf(gravityOf(verdict.kind));
@@ -62,11 +76,8 @@ RunHeadline verdictHeadline(const Verdict& verdict) {
   line.rank = verdict.rank;
   line.says_title_first = verdict.says_title_first;
   if (verdict.gain_s > 0) {
-    const QString gain = durationText(std::llround(verdict.gain_s * kNsPerSecond));
-    line.gain = gain;
-    line.cost = verdict.cost > 0
-                    ? phrase("run", "fixing it saves %1 (%2\u202f%)").arg(gain).arg(qRound(verdict.cost * 100))
-                    : phrase("run", "delayed the job by %1").arg(gain);
+    line.gain = spentText(verdict.gain_s);
+    line.cost = costText(verdict, line.gain);
   }
   return line;
 }

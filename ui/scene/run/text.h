@@ -21,7 +21,8 @@ struct RunHeadline {
   Tone tone = Tone::Note;
   QString title;
   QString message;
-  QString cost;  ///< "fixing it saves 2.9 s (31 %)", of a pause "delayed the job by 2.9 s"; empty when that is nothing
+  QString cost;  ///< "fixing it saves 2.9 s of 9.4 s (31 %)", of a pause "delayed the job by 2.9 s"; empty when that is
+                 ///< nothing
   QString next;
   qint64 rank = -1;               ///< whom it is about, -1 = nobody
   QString gain = {};              ///< the length of time in `cost`
