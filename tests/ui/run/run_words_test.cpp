@@ -88,6 +88,15 @@ class RunWordsTest : public QObject {
     QCOMPARE(plain(headlineOf(state).cost), "fixing it saves 4.0 s of 5.7 s (70 %)");
   }
 
+  void beforeTheFirstRankNoneIsCounted() {
+    RunState state;
+    state.status = JobStatus::Starting;
+    QCOMPARE(headlineOf(state).title, "Starting");
+    QCOMPARE(runStatusText(state, nullptr), "no rank yet");
+    state.world_size = 2;
+    QCOMPARE(headlineOf(state).title, "Starting 2 ranks");
+  }
+
   void whatARecordingDoesNotSayIsNotKnown() {
     const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
     RecordingFacts facts;

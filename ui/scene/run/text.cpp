@@ -158,7 +158,8 @@ RunHeadline plainHeadline(const RunState& state, const QString& compared) {
   switch (state.status) {
     case JobStatus::Starting:
       return {Tone::Note,
-              phrase("run", "Starting %1").arg(countOf(state.world_size, "rank")),
+              state.world_size > 0 ? phrase("run", "Starting %1").arg(countOf(state.world_size, "rank"))
+                                   : phrase("run", "Starting"),
               sentence({phrase("run", "The launcher has started; no rank has reported yet."), crowdingText(state)}),
               {},
               {},
@@ -250,6 +251,7 @@ QString etaText(const RankState& rank, const RunState& state) {
 }
 
 QString aliveText(const RunState& state) {
+  if (state.world_size == 0) return isOver(state) ? phrase("run", "no rank seen") : phrase("run", "no rank yet");
   if (state.status != JobStatus::Running) return countOf(state.world_size, "rank");
   const qint64 gone =
       countWith(state, RankStatus::Dead) + countWith(state, RankStatus::Ended) + countWith(state, RankStatus::Unheard);
@@ -299,7 +301,7 @@ bool isCulprit(const RunState& state, qint64 rank) {
 
 QString runStatusText(const RunState& state, const RunFacts* facts) {
   const RankState* behind = slowest(state);
-  if (behind == nullptr) return countOf(state.world_size, "rank");
+  if (behind == nullptr) return aliveText(state);
   if (!state.hasSteps()) return aliveText(state);
   const double rate = std::accumulate(state.ranks.begin(), state.ranks.end(), 0.0,
                                       [](double sum, const RankState& rank) { return sum + rank.samples_per_s; });
