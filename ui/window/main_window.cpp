@@ -17,6 +17,7 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/window/banner.h"
+#include "ui/window/design_notice.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
@@ -112,24 +113,31 @@ void MainWindow::buildPages() {
     pages_->addWidget(page);
     connect(page, &Page::perspectiveWanted, this, &MainWindow::setPerspective);
     connect(page, &Page::fileWanted, this, &MainWindow::openFile);
-    connect(page, &Page::designWanted, this, [this](const PipelineSpec& spec, const QString& text) {
-      if (files_->openDesign(spec, text)) setPerspective("design");
-    });
+    connect(page, &Page::designWanted, this,
+            [this](const PipelineSpec& spec, const QString& text) { openDesignOfRun(spec, text); });
     connect(page, &Page::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
   }
   design_ = page<DesignPage>();
   assert(design_ != nullptr && "a window has a Design page");
 }
 
+void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text) {
+  if (!files_->openDesign(spec, text)) return;
+  notice_->designIsOfRun();
+  setPerspective(kDesignPerspective);
+}
+
 void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, rows_, body);
   status_ = new StatusLine(body);
+  notice_ = new DesignNotice(workspace_, body);
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(header_);
   column->addWidget(banner_);
+  column->addWidget(notice_);
   column->addWidget(pages_, 1);
   column->addWidget(status_);
   setCentralWidget(body);
@@ -155,6 +163,9 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
+  connect(notice_, &DesignNotice::designWanted, this, &MainWindow::openDesignOfRun);
+  connect(notice_, &DesignNotice::runWanted, this,
+          [this] { setPerspective(workspace_.runs.isRecording() ? kAutopsyPerspective : kRunPerspective); });
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
     row().shows_job ? workspace_.selection.select(place) : workspace_.goTo(place);
   });
@@ -259,6 +270,7 @@ void MainWindow::setPerspective(const QString& name) {
 }
 
 void MainWindow::setThemeChoice(ThemeChoice choice) {
+  notice_->setBelongs(!row().shows_job);
   theme_choice_ = choice;
   const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_is_dark);
   applyTheme(dark ? Theme::darkTheme() : Theme::light());

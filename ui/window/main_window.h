@@ -19,6 +19,7 @@ class QStackedWidget;
 namespace shardlens::ui {
 
 class Banner;
+class DesignNotice;
 class DesignPage;
 class FileCommands;
 class HeaderBar;
@@ -102,6 +103,7 @@ class MainWindow : public QMainWindow {
   void addHelpActions();
   void buildPages();
   void buildLayout();
+  void openDesignOfRun(const PipelineSpec& spec, const QString& text);
   [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();
@@ -149,6 +151,7 @@ class MainWindow : public QMainWindow {
   Actions actions_;
   HeaderBar* header_ = nullptr;
   Banner* banner_ = nullptr;
+  DesignNotice* notice_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   DesignPage* design_ = nullptr;
   std::vector<Page*> page_of_;  ///< of each row; rows may share one

@@ -22,6 +22,8 @@
 namespace shardlens::ui {
 namespace {
 
+constexpr int kLeastWidth = 190;  ///< names of samplers are whole
+
 /// One long word makes no card wider than the panel.
 void letWrap(QLabel& label) {
   label.setWordWrap(true);
@@ -67,6 +69,7 @@ Tone toneOf(const capture::CapturedLoader& loader) {
 
 LoadersPanel::LoadersPanel(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs), capture_(runs) {
   setObjectName("loadersPanel");
+  setMinimumWidth(px(kLeastWidth));
   QLabel* head = boldLine(phrase("run", "What its loaders read"), this);
   note_ = textLabel({}, "muted", this);
   note_->setObjectName("loadersNote");
@@ -122,6 +125,14 @@ void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   card->setObjectName("loaderCard");
   const capture::LoaderAccount account = capture::accountOf(loader);
   card->column()->addWidget(boldLine(QString::fromStdString(account.title), card));
+  if (loader.yaml) {  // above what is read of it, so that it needs no scrolling
+    auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
+    link->setObjectName("makeDesign");
+    connect(link, &QAbstractButton::clicked, this, [this, spec = loader.spec.spec, text = *loader.yaml] {
+      emit designWanted(spec, QString::fromStdString(text));
+    });
+    card->column()->addWidget(link, 0, Qt::AlignLeft);
+  }
   if (!account.sampler.empty()) card->column()->addWidget(sentence(account.sampler, "muted", card));
   card->column()->addWidget(sentence(account.checked, "", card));
   if (const auto& audit = capture_.audit(); audit != nullptr && audit->loader == loader.job.name) {
@@ -130,14 +141,6 @@ void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   }
   for (const std::string& remark : account.remarks) card->column()->addWidget(sentence(remark, "muted", card));
   for (const std::string& finding : account.findings) card->column()->addWidget(sentence(finding, "warning", card));
-  if (loader.yaml) {
-    auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
-    link->setObjectName("makeDesign");
-    connect(link, &QAbstractButton::clicked, this, [this, spec = loader.spec.spec, text = *loader.yaml] {
-      emit designWanted(spec, QString::fromStdString(text));
-    });
-    card->column()->addWidget(link, 0, Qt::AlignLeft);
-  }
   const bool is_shown = capture_.loader().isEmpty() || capture_.loader().toStdString() == loader.job.name;
   if (!is_shown && loader.spec.problems.empty()) {
     auto* link = new LinkButton(phrase("run", "Show its batches"), "", card);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A recording and a design in one window: what is of the one is not taken for the other.
+#include "tests/support/temp_folder.h"
+#include "tests/support/window_main.h"
+#include "tests/ui/common/eventually.h"
+#include "tests/ui/run/run_recordings.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/run/run_page.h"
+#include "ui/widgets/tabs/export_view.h"
+#include "ui/window/banner.h"
+#include "ui/window/design_notice.h"
+
+#include <QFileDialog>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace shardlens;
+using namespace shardlens::ui;
+
+class RunAndDesignTest : public QObject {
+  Q_OBJECT
+
+  Recordings recordings_;
+
+  static void write(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  }
+
+  static LinkButton* linkIn(const QWidget& window, const char* name) { return window.findChild<LinkButton*>(name); }
+
+ private slots:
+  void initTestCase() {
+    qputenv("SHARDLENS_RUNS", (recordings_.folder() / "runs").c_str());
+    installFonts();
+    applyTheme(Theme::light());
+  }
+
+  void aDesignSaysThatItIsNotOfTheRecording() {
+    Fixture f;
+    const auto* notice = f.window.findChild<DesignNotice*>("designNotice");
+    QVERIFY(!notice->isVisible());
+    const QString file = recordings_.recording(4, 1);
+    QVERIFY(f.window.openFile(file));
+    EVENTUALLY(f.workspace().runs.facts() != nullptr && f.isReady());
+    QVERIFY(!notice->isVisible());
+    for (const char* page : {"design", "lens", "resume"}) {
+      f.window.setPerspective(page);
+      QVERIFY2(notice->isVisible(), page);
+      QVERIFY(anyLabel(*notice, "This is not the design of the recording run"));
+    }
+    QTest::mouseClick(linkIn(f.window, "showRun"), Qt::LeftButton);
+    QCOMPARE(f.window.perspective(), QString("autopsy"));
+    f.window.setPerspective("design");
+    QTest::mouseClick(linkIn(f.window, "openItsDesign"), Qt::LeftButton);
+    QCOMPARE(f.spec(), spec(4));
+    QVERIFY(!notice->isVisible());
+    QVERIFY(f.workspace().document.edit({{"epochs", std::int64_t{3}}}, "epochs"));
+    QVERIFY2(!notice->isVisible(), "it was made of the recording");
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(notice->isVisible());
+  }
+
+
+SHARDLENS_WINDOW_TEST(RunAndDesignTest)
+#include "run_and_design_test.moc"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/design_notice.h"
+
+#include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
+#include "ui/state/recording_path.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/metrics.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace shardlens::ui {
+
+DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("designNotice");
+  text_ = textLabel({}, "", this);
+  text_->setWordWrap(true);
+  auto* show = new LinkButton(phrase("window", "Show what it read"), "", this);
+  show->setObjectName("showRun");
+  open_ = new LinkButton(phrase("window", "Open its design"), "", this);
+  open_->setObjectName("openItsDesign");
+  auto* close = new LinkButton(QStringLiteral("✕"), "muted", this);
+  close->setAccessibleName(phrase("window", "Close"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(7));
+  row->setSpacing(px(kGap));
+  row->addWidget(text_, 1);
+  for (QWidget* link : {open_, show, close}) row->addWidget(link);
+  connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
+  connect(open_, &QAbstractButton::clicked, this, [this] {
+    const RunStatePtr state = workspace_.runs.state();
+    if (state == nullptr || facts_ == nullptr) return;
+    emit designWanted(facts_->spec, text(state->spec_yaml.text()));
+  });
+  connect(close, &QAbstractButton::clicked, this, [this] {
+    dismissed_ = workspace_.runs.runFile();
+    refresh();
+  });
+  connect(&workspace_.document, &Document::leaving, this, [this] { of_run_.clear(); });
+  connect(&workspace_.document, &Document::specChanged, this, &DesignNotice::refresh);
+  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
+    dismissed_.clear();
+    refresh();
+  });
+  connect(&workspace_.runs, &RunService::stateChanged, this, [this] {
+    const bool knows_run = workspace_.runs.state() != nullptr;
+    if (knows_run != knows_run_ || workspace_.runs.facts() != facts_) refresh();
+  });
+  refresh();
+}
+
+void DesignNotice::setBelongs(bool belongs) {
+  belongs_ = belongs;
+  refresh();
+}
+
+void DesignNotice::designIsOfRun() {
+  of_run_ = workspace_.runs.runFile();
+  refresh();
+}
+
+/// A stand-in that was launched here is of the design, whatever became of that since.
+bool DesignNotice::isOther() {
+  const RunService& runs = workspace_.runs;
+  const RunStatePtr state = runs.state();
+  if (state == nullptr || runs.runFile().isEmpty()) return false;
+  const bool has_plan = !state->spec_yaml.text().empty();
+  if (has_plan && facts_ == nullptr) return false;  // not read yet
+  if (has_plan && facts_->spec == workspace_.document.spec()) of_run_ = runs.runFile();
+  return of_run_ != runs.runFile() && (runs.isRecording() || !has_plan);
+}
+
+void DesignNotice::refresh() {
+  const RunService& runs = workspace_.runs;
+  knows_run_ = runs.state() != nullptr;
+  facts_ = runs.facts();
+  const bool is_other = isOther() && dismissed_ != runs.runFile();
+  if (is_other) {
+    text_->setText(
+        runs.isActive()
+            ? phrase("window", "This is not the design of the job that runs.")
+            : phrase("window", "This is not the design of the recording %1.").arg(recordingName(runs.runFile())));
+    open_->setVisible(!runs.state()->spec_yaml.text().empty());
+  }
+  setVisible(belongs_ && is_other);
+}
+
+void DesignNotice::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme().field);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
+}
+
+}  // namespace shardlens::ui
+
+#include "moc_design_notice.cpp"

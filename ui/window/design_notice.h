@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/workspace.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+
+namespace shardlens::ui {
+
+class LinkButton;
+
+/// Says above a page about the design that this is not the design of the recording in view, and leads to that one. A
+/// design that was that of the recording once may be edited without a word.
+class DesignNotice : public QWidget {
+  Q_OBJECT
+
+ public:
+  DesignNotice(Workspace& workspace, QWidget* parent);
+  /// Whether the page below is about the design.
+  void setBelongs(bool belongs);
+  /// The design in place was made of what the job read.
+  void designIsOfRun();
+
+ signals:
+  void runWanted();
+  /// The plan that the recording holds.
+  void designWanted(const shardlens::PipelineSpec& spec, const QString& text);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void refresh();
+  [[nodiscard]] bool isOther();
+
+  Workspace& workspace_;
+  QLabel* text_;
+  LinkButton* open_;
+  bool belongs_ = true;
+  bool knows_run_ = false;
+  std::shared_ptr<const RunFacts> facts_;
+  QString of_run_;     ///< the recording that the design in place is of
+  QString dismissed_;  ///< the recording about which the user wants to hear no more
+};
+
+}  // namespace shardlens::ui
