@@ -83,6 +83,15 @@ void PlanService::request(const PipelineSpec& spec, Epoch epoch) {
   setBusy(true);
 }
 
+void PlanService::refuse(const PipelineSpec& spec, const Error& why) {
+  cancel();
+  PlanSnapshot refused;
+  refused.generation = generation_;
+  refused.spec = spec;
+  refused.issues = {why};
+  take(releasedElsewhere(std::move(refused)), true);
+}
+
 void PlanService::cancel() {
   job_.cancel();
   ++generation_;

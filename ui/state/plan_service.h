@@ -51,6 +51,8 @@ class PlanService : public QObject {
 
   /// A request for the spec of the snapshot in hand keeps its plan and its audit and computes the epoch alone.
   void request(const PipelineSpec& spec, Epoch epoch);
+  /// There is no plan of this spec, and this is why.
+  void refuse(const PipelineSpec& spec, const Error& why);
   /// Stops what is running; the last snapshot stays.
   void cancel();
   /// Stops what is running; the snapshot is as before the first answer, so that nothing of another document is shown.

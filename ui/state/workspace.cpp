@@ -2,6 +2,7 @@
 #include "ui/state/workspace.h"
 
 #include "core/launch/launch_command.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <memory>
@@ -23,12 +24,31 @@ void fitPlayhead(const PlanSnapshot& snapshot, Playback& playback) {
 }  // namespace
 
 Workspace::Workspace(SamplerCatalogue catalogue) : document(catalogue), plans(catalogue) {
-  QObject::connect(&document, &Document::leaving, &plans, &PlanService::forget);
+  QObject::connect(&document, &Document::leaving, &plans, [this] {
+    lacks_size = false;
+    plans.forget();
+  });
   QObject::connect(&document, &Document::specChanged, &plans, [this] { plan(); });
   QObject::connect(&playback, &Playback::epochChanged, &plans, [this] { plan(); });
   QObject::connect(&plans, &PlanService::snapshotChanged, &playback,
                    [this] { fitPlayhead(*plans.snapshot(), playback); });
+  // Ranks, steps and samples are those of a job; another one has others.
+  QObject::connect(&runs, &RunService::runFileChanged, &selection, &Selection::forget);
   plan();
+}
+
+void Workspace::plan() {
+  if (!lacks_size || document.spec().dataset.size > 0) return plans.request(document.spec(), Epoch{playback.epoch()});
+  Place place;
+  place.field = "dataset.size";
+  plans.refuse(document.spec(),
+               {ErrorCode::BadInput, phrase("design", "How many samples there are is not known.").toStdString(), place,
+                phrase("design", "Type it: nothing is counted before.").toStdString()});
+}
+
+RunStatePtr Workspace::runOfDesign() const {
+  const RunStatePtr state = runs.state();
+  return state != nullptr && state->world_size == document.spec().worldSize() ? state : nullptr;
 }
 
 PlanSnapshotPtr Workspace::answer() const {

@@ -26,8 +26,12 @@ struct Workspace {
   Selection selection;
   RunService runs;
 
+  bool lacks_size = false;  ///< of the design in place nobody said how many samples there are: it has 0 so far
+
   /// Plans the document as it is for the epoch under the playhead.
-  void plan() { plans.request(document.spec(), Epoch{playback.epoch()}); }
+  void plan();
+  /// The job in view, where the design has as many ranks as it; else null.
+  [[nodiscard]] RunStatePtr runOfDesign() const;
   /// The newest answer, with the audit of the epoch under the playhead where that is known.
   [[nodiscard]] PlanSnapshotPtr answer() const;
   /// Selects a place and brings the playhead there: to its epoch and its step, whose batches are dealt then. A step

@@ -112,7 +112,7 @@ bool FileCommands::openSpec(const QString& path) {
   if (!file) return false;
   const bool may_be_job = !file->read.issues.empty() || isPythonScript(full.toStdString());
   if (may_be_job && file->text != nullptr) {
-    if (const auto found = importedFrom(full, file->text)) return openImport(shortName(full), *found);
+    if (auto found = importedFrom(full, file->text)) return openImport(shortName(full), *std::move(found));
   }
   if (hasProblems(full, *file) || !setAside()) return false;
   banner_.hide();

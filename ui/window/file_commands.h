@@ -66,6 +66,8 @@ class FileCommands : public QObject {
   void textOpened();
 
  private:
+  /// A field has to be filled in.
+  void fieldWanted(const QString& path);
   struct Replaced {
     PipelineSpec spec;
     QString path;
@@ -79,7 +81,7 @@ class FileCommands : public QObject {
   /// What a file of a job says; nothing where it is none, or when it was stopped.
   std::optional<yaml::Imported> importedFrom(const QString& full, std::shared_ptr<const std::string> file_text);
   /// `name` is what a sentence calls its source.
-  bool openImport(const QString& name, const yaml::Imported& found);
+  bool openImport(const QString& name, yaml::Imported found);
   void putBack(const Replaced& before);
   void openMended(const QString& path, const yaml::SpecFile& file);
   void showProblems(const QString& full, const yaml::SpecFile& file);

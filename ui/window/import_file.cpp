@@ -94,17 +94,17 @@ std::optional<yaml::Imported> FileCommands::importedFrom(const QString& full,
 bool FileCommands::openText(const QString& text) {
   if (!mayStart()) return false;
   const QString name = phrase("window", "The text in the clipboard");
-  const auto read = awaited(phrase("window", "Reading the clipboard…"),
-                            [bytes = text.toStdString(), catalogue = workspace_.document.catalogue()](const Work&) {
-                              return Result<TextRead>(readText("clipboard", bytes, catalogue));
-                            });
+  auto read = awaited(phrase("window", "Reading the clipboard…"),
+                      [bytes = text.toStdString(), catalogue = workspace_.document.catalogue()](const Work&) {
+                        return Result<TextRead>(readText("clipboard", bytes, catalogue));
+                      });
   if (!read) return false;
   if (!*read) {
     report(read->error());
     return false;
   }
-  const TextRead& found = **read;
-  if (!found.is_spec) return openImport(name, found.imported);
+  TextRead& found = **read;
+  if (!found.is_spec) return openImport(name, std::move(found.imported));
   if (!found.spec.issues.empty()) {
     banner_.showProblems(phrase("window", "The spec in the clipboard was not opened."), found.spec.issues);
     return false;
@@ -114,17 +114,26 @@ bool FileCommands::openText(const QString& text) {
   return true;
 }
 
-/// What it says about its data pipeline becomes a design.
-bool FileCommands::openImport(const QString& name, const yaml::Imported& found) {
+/// What it says about its data pipeline becomes a design. A placeholder would be taken for what the file says.
+bool FileCommands::openImport(const QString& name, yaml::Imported found) {
   if (!found.problems.empty()) {
     banner_.showProblems(phrase("window", "%1 was not imported.").arg(name), found.problems);
     return false;
   }
+  const bool lacks_size = yaml::leaveSizeOpen(found);
   const QString made = text(yaml::importedText(found, workspace_.document.catalogue()));
   if (!openDesign(found.spec, made)) return false;
-  banner_.show(phrase("window", "%1 is no spec; what it says of the data pipeline was imported (%2).")
-                   .arg(name, countsOf(found)),
-               "", {{phrase("window", "Show the notes"), [this] { emit textOpened(); }}});
+  const QString said = phrase("window", "%1 is no spec; what it says of the data pipeline was imported (%2).")
+                           .arg(name, countsOf(found));
+  const Banner::Choice notes{phrase("window", "Show the notes"), [this] { emit textOpened(); }};
+  if (!lacks_size) {
+    banner_.show(said, "", {notes});
+    return true;
+  }
+  workspace_.lacks_size = true;
+  workspace_.plan();
+  banner_.show(said + ' ' + phrase("window", "How many samples there are is not known: type it into dataset.size."), "",
+               {{phrase("window", "Type it"), [this] { emit fieldWanted("dataset.size"); }}, notes});
   return true;
 }
 

@@ -175,6 +175,11 @@ void MainWindow::wire() {
   connect(&JobFailures::ofProgram(), &JobFailures::failed, banner_,
           [this](const QString& what) { banner_->show(what, "error"); });
   connect(files_, &FileCommands::runOpened, this, [this] { setPerspective(kAutopsyPerspective); });
+  connect(files_, &FileCommands::fieldWanted, this, [this](const QString& path) {
+    setPerspective(kDesignPerspective);
+    design_->reveal(design_->form());
+    design_->form()->focusField(path);
+  });
   connect(files_, &FileCommands::textOpened, this, [this] {
     setPerspective(rows_.front().name);
     design_->showText(true);

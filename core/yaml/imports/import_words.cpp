@@ -42,6 +42,10 @@ std::string notSaid(const std::string& fallback, bool is_size) {
                  : filled(worded("import", "No file says it; %1 is the default of a spec."), fallback);
 }
 
+std::string sizeNotSaid() {
+  return worded("import", "No file says how many samples there are: write it here.");
+}
+
 std::string groupsAreOneRank(std::int64_t all, std::int64_t parts, const std::string& from) {
   return filled(worded("import", "%1 ranks in groups of %2 that read the same data: %3"), std::to_string(all),
                 std::to_string(parts), from);

@@ -16,6 +16,8 @@ std::string nodesNotSaid();
 std::string usualSampler();
 std::string givenSamples();
 std::string notSaid(const std::string& fallback, bool is_size);
+/// The same of the number of samples, where no placeholder stands for it.
+std::string sizeNotSaid();
 std::string groupsAreOneRank(std::int64_t all, std::int64_t parts, const std::string& from);
 std::string groupsOfUnknownWorld(std::int64_t parts, const std::string& from);
 std::string groupsDoNotDivide(std::int64_t parts, const std::string& from);

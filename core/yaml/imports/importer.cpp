@@ -104,6 +104,16 @@ std::string importedText(const Imported& imported, SamplerCatalogue catalogue) {
   return text + writeSpec(imported.spec, catalogue);
 }
 
+bool leaveSizeOpen(Imported& imported) {
+  const auto note = std::ranges::find_if(imported.notes, [](const ImportNote& one) {
+    return one.field == "dataset.size" && one.kind == ImportNote::Kind::Unknown;
+  });
+  if (note == imported.notes.end()) return false;
+  if (note->text == words::notSaid(std::to_string(imported.spec.dataset.size), true)) note->text = words::sizeNotSaid();
+  imported.spec.dataset.size = 0;
+  return true;
+}
+
 bool isImportable(const ImportSource& source) {
   if (source.text.size() > kMostImportBytes || utf8Prefix(source.text) < source.text.size()) return false;
   const Tree tree = parseTree(source.text, Lines(source.text, source.name));

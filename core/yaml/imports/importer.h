@@ -60,6 +60,10 @@ Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue cata
 /// The spec as a file, with the notes as comments before it.
 std::string importedText(const Imported& imported, SamplerCatalogue catalogue);
 
+/// Whether dataset.size is a placeholder. Then it is 0 from now on, and the notes say so: nothing is to be counted from
+/// it until somebody says it.
+bool leaveSizeOpen(Imported& imported);
+
 /// Whether a file is one that importSpec() reads, and no spec.
 bool isImportable(const ImportSource& source);
 

@@ -66,6 +66,36 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible());
   }
 
+  void noSamplesAreMadeUpForAScript() {
+    const QTemporaryDir folder;
+    const QString script = folder.filePath("train.py");
+    write(script,
+          "import torch\nfrom torch.utils.data import DataLoader, DistributedSampler\n"
+          "loader = DataLoader(data, batch_size=24, sampler=DistributedSampler(data, 2, rank))\n"
+          "for epoch in range(3):\n    for batch in loader:\n        pass\n");
+    Fixture f;
+    QVERIFY(f.window.openFile(script));
+    EVENTUALLY(f.isReady());
+    QVERIFY2(f.window.banner()->text().contains("How many samples there are is not known"),
+             qPrintable(f.window.banner()->text()));
+    QCOMPARE(f.spec().loader.batch_size, std::int64_t{24});
+    QVERIFY(f.workspace().plans.snapshot()->audit == nullptr);
+    const auto cards = f.window.design()->findings()->findChildren<FindingCard*>();
+    QCOMPARE(cards.size(), 1);
+    QCOMPARE(cards.front()->finding().where.field, std::string("dataset.size"));
+    QVERIFY(f.workspace().document.text()->find("placeholder") == std::string::npos);
+    for (LinkButton* link : f.window.banner()->findChildren<LinkButton*>()) {
+      if (link->accessibleName() == "Type it" || link->text() == "Type it") link->click();
+    }
+    QVERIFY(f.line("dataset.size")->hasFocus());
+    QVERIFY(f.workspace().document.edit({{"dataset.size", std::int64_t{1000}}}, "size"));
+    EVENTUALLY(f.isReady() && f.workspace().plans.snapshot()->audit != nullptr);
+    f.workspace().document.undoStack().undo();
+    EVENTUALLY(f.isReady() && f.workspace().plans.snapshot()->audit == nullptr);
+    QVERIFY(f.window.openFile(example("seed-same")));
+    EVENTUALLY(f.isReady() && f.workspace().plans.snapshot()->audit != nullptr);
+  }
+
 
 SHARDLENS_WINDOW_TEST(RunAndDesignTest)
 #include "run_and_design_test.moc"
