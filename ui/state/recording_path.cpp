@@ -25,18 +25,17 @@ bool beginsAsRecording(const QFileInfo& info) {
 }  // namespace
 
 QString recordingFilter() {
-  return phrase("run", "Recordings (*.slrun *.slseg);;All files (*)");
+  return phrase("run", "Recordings (*.slrun *.slseg *.slprobe);;All files (*)");
 }
 
 QString recordingAt(const QString& path) {
   if (path.isEmpty()) return {};
   const QFileInfo file(QDir::cleanPath(path));
   const auto is_run = [](const QString& name) { return name.endsWith(".slrun", Qt::CaseInsensitive); };
-  if (file.fileName().endsWith(".slseg", Qt::CaseInsensitive)) {
-    const QString folder = file.absolutePath();
-    return is_run(folder) ? folder : file.filePath();
-  }
-  return is_run(file.fileName()) || file.isDir() || beginsAsRecording(file) ? file.filePath() : QString();
+  const bool is_segment = file.fileName().endsWith(".slseg", Qt::CaseInsensitive);
+  if ((is_segment || file.isFile()) && is_run(file.absolutePath())) return file.absolutePath();
+  const bool is_one = is_segment || is_run(file.fileName()) || file.isDir() || beginsAsRecording(file);
+  return is_one ? file.filePath() : QString();
 }
 
 QString recordingName(const QString& path) {

@@ -17,8 +17,11 @@ QString specFilter() {
   return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
 }
 
-QString jobFilter() {
-  return phrase("window", "Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)");
+/// A recording that is a folder is chosen by any file in it.
+QString openFilter() {
+  return phrase("window",
+                "Designs, scripts, configs and recordings (*.yaml *.yml *.py *.sh *.sbatch *.slurm *.json *.slrun "
+                "*.slseg *.slprobe);;All files (*)");
 }
 
 QString startFolder(const Document& document) {
@@ -147,8 +150,14 @@ bool FileCommands::openRun(const QString& path) {
 
 void FileCommands::openWithDialog() {
   const QString path =
-      QFileDialog::getOpenFileName(window_, phrase("window", "Open pipeline"), startFolder(workspace_.document),
-                                   specFilter() + ";;" + jobFilter() + ";;" + recordingFilter());
+      QFileDialog::getOpenFileName(window_, phrase("window", "Open a design, script, config or recording"),
+                                   startFolder(workspace_.document), openFilter());
+  if (!path.isEmpty()) open(path);
+}
+
+void FileCommands::openRecordingWithDialog() {
+  const QString path = QFileDialog::getExistingDirectory(window_, phrase("window", "Open the folder of a recording"),
+                                                         startFolder(workspace_.document));
   if (!path.isEmpty()) open(path);
 }
 

@@ -44,6 +44,8 @@ class FileCommands : public QObject {
   /// A pipeline that comes from no file becomes the document, not saved yet; `text` is it as a file.
   bool openDesign(const PipelineSpec& spec, const QString& text);
   void openWithDialog();
+  /// A recording is a folder mostly.
+  void openRecordingWithDialog();
   void newDocument();
   bool save();
   bool saveAs(const QString& path);
@@ -64,10 +66,10 @@ class FileCommands : public QObject {
   void runOpened();
   /// A file that cannot be opened is there to be mended as text.
   void textOpened();
-
- private:
   /// A field has to be filled in.
   void fieldWanted(const QString& path);
+
+ private:
   struct Replaced {
     PipelineSpec spec;
     QString path;

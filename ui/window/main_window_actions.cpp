@@ -36,7 +36,12 @@ void MainWindow::addFileActions() {
   actions_.add({"file.new", phrase("window", "&New"), [this] { files_->newDocument(); }, keys("Ctrl+N"),
                 phrase("window", "A new pipeline")});
   actions_.add({"file.open", phrase("window", "&Open…"), [this] { files_->openWithDialog(); }, keys("Ctrl+O"),
-                phrase("window", "Open a pipeline or a recorded run")});
+                phrase("window", "A design, a script, a config of a job or a recording")});
+  actions_.add({"file.open_recording",
+                phrase("window", "Open a &recording…"),
+                [this] { files_->openRecordingWithDialog(); },
+                {},
+                phrase("window", "Choose its folder (.slrun)")});
   actions_.add({"file.paste", phrase("window", "New from &clipboard"), [this] { openClipboard(); }, keys("Ctrl+V"),
                 phrase("window", "A design of the copied spec, script, config or command line")});
   actions_.add({"file.examples", phrase("window", "&Examples…"), [this] { openGallery(); }, keys("Ctrl+Shift+O"),

@@ -38,7 +38,7 @@ QStringList withPrefix(const char* prefix, const QStringList& names) {
 
 QMenu* fileMenu(QWidget* window, const Actions& actions, FileCommands& files) {
   auto* menu = new QMenu(phrase("window", "&File"), window);
-  fill(*menu, actions, {"file.new", "file.paste", "file.open"});
+  fill(*menu, actions, {"file.new", "file.paste", "file.open", "file.open_recording"});
   QMenu* recent = menu->addMenu(phrase("window", "Open &recent"));
   QMenu* drafts = menu->addMenu(phrase("window", "&Kept drafts"));
   QObject::connect(recent, &QMenu::aboutToShow, &files, [&files, recent] { files.fillRecent(*recent); });

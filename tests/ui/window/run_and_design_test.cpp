@@ -96,6 +96,34 @@ class RunAndDesignTest : public QObject {
     EVENTUALLY(f.isReady() && f.workspace().plans.snapshot()->audit != nullptr);
   }
 
+  void openListsAllThatCanBeOpened() {
+    Fixture f;
+    QString filter;
+    QTimer::singleShot(0, &f.window, [&] {
+      auto* dialog = f.window.findChild<QFileDialog*>();
+      QVERIFY(dialog != nullptr);
+      filter = dialog->nameFilters().value(0);
+      dialog->reject();
+    });
+    f.window.actions().get("file.open")->trigger();
+    for (const char* kind : {"*.yaml", "*.py", "*.sbatch", "*.json", "*.slrun", "*.slseg"})
+      QVERIFY2(filter.contains(kind), qPrintable(filter));
+    bool takes_folders = false;
+    const QString run = recordings_.recording(2, 1);
+    QTimer::singleShot(0, &f.window, [&] {
+      auto* dialog = f.window.findChild<QFileDialog*>();
+      QVERIFY(dialog != nullptr);
+      takes_folders = dialog->fileMode() == QFileDialog::Directory;
+      dialog->reject();
+    });
+    f.window.actions().get("file.open_recording")->trigger();
+    QVERIFY(takes_folders);
+    const QStringList inside = QDir(run).entryList(QDir::Files);
+    QVERIFY(!inside.isEmpty());
+    QVERIFY(f.window.openFile(run + "/" + inside.front()));
+    QCOMPARE(f.workspace().runs.runFile(), run);
+  }
+
 
 SHARDLENS_WINDOW_TEST(RunAndDesignTest)
 #include "run_and_design_test.moc"
