@@ -196,6 +196,8 @@ class RunPageTest : public QObject {
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     MinimapView& map = *board.minimap();
     EVENTUALLY(!map.map().columns.empty() && map.map().columns.front().step == 0);
+    EVENTUALLY(board.window().isWhole());
+    QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
     const MinimapFrame before = map.frame();
     QVERIFY(before.left > 100);
     const QPoint at(static_cast<int>((before.left + before.right) / 2), 16);
@@ -240,7 +242,9 @@ class RunPageTest : public QObject {
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     EVENTUALLY(workspace.runs.state() && workspace.runs.state()->status == JobStatus::Finished);
     const RankBoard& board = *page.board();
-    EVENTUALLY(board.window().begin() > 0);
+    EVENTUALLY(board.window().isWhole());
+    QTest::mouseClick(page.findChild<QPushButton*>("latest"), Qt::LeftButton);
+    QVERIFY(board.window().begin() > 0);
     const QImage plain = page.grab().toImage();
     workspace.selection.select({{1}, 0, 2, {}});
     const auto time = timeOfStep(*workspace.runs.overview(), 0, 2);

@@ -94,6 +94,20 @@ class RunSizesTest : public QObject {
     QVERIFY(page.board()->height() >= page.board()->minimumSizeHint().height());
   }
 
+  /// Where it stands still, the standstill is in view.
+  void aRecordingIsSeenAsAWhole() {
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 646);
+    page.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
+    EVENTUALLY(page.board()->window().isWhole() && page.board()->window().last() > 1'000'000'000);
+    page.board()->view().change([](TimeWindow& window) { window.reset(); });
+    emit workspace.runs.stateChanged();
+    QVERIFY2(!page.board()->window().isWhole(), "what the user chose stays");
+  }
+};
 
 SHARDLENS_WINDOW_TEST(RunSizesTest)
 #include "run_sizes_test.moc"

@@ -5,6 +5,7 @@
 #include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/stall_text.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
@@ -31,8 +32,8 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QMimeData>
-#include <QSplitter>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -86,6 +87,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   connect(recordings_, &RecordingsPanel::backWanted, this, [this] { showRecordings(false); });
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
+    has_shown_all_ = false;
     compares_ = false;
     types_ = false;
     compare_->end();
@@ -265,6 +267,7 @@ void RunPage::showRun() {
   const auto facts = runs.facts();
   showHeadlines();
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
+  showAllOfRecording(*state);
   loaders_->refresh();
   showLoaders();
   followWindow();
@@ -272,6 +275,15 @@ void RunPage::showRun() {
   showStall(*state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
   shareRoomSoon();
+}
+
+/// What is over is looked at from its beginning, unless it stands still: then that is in view.
+void RunPage::showAllOfRecording(const RunState& state) {
+  const bool is_new = workspace_.runs.isRecording() && !isUnderWay(state.status) && !has_shown_all_;
+  if (!is_new || workspace_.runs.overview() == nullptr) return;
+  has_shown_all_ = true;
+  if (board_->window().isUsual() && stallLength(state) == 0)
+    board_->view().change([](TimeWindow& window) { window.fit(); });
 }
 
 /// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
@@ -301,7 +313,7 @@ void RunPage::followWindow() {
   const RunService& runs = workspace_.runs;
   if (runs.state() == nullptr || board_->lanes().recent == nullptr) return;
   const TimeWindow& window = board_->window();
-  const bool is_chosen = !window.isUsual() && runs.overview() != nullptr;
+  const bool is_chosen = !window.isUsual() && !window.isWhole() && runs.overview() != nullptr;
   proof_->view().setSteps(is_chosen ? stepsIn(*runs.overview(), window, runs.facts().get()) : std::nullopt);
   is_chosen ? arrivals_->setInView(runs.state(), board_->lanes(), window) : arrivals_->setRun(*runs.state());
 }
@@ -353,8 +365,9 @@ void RunPage::wireComparison() {
 void RunPage::showComparison(bool shown) {
   const TimeWindow& window = board_->window();
   const auto chosen = compares_ ? compare_->chosenPart() : std::nullopt;
+  const bool is_chosen = !window.isUsual() && !window.isWhole();
   if (shown && !compares_)
-    compare_->setPart(window.isUsual() ? std::nullopt : std::optional(std::pair(window.begin(), window.end())));
+    compare_->setPart(is_chosen ? std::optional(std::pair(window.begin(), window.end())) : std::nullopt);
   if (!shown && chosen) board_->view().change([&](TimeWindow& part) { part.show(chosen->first, chosen->second); });
   compares_ = shown;
   if (!shown) compare_->end();

@@ -69,14 +69,15 @@ class RunPage : public Page {
   void showHeadlines();
   void showLoaders();
   void showRun();
+  void showAllOfRecording(const RunState& state);
   void followWindow();
   void followSelection();
   void selectRank(qint64 rank);
   void addPlaces();
   void shareRoom();
   void chooseEvidence();
-  void shareHeight();
   void fitBanner();
+  void shareHeight();
   void shareWidth();
   void showStall(const RunState& state);
   void shareRoomSoon();
@@ -109,18 +110,19 @@ class RunPage : public Page {
   QWidget* upper_ = nullptr;
   Arrangement* places_ = nullptr;
   VerdictBanner* banner_ = nullptr;
-  RankBoard* board_ = nullptr;
   QScrollArea* banner_area_ = nullptr;  ///< around it
+  RankBoard* board_ = nullptr;
   AutopsyBar* autopsy_ = nullptr;
   ProofPanel* proof_ = nullptr;
   LoadersPanel* loaders_ = nullptr;
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
   QTimer share_soon_;
-  bool compares_ = false;  ///< the run is shown beside another
-  bool types_ = false;     ///< a job is to be started, though a run that is over is in view
-  bool lists_ = false;     ///< the list of recordings is wanted
-  bool compact_ = false;   ///< there is little height: the ranks need it more than what is beside them
+  bool compares_ = false;       ///< the run is shown beside another
+  bool has_shown_all_ = false;  ///< of the recording in view
+  bool types_ = false;          ///< a job is to be started, though a run that is over is in view
+  bool lists_ = false;          ///< the list of recordings is wanted
+  bool compact_ = false;        ///< there is little height: the ranks need it more than what is beside them
 };
 
 }  // namespace shardlens::ui
