@@ -95,6 +95,7 @@ class RunTabsTest : public QObject {
   /// Both show the run, and the lanes beside it what the plan predicts, and each says which it is.
   void tabsShowARecording() {
     Workspace workspace;
+    workspace.document.reset(spec(4));
     WaitsTab waits(workspace);
     LanesTab lanes(workspace);
     for (QWidget* tab : {static_cast<QWidget*>(&waits), static_cast<QWidget*>(&lanes)}) {
@@ -107,20 +108,43 @@ class RunTabsTest : public QObject {
     QVERIFY(waits.findChild<ElidedLinks*>("arrivalOrder")->fullText().startsWith("Of the whole run"));
     const auto* note = lanes.findChild<LinkLabel*>("lanesNote");
     EVENTUALLY_EQUAL(note->plain(), QString("Measured: Everyone waits for rank 1"));
-    workspace.document.reset(spec(2));
+    PipelineSpec longer = spec(4);
+    longer.epochs = 3;
+    workspace.document.reset(longer);
     const auto* predicted = lanes.findChild<LinkLabel*>("predictedNote");
     EVENTUALLY(predicted->isVisible() && predicted->plain().startsWith("Predicted for the open design"));
     const auto boards = lanes.findChildren<RankBoard*>();
     QCOMPARE(boards.size(), 2);
-    EVENTUALLY(boards[0]->shownRanks().size() == 4 && boards[1]->shownRanks().size() == 2);
+    EVENTUALLY(boards[0]->shownRanks().size() == 4 && boards[1]->shownRanks().size() == 4);
     const auto placeOf = [&](const RankBoard* board) { return board->mapTo(&lanes, QPoint()); };
     EVENTUALLY(placeOf(boards[1]).x() >= placeOf(boards[0]).x() + boards[0]->width());
     lanes.resize(400, 300);  // there they are below each other
     EVENTUALLY(placeOf(boards[1]).y() >= placeOf(boards[0]).y() + boards[0]->height());
   }
 
+  void ofADesignWithOtherRanksTheyArePredicted() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    WaitsTab waits(workspace);
+    LanesTab lanes(workspace);
+    waits.show();
+    lanes.show();
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
+    const auto* head = waits.findChild<LinkLabel*>("waitsHead");
+    const auto* note = lanes.findChild<LinkLabel*>("lanesNote");
+    EVENTUALLY_EQUAL(head->plain(), "Everyone waits for rank 1");
+    workspace.document.reset(spec(2));
+    EVENTUALLY_EQUAL(head->plain(), "Predicted waits");
+    EVENTUALLY(note->plain().startsWith("Predicted for the open design"));
+    EVENTUALLY_EQUAL(lanes.findChildren<RankBoard*>().front()->shownRanks().size(), std::size_t{2});
+    workspace.document.reset(spec(4));
+    EVENTUALLY_EQUAL(head->plain(), "Everyone waits for rank 1");
+    EVENTUALLY(note->plain().startsWith("Measured"));
+  }
+
   void theHeadlineLeadsToItsRank() {
     Workspace workspace;
+    workspace.document.reset(spec(4));
     WaitsTab waits(workspace);
     LanesTab lanes(workspace);
     waits.show();

@@ -66,6 +66,26 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible());
   }
 
+  void whatIsSelectedInOneJobIsNotSelectedInTheNext() {
+    Fixture f;
+    QVERIFY(f.window.openFile(recordings_.recording(4, 1)));
+    EVENTUALLY(f.isReady());
+    f.workspace().selection.select({{3}, 1, 7, {}});
+    QVERIFY(f.window.openFile(recordings_.recording(2, 1)));
+    QCOMPARE(f.workspace().selection.current(), Selected{});
+  }
+
+  void anotherDesignHasNoTargetYet() {
+    Fixture f;
+    f.window.actions().get("analyse.export")->trigger();
+    auto* view = f.window.findChild<ExportView*>();
+    const std::string first = view->target();
+    view->setTarget("slurm");
+    QVERIFY(view->target() != first);
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QCOMPARE(view->target(), first);
+  }
+
   void noSamplesAreMadeUpForAScript() {
     const QTemporaryDir folder;
     const QString script = folder.filePath("train.py");

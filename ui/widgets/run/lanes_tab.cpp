@@ -115,11 +115,12 @@ QString LanesTab::asText() const {
 
 void LanesTab::showWhatIs() {
   const RunService& runs = workspace_.runs;
-  const bool has_run = runs.state() != nullptr;
+  const RunStatePtr state = workspace_.runOfDesign();
+  const bool has_run = state != nullptr;
   beside_.all->setVisible(has_run && workspace_.plans.snapshot()->plan);
   if (has_run) {
-    first_.note->setPlain(phrase("run", "Measured: %1").arg(headlineOf(*runs.state()).title));
-    first_.board->setRun(runs.state(), runs.overview(), emulatedNodeSize(*runs.state(), runs.facts().get()));
+    first_.note->setPlain(phrase("run", "Measured: %1").arg(headlineOf(*state).title));
+    first_.board->setRun(state, runs.overview(), emulatedNodeSize(*state, runs.facts().get()));
   }
   predictSoon(has_run ? beside_ : first_);
   giveHeights();

@@ -14,9 +14,9 @@ namespace shardlens::ui {
 class LinkLabel;
 class RankBoard;
 
-/// The ranks' lanes as a tab: measured, of the job or recording that Waits shows too, else predicted around the
-/// playhead from the plan's run times. Where there is a recording and a plan, both: beside each other, or in a narrow
-/// tab below each other.
+/// The ranks' lanes as a tab: measured, of a job or recording with as many ranks as the design, else predicted around
+/// the playhead from the plan's run times. Where there is a recording and a plan, both: beside each other, or in a
+/// narrow tab below each other.
 class LanesTab : public QWidget {
   Q_OBJECT
 

@@ -116,7 +116,7 @@ void WaitsTab::showOffer() {
 }
 
 void WaitsTab::showWhatIs() {
-  const RunStatePtr state = workspace_.runs.state();
+  const RunStatePtr state = workspace_.runOfDesign();
   arrivals_->setVisible(state != nullptr);
   if (state != nullptr) {
     job_.cancel();

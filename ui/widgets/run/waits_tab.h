@@ -18,7 +18,7 @@ class LinkButton;
 class WaitBars;
 
 /// Who waits, for whom, how often: bars for each rank, the order of arrival in the last collective, arrivals over the
-/// last ones. Without a job, the waits that the plan's run times predict.
+/// last ones. Without a job that has as many ranks as the design, the waits that the plan's run times predict.
 class WaitsTab : public QWidget {
   Q_OBJECT
 

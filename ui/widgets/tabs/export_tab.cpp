@@ -55,6 +55,8 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
     refresh_.want();
     recall();
   });
+  connect(&workspace_.document, &Document::leaving, view_,
+          [this] { view_->setTarget(yaml::exportTargets().front().id); });
   connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
   connect(view_, &ExportView::optionChanged, this, [](const std::string& id, const QString& text) {
     QSettings(memoryFile(), QSettings::IniFormat).setValue(optionKey(id), text);
