@@ -13,8 +13,10 @@
 #include "ui/widgets/stage/step_glide.h"
 #include "ui/widgets/stage/transport_bar.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,29 @@ class StagePlayTest : public QObject {
       EVENTUALLY(counter.paints > before);
     }
     QCOMPARE(shown.panel.stage()->layer(), layer);
+  }
+
+  /// An example plays as soon as it is open, at a speed at which nothing could be seen of single steps.
+  void whatPlaysFastIsSeenFromFurtherAway() {
+    ShownStage shown(specOf(64, 8, 4));
+    QVERIFY(shown.ready());
+    shown.workspace.playback.setSpeed(600);
+    shown.workspace.playback.play();
+    shown.workspace.document.reset(specOf(320'000, 8, 4));
+    EVENTUALLY_EQUAL(shown.panel.stage()->input().steps, 10'000);
+    EVENTUALLY(shown.panel.stage()->steps().shown() > 1'000);
+  }
+
+  /// A picture that is overtaken in each frame is worth more than none.
+  void theCellsComeWhileTheStepsScroll() {
+    ShownStage shown(specOf(320'000, 8, 4));
+    StageView& stage = *shown.panel.stage();
+    QVERIFY(shown.ready());
+    stage.panSteps(5'000);
+    const auto is_in_view = [&] { return std::abs(stage.layer()->key.steps.first - stage.steps().first) < 10; };
+    QElapsedTimer clock;
+    for (clock.start(); !is_in_view() && clock.elapsed() < 60'000; QTest::qWait(0)) stage.panSteps(0.001);
+    QVERIFY(is_in_view());
   }
 
   void samplesFlyUnlessMotionIsReduced() {

@@ -237,8 +237,11 @@ void StagePanel::clear() {
 
 void StagePanel::showEpoch(const PlanSnapshot& snapshot) {
   const StageInput input = stageInput(snapshot.generation, snapshot.spec, snapshot.epoch, snapshot.outline);
+  const bool has_other_steps = stage_->input().steps != input.steps;
   stage_->setInput(input);
   strip_->setInput(input);
+  // It may have begun to play before it was known how far.
+  if (has_other_steps && workspace_.playback.isPlaying()) stage_->follow(workspace_.playback.speed());
   if (!colour_chosen_) setColour(usualColour(input.dataset_size));
   ragged_->setText(raggedNote(input));
   legend_->colour()->setLabelled(input.hasLabels());

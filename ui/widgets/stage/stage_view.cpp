@@ -30,6 +30,13 @@ qint64 costOf(const LayerKey& key) {
   return layerCost(key) + key.ranks.count * looks;
 }
 
+/// The same picture, further on.
+bool isScrolled(const LayerKey& from, LayerKey to) {
+  to.steps.first = from.steps.first;
+  to.ranks.first = from.ranks.first;
+  return from == to;
+}
+
 }  // namespace
 
 StageView::StageView(QWidget* parent) : QWidget(parent) {
@@ -88,19 +95,25 @@ void StageView::refreshLayer() {
     backdrop_stale_ = true;
     update();
   };
+  if (job_.isBusy() && isScrolled(computed_, wanted)) return;  // one a frame would never come to its end
   if (costOf(wanted) <= kCellsAtOnce) {
     job_.cancel();
     return take(stageLayer(wanted, input_, facts_.get()));
   }
   // Another plan is another picture: nothing of the old one may be taken for it.
   if (layer_ && layer_->key.epoch != wanted.epoch && layer_->key.steps.count != wanted.steps.count) layer_.reset();
+  computed_ = wanted;
   job_.start(
       [wanted, input = input_, facts = facts_](const Work& work) -> std::optional<std::shared_ptr<const StageLayer>> {
         auto layer = stageLayer(wanted, input, facts.get(), work);
         if (layer == nullptr) return std::nullopt;
         return layer;
       },
-      take);
+      [this, take](std::shared_ptr<const StageLayer> layer) {
+        computed_ = {};
+        take(std::move(layer));
+        refreshLayer();
+      });
 }
 
 void StageView::setNarrow(bool narrow) {

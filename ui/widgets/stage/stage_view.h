@@ -165,6 +165,7 @@ class StageView : public QWidget {
   QWidget* legend_ = nullptr;
 
   std::shared_ptr<const StageLayer> layer_;
+  LayerKey computed_;  ///< what the job under way computes
   LatestJob job_;
   QPixmap backdrop_;
   bool backdrop_stale_ = true;
