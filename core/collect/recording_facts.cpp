@@ -20,6 +20,7 @@ Result<RecordingFacts> readRecordingFacts(const fs::path& path, const Work& work
   if (!replay->begun()) return facts;
   const RunState state = replay->state();
   facts.name = state.name;
+  facts.command = state.command.text();
   if (const std::int64_t started = replay->facts()->started_unix_ns; started > 0) facts.started_unix_ns = started;
   facts.elapsed_ns = state.elapsed_ns;
   facts.ranks = state.world_size;

@@ -14,7 +14,8 @@ namespace shardlens {
 
 /// What a recording says of its run, for a list of runs. What is empty is not known: nothing is guessed.
 struct RecordingFacts {
-  std::string name;  ///< of the spec
+  std::string name;     ///< of the spec
+  std::string command;  ///< as a person would type it
   std::optional<std::int64_t> started_unix_ns;
   std::optional<std::int64_t> elapsed_ns;  ///< from the first record to the last one
   std::optional<std::int64_t> ranks;

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace shardlens {
 namespace fs = std::filesystem;
@@ -57,11 +58,19 @@ std::int64_t timeIn(const std::string& text) {
   return end != nullptr && *end == '\0' ? static_cast<std::int64_t>(std::mktime(&local)) : 0;
 }
 
-KnownRun knownRun(const fs::path& folder) {
+/// In the folder, or where it is said to be.
+fs::path recordingOf(const RunFolder& files) {
+  std::error_code error;
+  if (fs::exists(files.runFile(), error)) return files.runFile();
+  const auto text = readFile(files.elsewhere(), 10'000);
+  return text ? fs::path(text->substr(0, text->find('\n'))) : fs::path();
+}
+
+KnownRun knownRun(const fs::path& folder, fs::path recording) {
   const RunFolder files{folder};
   const auto process = files.process();
   const std::string name = folder.filename().string();
-  KnownRun run{files.runFile(), name, 0, process && isAlive(*process)};
+  KnownRun run{std::move(recording), name, 0, process && isAlive(*process)};
   // <name>-<time> or <name>-<time>-<number>
   for (std::size_t at = name.size() - std::min(name.size(), kTimeLength); at > 0 && run.started_s == 0; --at) {
     run.started_s = timeIn(name.substr(at, kTimeLength));
@@ -143,12 +152,20 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
   return folder;
 }
 
+void listRun(const fs::path& root, const fs::path& recording, const std::string& name) {
+  std::error_code error;
+  const fs::path full = fs::absolute(recording, error).lexically_normal();
+  if (std::mismatch(root.begin(), root.end(), full.begin(), full.end()).first == root.end()) return;
+  const auto folder = makeRunFolder(root, name);
+  if (folder && writeFile(folder->elsewhere(), full.string() + "\n")) (void)folder->writeProcess(thisProcess());
+}
+
 std::vector<KnownRun> knownRuns(const fs::path& root, std::size_t most) {
   std::vector<KnownRun> runs;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    const fs::path run_file = RunFolder{entry.path()}.runFile();
-    if (fs::exists(run_file, error) && !isAwaited(run_file)) runs.push_back(knownRun(entry.path()));
+    const fs::path run_file = recordingOf(RunFolder{entry.path()});
+    if (fs::exists(run_file, error) && !isAwaited(run_file)) runs.push_back(knownRun(entry.path(), run_file));
   }
   std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started_s > b.started_s; });
   if (runs.size() > most) runs.resize(most);

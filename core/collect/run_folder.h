@@ -23,6 +23,7 @@ struct RunFolder {
 
   [[nodiscard]] std::filesystem::path spec() const { return path / "spec.yaml"; }
   [[nodiscard]] std::filesystem::path runFile() const { return path / "run.slrun"; }
+  [[nodiscard]] std::filesystem::path elsewhere() const { return path / "elsewhere"; }  ///< says where runFile() is
   [[nodiscard]] std::filesystem::path log() const { return path / "job.log"; }
   [[nodiscard]] std::filesystem::path failure() const { return path / "failure.txt"; }
 
@@ -49,7 +50,10 @@ std::string runName(const std::string& spec_name);
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const std::string& name);
 /// The same for a run of this spec, which is written into it.
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const PipelineSpec& spec);
-/// The runs in the folders below `root`, newest first, at most `most`.
+/// Lists a recording that lies elsewhere, and that this process writes, among the runs below `root`. That it cannot be
+/// listed is no reason not to record it: nothing is said of it.
+void listRun(const std::filesystem::path& root, const std::filesystem::path& recording, const std::string& name);
+/// The runs in the folders below `root`, and those listed there, newest first, at most `most`.
 std::vector<KnownRun> knownRuns(const std::filesystem::path& root, std::size_t most = 50);
 
 }  // namespace shardlens

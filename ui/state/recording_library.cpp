@@ -16,7 +16,7 @@ namespace {
 using Entries = QHash<QString, RecordingLibrary::Entry>;
 
 constexpr qsizetype kMostKept = 500;
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 void put(QJsonObject& object, const char* key, const std::optional<std::int64_t>& value) {
   if (value) object[key] = QString::number(*value);  // JSON's numbers are not exact
@@ -37,6 +37,7 @@ QJsonObject toJson(const RecordingLibrary::Entry& entry) {
   }
   const RecordingFacts& facts = *entry.facts;
   object["name"] = QString::fromStdString(facts.name);
+  object["command"] = QString::fromStdString(facts.command);
   put(object, "started_unix_ns", facts.started_unix_ns);
   put(object, "elapsed_ns", facts.elapsed_ns);
   put(object, "ranks", facts.ranks);
@@ -55,6 +56,7 @@ RecordingLibrary::Entry fromJson(const QJsonObject& object) {
   if (object.contains("problem")) return entry;
   RecordingFacts facts;
   facts.name = object["name"].toString().toStdString();
+  facts.command = object["command"].toString().toStdString();
   facts.started_unix_ns = numberIn(object, "started_unix_ns");
   facts.elapsed_ns = numberIn(object, "elapsed_ns");
   facts.ranks = numberIn(object, "ranks");

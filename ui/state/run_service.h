@@ -78,7 +78,7 @@ class RunService : public QObject {
   Result<void> open(const QString& run_file);
   /// Shows nothing any more. A running job goes on.
   void close();
-  /// Jobs that this user's earlier windows launched and that still run, and finished ones; newest first.
+  /// Jobs of this user that windows and command lines recorded, those that still run and finished ones; newest first.
   [[nodiscard]] std::vector<KnownRun> knownRuns() const;
   [[nodiscard]] std::vector<KnownRun> activeRuns() const;
 

@@ -52,6 +52,16 @@ class RunWordsTest : public QObject {
     QVERIFY(recordingRow({}, {}, facts, {}, now).facts.endsWith("1 batch differs"));
   }
 
+  void ownCommandsTellRunsApart() {
+    const QDateTime now(QDate(2026, 3, 12), QTime(19, 0));
+    RecordingFacts facts;
+    facts.name = "train";
+    facts.command = "shardlens run --run-file job.slrun -- torchrun --nproc_per_node=2 train.py --lr 0.1";
+    QCOMPARE(recordingRow("folder", {}, facts, {}, now).name, "torchrun --nproc_per_node=2 train.py --lr 0.1");
+    facts.command = "shardlens run slow-rank.yaml --launcher mpirun";
+    QCOMPARE(recordingRow("folder", {}, facts, {}, now).name, "train");
+  }
+
   void theCardOfAStallNamesWhatRanksWaitIn() {
     RunState state = test::fakeRunState({.ranks = 4, .late_rank = 2});
     for (RankState& rank : state.ranks) {

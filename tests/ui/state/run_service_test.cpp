@@ -408,6 +408,24 @@ class RunServiceTest : public QObject {
     QCOMPARE(service.activeRuns().front().run_file.string(), first->runFile().string());
     qunsetenv("SHARDLENS_RUNS");
   }
+
+  /// As `shardlens run` does with what it records beside the script.
+  void whatIsRecordedElsewhereIsListedToo() {
+    const auto root = folder_ / "listed";
+    qputenv("SHARDLENS_RUNS", root.c_str());
+    const auto path = recording("elsewhere.slrun");
+    listRun(root, path, "train");
+    RunService service;
+    QCOMPARE(service.knownRuns().size(), std::size_t{1});
+    QCOMPARE(service.knownRuns().front().run_file.string(), path.string());
+    QCOMPARE(service.knownRuns().front().name, std::string("train"));
+    QVERIFY(service.knownRuns().front().active);
+    listRun(root, root / "own" / "run.slrun", "own");
+    std::filesystem::remove_all(path);
+    QCOMPARE(service.knownRuns().size(), std::size_t{0});
+    listRun("/proc/nowhere", path, "train");  // says nothing
+    qunsetenv("SHARDLENS_RUNS");
+  }
 };
 
 SHARDLENS_WINDOW_TEST(RunServiceTest)

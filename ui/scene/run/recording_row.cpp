@@ -47,6 +47,13 @@ QString outcomeText(const RecordingFacts& facts) {
   return phrase("run", "no end recorded: outcome not known, %1").arg(length);
 }
 
+/// The user's own command tells runs of one script apart; a stand-in is called by its design.
+QString nameOf(const RecordingFacts& facts, const QString& fallback) {
+  const std::size_t own = facts.command.find(" -- ");
+  if (own != std::string::npos) return text(facts.command.substr(own + 4));
+  return facts.name.empty() ? fallback : text(facts.name);
+}
+
 QString proofText(const RecordingFacts& facts) {
   if (!facts.planned) return phrase("run", "no plan to compare with");
   if (facts.matched + facts.mismatched == 0) return phrase("run", "no batch compared");
@@ -79,7 +86,7 @@ RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64
             phrase("run", "cannot be read: %1").arg(problem)};
   RecordingRow row;
   row.mark = markOf(facts->outcome);
-  row.name = facts->name.empty() ? fallback_name : text(facts->name);
+  row.name = nameOf(*facts, fallback_name);
   const auto began = facts->started_unix_ns ? std::optional(*facts->started_unix_ns / kNsPerUnixSecond) : started_s;
   row.when = whenText(began, now);
   if (!facts->ranks) {

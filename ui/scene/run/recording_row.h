@@ -17,7 +17,7 @@ enum class RunMark { Running, Finished, Failed, Stopped, Unknown };
 /// One run of a list, in words.
 struct RecordingRow {
   RunMark mark = RunMark::Unknown;
-  QString name;
+  QString name;  ///< the command that was typed, or what its design is called
   QString when;
   QString facts;  ///< "finished, 5.3 s · 4 ranks · Everyone waits for rank 2 · all batches proven"
 };

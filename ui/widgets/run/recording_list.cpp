@@ -70,7 +70,7 @@ void RecordingButton::setRow(const RecordingRow& row) {
   row_ = row;
   setAccessibleName(QString("%1, %2, %3").arg(row.name, row.when, markText(row.mark)));
   setAccessibleDescription(row.facts);
-  setToolTip(row.facts);
+  setToolTip(row.name + '\n' + row.facts);
   update();
 }
 
@@ -136,7 +136,8 @@ void RecordingButton::paintEvent(QPaintEvent*) {
   painter.setFont(bold);
   painter.setPen(theme().text);
   painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(bold).elidedText(row_.name, Qt::ElideMiddle, first.width() - taken));
+                   QFontMetricsF(bold).elidedText(row_.name, Qt::ElideLeft,
+                                                  first.width() - taken));  // commands differ at their ends
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const QRectF second(first.left(), first.bottom(), first.width(), px(16));

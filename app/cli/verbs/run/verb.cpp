@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/collect/command_job.h"
 #include "core/collect/job.h"
+#include "core/collect/run_folder.h"
 #include "core/collect/supervisor.h"
 #include "core/launch/command_words.h"
 #include "core/launch/launch_command.h"
@@ -75,6 +76,7 @@ int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
   if (!job) return fail(job.error());
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return fail(writer.error());
+  listRun(runsRoot(), request.run_file, job->begin.name);
 
   auto screen = Screen::open();
   if (!screen) return fail(screen.error());
