@@ -270,13 +270,17 @@ void MainWindow::setPerspective(const QString& name) {
   pages_->setCurrentWidget(&currentPage());
   currentPage().enter(name);
   header_->setPerspective(static_cast<int>(place));
+  notice_->setBelongs(!row().shows_job);
   showFacts();
   showJob();
 }
 
 void MainWindow::setThemeChoice(ThemeChoice choice) {
-  notice_->setBelongs(!row().shows_job);
   theme_choice_ = choice;
+  const char* const id = choice == ThemeChoice::Light  ? "view.theme.light"
+                         : choice == ThemeChoice::Dark ? "view.theme.dark"
+                                                       : "view.theme.system";
+  actions_.get(id)->setChecked(true);
   const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && system_is_dark);
   applyTheme(dark ? Theme::darkTheme() : Theme::light());
 }

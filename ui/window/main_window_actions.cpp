@@ -221,10 +221,15 @@ void MainWindow::addArrangementActions() {
 }
 
 void MainWindow::addThemeActions() {
-  actions_.add({"view.theme.light", phrase("window", "&Light"), [this] { setThemeChoice(ThemeChoice::Light); }});
-  actions_.add({"view.theme.dark", phrase("window", "&Dark"), [this] { setThemeChoice(ThemeChoice::Dark); }});
-  actions_.add(
-      {"view.theme.system", phrase("window", "Same as the &system"), [this] { setThemeChoice(ThemeChoice::System); }});
+  auto* group = new QActionGroup(this);
+  const auto add = [this, group](const QString& id, const QString& label, ThemeChoice choice) {
+    QAction* action = actions_.add({id, label, [this, choice] { setThemeChoice(choice); }});
+    action->setCheckable(true);
+    group->addAction(action);
+  };
+  add("view.theme.light", phrase("window", "&Light"), ThemeChoice::Light);
+  add("view.theme.dark", phrase("window", "&Dark"), ThemeChoice::Dark);
+  add("view.theme.system", phrase("window", "Same as the &system"), ThemeChoice::System);
   actions_.add({"view.theme.toggle", phrase("window", "&Light or dark"),
                 [this] { setThemeChoice(theme().dark ? ThemeChoice::Light : ThemeChoice::Dark); },
                 keys("Ctrl+Shift+L")});

@@ -144,6 +144,15 @@ class RunAndDesignTest : public QObject {
     QCOMPARE(f.workspace().runs.runFile(), run);
   }
 
+  void theThemeInUseIsTicked() {
+    Fixture f;
+    f.window.setThemeChoice(ThemeChoice::Dark);
+    QVERIFY(f.window.actions().get("view.theme.dark")->isChecked());
+    f.window.setThemeChoice(ThemeChoice::Light);
+    QVERIFY(f.window.actions().get("view.theme.light")->isChecked());
+    QVERIFY(!f.window.actions().get("view.theme.dark")->isChecked());
+  }
+};
 
 SHARDLENS_WINDOW_TEST(RunAndDesignTest)
 #include "run_and_design_test.moc"
