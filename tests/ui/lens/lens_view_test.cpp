@@ -4,9 +4,11 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/lens/shown_lens.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
 
+#include <QLabel>
 #include <QTest>
 
 #include <set>
@@ -39,6 +41,16 @@ class LensViewTest : public QObject {
     shown.workspace.playback.play();
     shown.workspace.playback.advance(0.5);
     QCOMPARE(written->steps().first, first);
+  }
+
+  void titlesAreWhole() {
+    ShownLens shown(shuffled());
+    for (const LensColumnView* column : shown.panel.findChildren<LensColumnView*>()) {
+      const auto* title = column->findChild<QLabel*>("lens:title");
+      QVERIFY2(title->text().remove(QChar(0x200b)) == column->title(), qPrintable(title->text()));
+      EVENTUALLY(title->height() >= title->heightForWidth(title->width()) &&
+                 title->width() >= title->minimumSizeHint().width());
+    }
   }
 
   void noEntryOfTheLegendIsLeftOut() {

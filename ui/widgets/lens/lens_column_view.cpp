@@ -59,10 +59,10 @@ QString signOf(Tone tone, bool is_reference) {
   return {};
 }
 
-/// Long names may break behind their underscores, and behind the dots inside them.
+/// Long names may break behind their underscores, and behind the dots inside them; calls, behind what opens them.
 QString breakable(QString words) {
-  static const QRegularExpression kDotInName("\\.(?=[A-Za-z_])");
-  return words.replace(QLatin1Char('_'), QStringLiteral("_\u200b")).replace(kDotInName, QStringLiteral(".\u200b"));
+  static const QRegularExpression kSeam("(?<=[_(=])|(?<=\\.)(?=[A-Za-z_])");
+  return words.replace(kSeam, QStringLiteral("\u200b"));
 }
 
 /// What a narrow picture has room for; longer messages stand below it.
@@ -79,6 +79,7 @@ int heightOf(const QLabel& label, int width) {
 }  // namespace
 
 void LensColumnView::Heights::include(const Heights& other) {
+  title = std::max(title, other.title);
   headline = std::max(headline, other.headline);
   shares = std::max(shares, other.shares);
   mend = std::max(mend, other.mend);
@@ -87,7 +88,7 @@ void LensColumnView::Heights::include(const Heights& other) {
 
 LensColumnView::LensColumnView(QWidget* parent)
     : QWidget(parent),
-      title_(new ElidedLabel),
+      title_(new QLabel),
       menu_(new QToolButton),
       sampler_(new ElidedLabel),
       headline_(wrapped("", "title")),
@@ -113,7 +114,9 @@ LensColumnView::LensColumnView(QWidget* parent)
 
 void LensColumnView::build() {
   setLook(title_, "role", "title");
-  title_->setCut(Qt::ElideMiddle);  // names of columns differ at their ends
+  title_->setObjectName("lens:title");
+  title_->setWordWrap(true);
+  title_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   sampler_->setCut(Qt::ElideMiddle);
   title_->installEventFilter(this);
   title_->setCursor(Qt::OpenHandCursor);
@@ -145,7 +148,7 @@ QWidget* LensColumnView::headRow() {
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(px(2));
   line->addWidget(title_, 1);
-  line->addWidget(menu_);
+  line->addWidget(menu_, 0, Qt::AlignTop);
   return row;
 }
 
@@ -235,8 +238,7 @@ void LensColumnView::showHead(const LensLane& lane) {
   shown_ = column;
   fixes_ = lane.fixes;
   setObjectName("lens:" + text(id_));
-  title_->setFullText(text(column.title));
-  title_->setToolTip(text(column.title));
+  title_->setText(breakable(text(column.title)));
   menu_->setAccessibleName(tr("Place of %1").arg(text(column.title)));
   sampler_->setFullText(className(text(column.sampler)));
   sampler_->setToolTip(text(column.sampler));
@@ -249,7 +251,7 @@ void LensColumnView::showProgress(bool waiting) {
   bar_->setVisible(!waiting);
   stop_->setVisible(waiting || stopped_);
   stop_->setText(stopped_ ? tr("Compute") : tr("Stop"));
-  stop_->setAccessibleName((stopped_ ? tr("Compute %1") : tr("Stop computing %1")).arg(title_->fullText()));
+  stop_->setAccessibleName((stopped_ ? tr("Compute %1") : tr("Stop computing %1")).arg(title()));
 }
 
 void LensColumnView::setWaiting(const LensLane& lane) {
@@ -323,7 +325,7 @@ QAbstractButton* LensColumnView::stopButton() const {
 }
 
 QString LensColumnView::title() const {
-  return title_->fullText();
+  return text(shown_.title);
 }
 
 QString LensColumnView::headline() const {
@@ -339,11 +341,12 @@ QString LensColumnView::price() const {
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
-  return {heightOf(*headline_, width), heightOf(*shares_, width), mend_->isHidden() ? 0 : mend_->sizeHint().height(),
-          heightOf(*price_, width)};
+  return {heightOf(*title_, width - menu_->sizeHint().width() - px(2)), heightOf(*headline_, width),
+          heightOf(*shares_, width), mend_->isHidden() ? 0 : mend_->sizeHint().height(), heightOf(*price_, width)};
 }
 
 void LensColumnView::setHeights(const Heights& heights) {
+  title_->setFixedHeight(heights.title);
   headline_->setFixedHeight(heights.headline);
   shares_->setFixedHeight(std::max(heights.shares, stop_->sizeHint().height()));
   mend_->setFixedHeight(heights.mend);

@@ -11,6 +11,7 @@
 
 class QAbstractButton;
 class QAction;
+class QLabel;
 class QProgressBar;
 class QPushButton;
 class QToolButton;
@@ -57,6 +58,7 @@ class LensColumnView : public QWidget {
 
   /// The heights of the parts that wrap: as high in all columns, so that everything stands in rows.
   struct Heights {
+    int title = 0;
     int headline = 0;
     int shares = 0;
     int mend = 0;
@@ -105,7 +107,7 @@ class LensColumnView : public QWidget {
   LensColumn shown_;  ///< whose notes are shown
   QString fixes_;     ///< the title of the column that it mends
   QString detail_;    ///< the verdict in full
-  ElidedLabel* title_;
+  QLabel* title_;
   QToolButton* menu_;
   QAction* pin_ = nullptr;
   std::vector<QAction*> moves_;
