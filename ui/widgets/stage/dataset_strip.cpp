@@ -134,7 +134,6 @@ void DatasetStrip::paintColumns(QPainter& painter) {
   const double top = stripTop(columns);
   const QString scale = stripScale(columns, top);
   const QRect area = scale.isEmpty() ? bar() : bar().adjusted(0, px(kScaleLine), 0, 0);
-  if (!scale.isEmpty()) painter.fillRect(bar(), theme().cell_empty);
   paintStrip(painter, area, columns, top, input_, colour_, theme());
   if (!kept_.empty()) {
     painter.save();
