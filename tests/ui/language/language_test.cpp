@@ -18,6 +18,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/language/speaking.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/scene/design/form.h"
 #include "ui/scene/design/list_edit.h"
 #include "ui/scene/design/sampler_list.h"
 #include "ui/scene/number_text.h"
@@ -199,6 +200,8 @@ class LanguageTest : public QObject {
     const Speaking chinese("zh_CN");
     for (const SamplerInfo& info : sampling::catalogue())
       QVERIFY2(worded("samplers", info.summary.c_str()) != info.summary, info.summary.c_str());
+    for (const FormSection& section : formOf({}, sampling::catalogue()))
+      QVERIFY2(!hasEnglish(section.head), qPrintable(section.head));
     for (const Field& field : fixedFields()) {
       QVERIFY2(worded("fields", field.help.c_str()) != field.help, field.help.c_str());
     }

@@ -26,6 +26,12 @@ QString headOf(const Field& field) {
   return section.isEmpty() || section == "framework" ? QStringLiteral("training") : section;
 }
 
+/// In the order of the form. In English, what stands above the fields is the key of the file.
+constexpr const char* kHeads[] = {QT_TRANSLATE_NOOP("design", "dataset"), QT_TRANSLATE_NOOP("design", "world"),
+                                  QT_TRANSLATE_NOOP("design", "loader"),  QT_TRANSLATE_NOOP("design", "sampler"),
+                                  QT_TRANSLATE_NOOP("design", "seeds"),   QT_TRANSLATE_NOOP("design", "training"),
+                                  QT_TRANSLATE_NOOP("design", "run")};
+
 FormSection& sectionNamed(std::vector<FormSection>& sections, const QString& head) {
   for (FormSection& section : sections) {
     if (section.head == head) return section;
@@ -122,9 +128,7 @@ QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
 
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::vector<FormSection> sections;
-  for (const char* head : {"dataset", "world", "loader", "sampler", "seeds", "training", "run"}) {
-    sectionNamed(sections, head);
-  }
+  for (const char* head : kHeads) sectionNamed(sections, head);
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->optional && !isLookedAt(spec, catalogue, *field)) continue;
     std::vector<Field>& fields = sectionNamed(sections, headOf(*field)).fields;
@@ -132,6 +136,11 @@ std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catal
     if (field->kind == FieldKind::Records) addItems(fields, *field, recordCount(spec, *field));
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
+  for (FormSection& section : sections) {
+    for (const char* head : kHeads) {
+      if (section.head == QLatin1String(head)) section.head = phrase("design", head);
+    }
+  }
   return sections;
 }
 
