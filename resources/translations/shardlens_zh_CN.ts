@@ -1894,6 +1894,38 @@
         <source>world %1 (%2)</source>
         <translation>world %1（%2）</translation>
     </message>
+    <message>
+        <source>dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>world</source>
+        <translation>并行规模</translation>
+    </message>
+    <message>
+        <source>loader</source>
+        <translation>加载器</translation>
+    </message>
+    <message>
+        <source>sampler</source>
+        <translation>采样器</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>How many samples there are is not known.</source>
+        <translation>样本数未知。</translation>
+    </message>
+    <message>
+        <source>Type it: nothing is counted before.</source>
+        <translation>请输入：在此之前不作任何计数。</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -5350,6 +5382,10 @@
     <message>
         <source>%1: no parser in the script explains the argument %2, which may change it.</source>
         <translation>%1：脚本中没有解析器说明参数 %2，而它可能改变这个值。</translation>
+    </message>
+    <message>
+        <source>No file says how many samples there are: write it here.</source>
+        <translation>没有文件说明有多少样本：请在此填写。</translation>
     </message>
 </context>
 <context>
@@ -8958,10 +8994,6 @@ step %4，%5 样本/s：%6
         <translation>yyyy年M月d日</translation>
     </message>
     <message>
-        <source>Recordings (*.slrun *.slseg);;All files (*)</source>
-        <translation>运行记录 (*.slrun *.slseg);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Waiting for other ranks: %1 and %2 of the time. Waiting for data: %3 and %4.</source>
         <translation>等待其他 rank：占时间的 %1 和 %2。等数据：%3 和 %4。</translation>
     </message>
@@ -9120,10 +9152,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>what to do</source>
         <translation>建议</translation>
-    </message>
-    <message>
-        <source>fixing it saves %1 (%2&#x202f;%)</source>
-        <translation>解决后可节省 %1（%2&#x202f;%）</translation>
     </message>
     <message>
         <source>delayed the job by %1</source>
@@ -9344,6 +9372,38 @@ step %4，%5 样本/s：%6
     <message>
         <source>Set environment variables</source>
         <translation>设置环境变量</translation>
+    </message>
+    <message>
+        <source>rank %1 in %2</source>
+        <translation>rank %1，在 %2 中</translation>
+    </message>
+    <message>
+        <source>ranks %1 in %2</source>
+        <translation>rank %1，在 %2 中</translation>
+    </message>
+    <message>
+        <source>fixing it saves %1 of %2 (%3&#x202f;%)</source>
+        <translation>解决后可从 %2 中节省 %1（%3&#x202f;%）</translation>
+    </message>
+    <message>
+        <source>fixing it saves up to %1</source>
+        <translation>解决后最多可节省 %1</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>no rank seen</source>
+        <translation>未见到 rank</translation>
+    </message>
+    <message>
+        <source>no rank yet</source>
+        <translation>尚无 rank</translation>
+    </message>
+    <message>
+        <source>Recordings (*.slrun *.slseg *.slprobe);;All files (*)</source>
+        <translation>运行记录 (*.slrun *.slseg *.slprobe);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -15153,10 +15213,6 @@ step %4，%5 样本/s：%6
         <translation>%1 已没有问题。请保存以保留修改。</translation>
     </message>
     <message>
-        <source>Open pipeline</source>
-        <translation>打开流水线</translation>
-    </message>
-    <message>
         <source>Keeping the changes to %1…</source>
         <translation>正在保留对 %1 的修改…</translation>
     </message>
@@ -15299,10 +15355,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Open a pipeline or a recorded run</source>
-        <translation>打开流水线或运行记录</translation>
     </message>
     <message>
         <source>&amp;Examples…</source>
@@ -15785,10 +15837,6 @@ step %4，%5 样本/s：%6
         <translation>启动模拟作业</translation>
     </message>
     <message>
-        <source>Files of jobs (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</source>
-        <translation>作业文件 (*.yaml *.yml *.json *.sh *.sbatch *.slurm *.py)</translation>
-    </message>
-    <message>
         <source>Launch</source>
         <translation>启动</translation>
     </message>
@@ -15831,6 +15879,54 @@ step %4，%5 样本/s：%6
     <message>
         <source>A design of the copied spec, script, config or command line</source>
         <translation>由复制的配置、脚本、配置文件或命令生成设计</translation>
+    </message>
+    <message>
+        <source>Show what it read</source>
+        <translation>查看它读取了什么</translation>
+    </message>
+    <message>
+        <source>Open its design</source>
+        <translation>打开它的设计</translation>
+    </message>
+    <message>
+        <source>This is not the design of the job that runs.</source>
+        <translation>这不是正在运行的作业的设计。</translation>
+    </message>
+    <message>
+        <source>This is not the design of the recording %1.</source>
+        <translation>这不是运行记录 %1 的设计。</translation>
+    </message>
+    <message>
+        <source>Designs, scripts, configs and recordings (*.yaml *.yml *.py *.sh *.sbatch *.slurm *.json *.slrun *.slseg *.slprobe);;All files (*)</source>
+        <translation>设计、脚本、配置和运行记录 (*.yaml *.yml *.py *.sh *.sbatch *.slurm *.json *.slrun *.slseg *.slprobe);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a design, script, config or recording</source>
+        <translation>打开设计、脚本、配置或运行记录</translation>
+    </message>
+    <message>
+        <source>Open the folder of a recording</source>
+        <translation>打开运行记录的文件夹</translation>
+    </message>
+    <message>
+        <source>How many samples there are is not known: type it into dataset.size.</source>
+        <translation>样本数未知：请在 dataset.size 中输入。</translation>
+    </message>
+    <message>
+        <source>Type it</source>
+        <translation>去输入</translation>
+    </message>
+    <message>
+        <source>A design, a script, a config of a job or a recording</source>
+        <translation>设计、脚本、作业的配置或运行记录</translation>
+    </message>
+    <message>
+        <source>Open a &amp;recording…</source>
+        <translation>打开运行记录(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Choose its folder (.slrun)</source>
+        <translation>选择它的文件夹（.slrun）</translation>
     </message>
 </context>
 </TS>
