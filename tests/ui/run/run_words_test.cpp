@@ -58,6 +58,8 @@ class RunWordsTest : public QObject {
     facts.name = "train";
     facts.command = "shardlens run --run-file job.slrun -- torchrun --nproc_per_node=2 train.py --lr 0.1";
     QCOMPARE(recordingRow("folder", {}, facts, {}, now).name, "torchrun --nproc_per_node=2 train.py --lr 0.1");
+    facts.ranks = 0;
+    QVERIFY(!recordingRow("folder", {}, facts, {}, now).facts.contains("rank"));
     facts.command = "shardlens run slow-rank.yaml --launcher mpirun";
     QCOMPARE(recordingRow("folder", {}, facts, {}, now).name, "train");
   }

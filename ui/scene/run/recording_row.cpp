@@ -94,7 +94,8 @@ RecordingRow recordingRow(const QString& fallback_name, std::optional<std::int64
                                   : phrase("run", "empty: it ends before the job began");
     return row;
   }
-  QStringList said = {outcomeText(*facts), countOf(*facts->ranks, "rank")};
+  QStringList said = {outcomeText(*facts)};
+  if (*facts->ranks > 0) said += countOf(*facts->ranks, "rank");
   if (!facts->verdict.empty()) said += text(facts->verdict);
   said += proofText(*facts);
   if (facts->is_damaged) said += phrase("run", "damaged in places");
