@@ -32,15 +32,16 @@ capture::Judgement judgedOf(const std::vector<ProbeText>& processes, const std::
   return capture::judge(*job, index, *std::move(loader), "job.slrun");
 }
 
-/// A rank of two that drew these batches by its own sampler.
-ProbeText ownSampler(int rank, const std::vector<std::vector<SampleIndex>>& batches, const std::string& distributed) {
+/// A rank of two that drew these batches by its own sampler, and came to its end or was ended before.
+ProbeText ownSampler(int rank, const std::vector<std::vector<SampleIndex>>& batches, const std::string& distributed,
+                     bool came_through = true) {
   ProbeText text(rank, 2, 2);
   text.loaderWith(0, R"({"class":"mine.Sampler"})");
   text.passWith(0, 0, R"("torch_seed":7,"grad":true,"distributed":)" + distributed);
   text.batches(0, 0, batches);
   const auto count = static_cast<std::int64_t>(batches.size());
-  text.news(0, ProbeText::News{count, count, count, count, true, true});
-  text.end();
+  text.news(0, ProbeText::News{count, count, count, count, came_through, came_through});
+  if (came_through) text.end();
   return text;
 }
 
@@ -106,7 +107,7 @@ TEST_CASE("ranks with other numbers of batches are an error only where ranks wai
       return waits ? R"({"rank":)" + std::to_string(rank) + R"(,"world_size":2})" : std::string("null");
     };
     const capture::Judgement judgement =
-        judgedOf({ownSampler(0, {{0}, {2}}, place(0)), ownSampler(1, {{1}, {3}, {5}}, place(1))});
+        judgedOf({ownSampler(0, {{0}, {2}}, place(0)), ownSampler(1, {{1}, {3}, {5}}, place(1), !waits)});
     REQUIRE(judgement.judged);
     const auto report = capture::auditJudged(*judgement.judged);
     REQUIRE(report);
