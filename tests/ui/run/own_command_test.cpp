@@ -199,8 +199,9 @@ class OwnCommandTest : public QObject {
     page.findChild<QPushButton*>("watchRun")->click();
     EVENTUALLY(!workspace.runs.isActive());
     auto* proof = page.findChild<ProofPanel*>();
-    EVENTUALLY(proof->verdictText().startsWith(differs ? "Rank 0, epoch 0, step 4 has other samples than planned"
-                                                       : "All 5 batches of epoch 0 on rank 0 are as designed."));
+    EVENTUALLY(proof->verdictText().startsWith(differs
+                                                   ? "Rank 0, epoch 0, step 4 has the planned samples in another order"
+                                                   : "All 5 batches of epoch 0 on rank 0 are as designed."));
     const auto folder = std::filesystem::path(workspace.runs.runFile().toStdString()).parent_path();
     const auto kept = yaml::readSpec(test::slurp(folder / "spec.yaml"), sampling::catalogue());
     QVERIFY(kept.issues.empty() && kept.spec == workspace.document.spec());
@@ -320,7 +321,7 @@ class OwnCommandTest : public QObject {
     auto* banner = page.findChild<VerdictBanner*>("verdict");
     auto* proof = page.findChild<ProofPanel*>();
     const QString right = "All 5 batches of epoch 0 on rank 0 are as designed.";
-    const QString wrong = "Rank 0, epoch 0, step 4 has other samples than planned";
+    const QString wrong = "Rank 0, epoch 0, step 4 has the planned samples in another order";
     EVENTUALLY(proof->verdictText().startsWith(differs ? wrong : right));
     QCOMPARE(banner->headline().tone, differs ? Tone::Error : Tone::Fine);
     QCOMPARE(banner->headline().title, differs ? "The job did not read what its spec plans" : "Finished");
