@@ -52,7 +52,7 @@ bool holds(const RankEpoch& slice, const std::vector<WrongBatches::Wrong>& batch
 /// answer.
 std::vector<Instead> findInstead(const Plan& plan, const WrongBatches& wrong, const Work& work = {});
 
-/// What that means, in sentences: "Epoch 1 got the order of epoch 0: set_epoch was not called." Empty for none.
+/// What that means, in sentences: "Epoch 1 got the order of epoch 0. The order stays ..." Empty for none.
 /// A cause is named only if no batch contradicts it.
 std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::vector<Instead>& found);
 

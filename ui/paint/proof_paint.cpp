@@ -28,6 +28,7 @@ void paintCell(QPainter& painter, const QRectF& rect, ProofCell cell, const Them
     return painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
   }
   painter.setBrush(cell == ProofCell::Match      ? theme.fine
+                   : cell == ProofCell::Recorded ? theme.muted
                    : cell == ProofCell::Mismatch ? theme.error
                    : cell == ProofCell::NotKept  ? mix(theme.faint, theme.panel, 0.35)
                                                  : empty);
@@ -55,17 +56,20 @@ void paintProofLegend(QPainter& painter, QPointF at, double width, const ProofSc
   constexpr double kBox = 11;
   constexpr double kBoxToText = 6;
   constexpr double kBetween = 18;
-  const std::pair<ProofCell, QString> entries[] = {{ProofCell::Match, phrase("run", "proven")},
-                                                   {ProofCell::Mismatch, phrase("run", "different")},
-                                                   {ProofCell::Ahead, phrase("run", "planned")},
-                                                   {ProofCell::Unchecked, phrase("run", "not compared")},
-                                                   {ProofCell::NotKept, phrase("run", "no longer kept")}};
+  const std::pair<ProofCell, QString> entries[] = {
+      {ProofCell::Match, phrase("run", "proven")},           {ProofCell::Recorded, phrase("run", "recorded")},
+      {ProofCell::Mismatch, phrase("run", "different")},     {ProofCell::Ahead, phrase("run", "planned")},
+      {ProofCell::Unchecked, phrase("run", "not compared")}, {ProofCell::NotKept, phrase("run", "no longer kept")}};
   painter.save();
   const QFontMetricsF metrics(painter.font());
   double x = at.x();
+  const auto has = [&scene](ProofCell cell) {
+    return std::find(scene.cells.begin(), scene.cells.end(), cell) != scene.cells.end();
+  };
+  const bool is_compared = !has(ProofCell::Recorded);
   for (const auto& [cell, name] : entries) {
     const bool is_usual = cell == ProofCell::Match || cell == ProofCell::Mismatch || cell == ProofCell::Ahead;
-    if (!is_usual && std::find(scene.cells.begin(), scene.cells.end(), cell) == scene.cells.end()) continue;
+    if (!(is_usual && is_compared) && !has(cell)) continue;
     const double needed = kBox + kBoxToText + metrics.horizontalAdvance(name);
     if (x + needed > at.x() + width) break;
     paintCell(painter, {x, at.y() - kBox / 2, kBox, kBox}, cell, theme);

@@ -60,6 +60,7 @@ struct JobCapture::Compared {
   std::optional<Result<JobProof>> proof = {};  ///< none: the job goes on, or no loader was seen
   std::string sentence = {};
   std::string loader = {};   ///< empty: with a design
+  bool is_recorded = false;  ///< with what was recorded
   std::string audited = {};  ///< the loader whose audit stands beside it; empty: none
 };
 
@@ -86,6 +87,7 @@ void JobCapture::refresh() {
     no_proof_.clear();
     compared_.clear();
     loader_.clear();
+    is_recorded_ = false;
     emit changed();
   }
   if (file_.isEmpty() || is_read_ || job_.isBusy()) return;
@@ -116,6 +118,7 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
   }
   const std::string whose = found.loaders.size() > 1 ? loader.job.name + ": " : "";
   compared.loader = loader.job.name;
+  compared.is_recorded = loader.is_recorded;
   compared.sentence = whose + capture::accountOf(loader).checked;
   if (!loader.spec.problems.empty()) {
     compared.proof = Error{ErrorCode::BadInput, whose + loader.spec.problems.front(), {}, {}};
@@ -196,6 +199,7 @@ void JobCapture::show(Compared compared) {
   auto& proof = compared.proof;
   compared_ = QString::fromStdString(compared.sentence);
   loader_ = QString::fromStdString(compared.loader);
+  is_recorded_ = compared.is_recorded;
   no_proof_ = proof && !*proof ? QString::fromStdString(proof->error().message) : QString();
   proof_ = proof && *proof ? std::make_shared<const JobProof>(**std::move(proof)) : nullptr;
   if (!compared.audited.empty()) startAudit(std::move(compared.audited));

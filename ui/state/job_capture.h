@@ -57,6 +57,8 @@ class JobCapture : public QObject {
   [[nodiscard]] const ProofPtr& proof() const { return proof_; }
   /// Which loader proof() is of; empty: what is compared with is the design.
   [[nodiscard]] const QString& loader() const { return loader_; }
+  /// Whether its spec holds what was read, so that comparing with it proves nothing.
+  [[nodiscard]] bool isRecorded() const { return is_recorded_; }
   /// What is said of all of these batches, one sentence.
   [[nodiscard]] const QString& compared() const { return compared_; }
   /// Of the loader that was compared, or else of the one that is meant. Null until it is known: it follows proof(), and
@@ -106,6 +108,7 @@ class JobCapture : public QObject {
   QString no_proof_;
   QString compared_;
   QString loader_;
+  bool is_recorded_ = false;
   LatestJob job_;
   LatestJob audit_job_;
 };

@@ -345,6 +345,11 @@ class OwnCommandTest : public QObject {
     const QString said = labelsIn(*panel).join("\n");
     QVERIFY2(!said.contains("All 5 batches"), qPrintable(said));
     QVERIFY2(said.contains("whose rule does not give what was read. 4 of 5 batches"), qPrintable(said));
+    auto* proof = page.findChild<ProofPanel*>();
+    EVENTUALLY(proof->view().scene().columns == 5);
+    for (int column = 0; column < 5; ++column)
+      QCOMPARE(proof->view().scene().at(0, column), ProofCell::Recorded);  // equal to itself: that proves nothing
+    QVERIFY(!proof->view().csv().contains("matches the plan"));
   }
 };
 

@@ -26,6 +26,7 @@ enum class ProofCell : std::uint8_t {
   Unchecked,  ///< consumed, and never compared: its record was lost
   Match,
   Mismatch,
+  Recorded,  ///< consumed; the plan is what was recorded, so that there is nothing to compare with
 };
 
 /// The proof of assignment on so many pixels: rows of ranks, columns of steps. Where several ranks share a row, or

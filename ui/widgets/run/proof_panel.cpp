@@ -44,6 +44,8 @@ QString wordsOf(ProofCell cell, JobStatus status) {
   switch (cell) {
     case ProofCell::Match:
       return phrase("run", "matches the plan");
+    case ProofCell::Recorded:
+      return phrase("run", "recorded; no rule plans it");
     case ProofCell::Mismatch:
       return phrase("run", "does not match the plan");
     case ProofCell::Unchecked:
@@ -68,7 +70,8 @@ ProofView::ProofView(QWidget* parent) : QWidget(parent) {
 }
 
 void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof,
-                       std::shared_ptr<const RunFacts> facts) {
+                       std::shared_ptr<const RunFacts> facts, bool is_recorded) {
+  is_recorded_ = is_recorded;
   state_ = state;
   proof_ = std::move(proof);
   facts_ = std::move(facts);
@@ -107,6 +110,7 @@ int ProofView::gutter() const {
 ProofScene ProofView::scene() const {
   if (state_ == nullptr || proof_ == nullptr) return {};
   ProofScene shown = proofScene(*state_, *proof_, cells(), steps_);
+  if (is_recorded_) std::replace(shown.cells.begin(), shown.cells.end(), ProofCell::Match, ProofCell::Recorded);
   shown.left = gutter();
   return shown;
 }
@@ -261,12 +265,14 @@ void ProofPanel::setLoaders(const JobCapture& loaders) {
     setLook(verdict_, "tone", "muted");
     return view_->setRun(nullptr, nullptr, nullptr);
   }
-  const bool is_match = proof->proof.result == ProofResult::Match;
+  // What was recorded is as it was recorded: that proves nothing.
+  const bool is_recorded = loaders.isRecorded();
+  const bool is_match = proof->proof.result == ProofResult::Match && !is_recorded;
   const bool is_mismatch = proof->proof.result == ProofResult::Mismatch && loaders.loader().isEmpty();
   verdict_->setPlain(loaders.compared());
   setLook(verdict_, "tone", is_match ? toneName(Tone::Fine) : is_mismatch ? toneName(Tone::Error) : "muted");
   const LoaderGrid grid = gridOf(*proof);
-  view_->setRun(grid.state, grid.proof, grid.facts);
+  view_->setRun(grid.state, grid.proof, grid.facts, is_recorded);
 }
 
 /// The batches in view, row by row.

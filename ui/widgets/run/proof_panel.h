@@ -23,7 +23,9 @@ class ProofView : public QWidget {
 
  public:
   explicit ProofView(QWidget* parent = nullptr);
-  void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts);
+  /// `is_recorded`: the plan is what was recorded, which proves nothing.
+  void setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof, std::shared_ptr<const RunFacts> facts,
+              bool is_recorded = false);
   /// Shows these steps; nothing: those around the newest one.
   void setSteps(std::optional<StepRange> steps);
   /// Brings the step of this place into view, if it has one and the run does.
@@ -76,7 +78,8 @@ class ProofView : public QWidget {
   std::optional<StepRange> steps_;
   Selected selected_;
   std::optional<std::pair<qint64, qint64>> cursor_;  ///< a rank and a step over all epochs
-  bool focus_ring_ = false;                          ///< the focus came by key
+  bool is_recorded_ = false;
+  bool focus_ring_ = false;  ///< the focus came by key
 };
 
 /// "Proof of assignment": how many batches are the planned ones, and which lately.
