@@ -345,6 +345,8 @@ bool FileCommands::take(const Drafts::Draft& draft) {
   } else {
     workspace_.document.reset({});
   }
+  // As after an import: nobody has said yet how many samples there are.
+  workspace_.lacks_size = !has_file && (*taken)->spec.dataset.size == 0;
   workspace_.document.replace((*taken)->spec, phrase("window", "unsaved changes of the last session"));
   keepDraft();
   banner_.show(

@@ -184,6 +184,26 @@ class SessionTest : public QObject {
     QVERIFY(!document.isModified());
   }
 
+  void whatAScriptDoesNotSayIsNotKnownInTheNextWindowEither() {
+    const QTemporaryDir folder;
+    const QString script = folder.filePath("train.py");
+    test::spill(script.toStdString(),
+                "from torch.utils.data import DataLoader\nloader = DataLoader(data, batch_size=24)\n"
+                "for batch in loader:\n    pass\n");
+    {
+      MainWindow window({true, folder.path(), false});
+      QVERIFY(window.openFile(script));
+      window.close();
+    }
+    MainWindow window({true, folder.path(), false});
+    window.openFirst();
+    QVERIFY(window.banner()->text().contains("restored"));
+    QCOMPARE(window.workspace().document.spec().loader.batch_size, 24);
+    const auto& plans = window.workspace().plans;
+    EVENTUALLY(plans.snapshot()->issues.size() == 1);
+    QCOMPARE(plans.snapshot()->issues.front().place.field, std::string("dataset.size"));
+  }
+
   void aTextWithProblemsComesBackAsItWasTyped() {
     const QTemporaryDir folder;
     const QString typed = "shardlens: 1\ndataset: {size: many}\n";

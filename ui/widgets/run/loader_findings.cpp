@@ -37,12 +37,11 @@ LoaderFindings::LoaderFindings(const JobCapture& capture, Selection& selection, 
   setMinimumHeight(px(120));
   setAccessibleName(phrase("design", "Findings"));
   counts_ = noteLabel({}, "muted", this);
-  counts_->setWordWrap(false);
+  counts_->setAlignment(Qt::AlignRight);
   auto* head = new QHBoxLayout;
   head->setContentsMargins(px(kMargin), px(12), px(kMargin), 0);
   head->addWidget(sectionHead(phrase("design", "findings"), this));
-  head->addStretch();
-  head->addWidget(counts_);
+  head->addWidget(counts_, 1);  // in a narrow column it wraps
   column_ = new Column({px(kMargin), px(4), px(kMargin), px(kMargin)}, px(kGap));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
