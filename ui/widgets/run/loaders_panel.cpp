@@ -22,7 +22,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kLeastWidth = 190;  ///< names of samplers are whole
+constexpr int kLeastWidth = 214;  ///< names of samplers are whole
 
 /// One long word makes no card wider than the panel.
 void letWrap(QLabel& label) {
