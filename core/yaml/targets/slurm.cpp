@@ -22,6 +22,7 @@ std::string sbatchHead(const PipelineSpec& spec, const ExportContext& context, s
          directive("time", context.time) + directive("partition", context.partition) +
          directive("account", context.account) + "#SBATCH --output=%x-%j.out\n#SBATCH --error=%x-%j.err\n" +
          "# cpus-per-task: one core for each rank, and one for each of its loader workers.\n" +
+         (context.gpus.empty() ? "# It asks for no GPUs; the export's option gpus does.\n" : "") +
          fileHead(spec, context, how) + "set -euo pipefail\n" +
          "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed -n 1p)\n"
          "MASTER_PORT=$((10000 + SLURM_JOB_ID % 50000))\n"

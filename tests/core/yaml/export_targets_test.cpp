@@ -106,6 +106,7 @@ TEST_CASE("Slurm: the tasks, cores and variables of the ranks, and only what is 
       text.starts_with("#!/usr/bin/env bash\n#SBATCH --job-name=eight\n#SBATCH --nodes=2\n"
                        "#SBATCH --ntasks-per-node=4\n#SBATCH --cpus-per-task=3\n#SBATCH --output="));
   CHECK(text.find("--gpus-per-node") == std::string::npos);
+  CHECK(text.find("\n# It asks for no GPUs; the export's option gpus does.\n") != std::string::npos);
   yaml::ExportContext context;
   context.partition = "gpu";
   context.account = "lab";
