@@ -102,6 +102,11 @@ std::string needsRunning(const std::string& from) {
   return filled(worded("import", "%1: its value is not known without running the script."), from);
 }
 
+std::string loopMayEndEarly(const std::string& from) {
+  return filled(worded("import", "%1: this loop may end before the loader does; how many steps it makes is not known."),
+                from);
+}
+
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines) {
   return filled(worded("import", "the one at %1 is taken for the training; there are others at %2"), chosen,
                 other_lines);

@@ -89,6 +89,26 @@ TEST_CASE("a Python script says its loader, and a command the arguments that it 
   CHECK(runImport(folder, "train.py").out.find("the default of the argument bs") != std::string::npos);
 }
 
+TEST_CASE("a loop that may end before its loader is said to, and one that does not is not") {
+  const TempFolder folder;
+  const std::string head =
+      "from itertools import islice\nfrom torch.utils.data import DataLoader\n"
+      "loader = DataLoader(range(100), batch_size=4)\nval = DataLoader(range(9))\nfor epoch in range(3):\n";
+  const std::pair<const char*, bool> loops[] = {
+      {"  for i, batch in enumerate(loader):\n    if i > 10:\n      break\n", true},
+      {"  for batch in islice(loader, 2):\n    pass\n", true},
+      {"  for batch, other in zip(loader, val):\n    pass\n", true},
+      {"  for batch in loader:\n    for x in batch:\n      break\n", false},
+      {"  for batch in loader:\n    pass\n  for batch in val:\n    break\n", false}};
+  for (const auto& [loop, is_said] : loops) {
+    CAPTURE(loop);
+    spill(folder / "a.py", head + loop);
+    const bool is_there =
+        runImport(folder, "a.py").out.find("this loop may end before the loader does") != std::string::npos;
+    CHECK(is_there == is_said);
+  }
+}
+
 TEST_CASE("a script without a loader is refused by itself, and said by a command is a design") {
   const TempFolder folder;
   const auto said = [](const std::string& scripts) {

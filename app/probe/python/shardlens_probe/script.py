@@ -5,7 +5,7 @@ the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp 
 {"python_script": 1, "loaders": [30, 12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
-("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it. "loaders" are the lines of all loaders, the
+("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does. "loaders" are the lines of all loaders, the
 one whose facts follow first; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
@@ -330,6 +330,7 @@ class Reader:
                     self.say("unknown", field, code_of(chosen), others[-1] if others else chosen)
             else:
                 self.loader(chosen)
+            self.leaves(chosen)
         self.framework()
         self.epochs()
         self.seeds()
@@ -652,6 +653,17 @@ class Reader:
             inner = isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.Lambda))
             left += [] if inner else list(ast.iter_child_nodes(node))
         return False
+
+    def leaves(self, loader):
+        """Says where the loop over the loader may end before the loader does."""
+        names = set(self.targets(loader))
+        for node in self.script.nodes:
+            if not isinstance(node, ast.For) or not mentions(node.iter, names):
+                continue
+            cuts = any(isinstance(one, ast.Call) and last_name(one.func) in ("islice", "zip") for one in ast.walk(node.iter))
+            if cuts or self.is_left(node):
+                return self.say("left", "loader", "", node, code=f"for {ast.unparse(node.target)} in {code_of(node.iter)}")
+        return None
 
     def seeds(self):
         found = {}
