@@ -152,10 +152,26 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
   return folder;
 }
 
+namespace {
+
+/// Notes of recordings that were deleted, or moved, lead nowhere.
+void forgetDeleted(const fs::path& root) {
+  std::error_code error;
+  std::vector<fs::path> gone;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    const RunFolder files{entry.path()};
+    if (fs::exists(files.elsewhere(), error) && !fs::exists(recordingOf(files), error)) gone.push_back(entry.path());
+  }
+  for (const fs::path& folder : gone) fs::remove_all(folder, error);
+}
+
+}  // namespace
+
 void listRun(const fs::path& root, const fs::path& recording, const std::string& name) {
   std::error_code error;
   const fs::path full = fs::absolute(recording, error).lexically_normal();
   if (std::mismatch(root.begin(), root.end(), full.begin(), full.end()).first == root.end()) return;
+  forgetDeleted(root);
   const auto folder = makeRunFolder(root, name);
   if (folder && writeFile(folder->elsewhere(), full.string() + "\n")) (void)folder->writeProcess(thisProcess());
 }

@@ -50,8 +50,8 @@ std::string runName(const std::string& spec_name);
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const std::string& name);
 /// The same for a run of this spec, which is written into it.
 Result<RunFolder> makeRunFolder(const std::filesystem::path& root, const PipelineSpec& spec);
-/// Lists a recording that lies elsewhere, and that this process writes, among the runs below `root`. That it cannot be
-/// listed is no reason not to record it: nothing is said of it.
+/// Lists a recording that lies elsewhere, and that this process writes, among the runs below `root`, and lists no more
+/// those that are gone. That it cannot be listed is no reason not to record it: nothing is said of it.
 void listRun(const std::filesystem::path& root, const std::filesystem::path& recording, const std::string& name);
 /// The runs in the folders below `root`, and those listed there, newest first, at most `most`.
 std::vector<KnownRun> knownRuns(const std::filesystem::path& root, std::size_t most = 50);

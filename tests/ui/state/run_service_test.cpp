@@ -423,6 +423,11 @@ class RunServiceTest : public QObject {
     listRun(root, root / "own" / "run.slrun", "own");
     std::filesystem::remove_all(path);
     QCOMPARE(service.knownRuns().size(), std::size_t{0});
+    const auto later = recording("later.slrun");
+    listRun(root, later, "later");
+    QCOMPARE(service.knownRuns().size(), std::size_t{1});
+    QCOMPARE(std::distance(std::filesystem::directory_iterator(root), {}),
+             std::ptrdiff_t{1});              // the other note is gone
     listRun("/proc/nowhere", path, "train");  // says nothing
     qunsetenv("SHARDLENS_RUNS");
   }
