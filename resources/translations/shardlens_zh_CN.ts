@@ -5387,6 +5387,10 @@
         <source>No file says how many samples there are: write it here.</source>
         <translation>没有文件说明有多少样本：请在此填写。</translation>
     </message>
+    <message>
+        <source>%1: this loop may end before the loader does; how many steps it makes is not known.</source>
+        <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>
@@ -9404,6 +9408,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Recordings (*.slrun *.slseg *.slprobe);;All files (*)</source>
         <translation>运行记录 (*.slrun *.slseg *.slprobe);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>已记录</translation>
+    </message>
+    <message>
+        <source>recorded; no rule plans it</source>
+        <translation>已记录；没有规则规划它</translation>
     </message>
 </context>
 <context>
