@@ -56,7 +56,8 @@ QString recordingOf(const QMimeData* data) {
 
 }  // namespace
 
-RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
+RunPage::RunPage(Workspace& workspace, QWidget* parent)
+    : Page(parent), workspace_(workspace), share_soon_(this, [this] { shareRoom(); }) {
   setObjectName("runPage");
   setAcceptDrops(true);
   setLook(this, "surface", "window");
@@ -76,8 +77,6 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent) : Page(parent), workspac
   job_bar_ = new JobBar(workspace_.runs, this);
   column->addWidget(job_bar_);
   column->addWidget(panels_);
-  share_soon_.setSingleShot(true);
-  connect(&share_soon_, &QTimer::timeout, this, &RunPage::shareRoom);
   connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
   connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
     file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
@@ -181,7 +180,7 @@ QWidget* RunPage::makeEvidence() {
     if (workspace_.runs.state() == nullptr) return;
     showHeadlines();
     showLoaders();
-    shareRoomSoon();
+    share_soon_.want();
   });
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
@@ -274,7 +273,7 @@ void RunPage::showRun() {
   console_->setRun(state);
   showStall(*state);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
-  shareRoomSoon();
+  share_soon_.want();
 }
 
 /// What is over is looked at from its beginning, unless it stands still: then that is in view.
@@ -329,12 +328,12 @@ void RunPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   setCompact(height() < px(kLow));
   chooseEvidence();
-  shareRoomSoon();
+  share_soon_.want();
 }
 
 /// The words of the verdict take more lines or fewer: the ranks have another height.
 bool RunPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == banner_ && event->type() == QEvent::Resize) shareRoomSoon();
+  if (watched == banner_ && event->type() == QEvent::Resize) share_soon_.want();
   return Page::eventFilter(watched, event);
 }
 

@@ -3,8 +3,7 @@
 
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/page.h"
-
-#include <QTimer>
+#include "ui/widgets/common/refresh.h"
 
 class QScrollArea;
 class QSplitter;
@@ -80,7 +79,6 @@ class RunPage : public Page {
   void shareHeight();
   void shareWidth();
   void showStall(const RunState& state);
-  void shareRoomSoon();
   void setCompact(bool compact);
   /// The list of recordings, whatever is shown now.
   void showRecordings(bool shown);
@@ -117,7 +115,7 @@ class RunPage : public Page {
   LoadersPanel* loaders_ = nullptr;
   ArrivalPanel* arrivals_ = nullptr;
   ConsoleView* console_ = nullptr;
-  QTimer share_soon_;
+  Refresh share_soon_;          ///< of the room
   bool compares_ = false;       ///< the run is shown beside another
   bool has_shown_all_ = false;  ///< of the recording in view
   bool types_ = false;          ///< a job is to be started, though a run that is over is in view

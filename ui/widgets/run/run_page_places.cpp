@@ -135,8 +135,4 @@ void RunPage::setCompact(bool compact) {
   evidence_->setMinimumHeight(px(compact ? kLeastEvidenceOfLow : kLeastEvidence));
 }
 
-void RunPage::shareRoomSoon() {
-  share_soon_.start();
-}
-
 }  // namespace shardlens::ui
