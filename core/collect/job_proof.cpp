@@ -10,6 +10,7 @@
 #include "core/diagnose/batch_prover.h"
 #include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
+#include "core/plan/sample_sums.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/recorded_lists.h"
@@ -207,9 +208,15 @@ std::vector<std::string> differencesOf(const PipelineSpec& design, const Pipelin
 /// The first difference: what was read there, and what is planned. A batch that the job did not read has no ids.
 struct Difference {
   capture::FirstDifference batch;
-  std::vector<SampleIndex> read = {};     ///< in the whole epoch, by its rank
-  std::vector<SampleIndex> planned = {};  ///< likewise
+  SampleSums read = {};     ///< of the whole epoch, by its rank
+  SampleSums planned = {};  ///< likewise
 };
+
+SampleSums sumsOf(const std::vector<SampleIndex>& samples) {
+  SampleSums sums;
+  for (const SampleIndex sample : samples) sums.add(sample);
+  return sums;
+}
 
 Difference differenceAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
                         const JobLoader& job, const Work& work) {
@@ -223,7 +230,7 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
     }
     const auto use = [&](const BatchFacts& batch) {
       if (!batch.is_handed || batch.is_opaque || !passes.contains(batch.pass)) return;
-      out.read.insert(out.read.end(), batch.samples.begin(), batch.samples.end());
+      for (const SampleIndex sample : batch.samples) out.read.add(sample);
       if (batch.step == place.step)
         out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
@@ -234,26 +241,19 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
   if (!planned) return out;
   if (place.step < planned->batches()) out.batch.planned = planned->batchSamples(Step{place.step});
   for (Step step{0}; step.value < planned->batches(); ++step) {
-    const std::vector<SampleIndex> samples = planned->batchSamples(step);
-    out.planned.insert(out.planned.end(), samples.begin(), samples.end());
+    const RankEpoch::Range items = planned->batch(step);
+    for (std::int64_t k = items.first; k < items.last; ++k) out.planned.add(planned->sample(k));
   }
   return out;
-}
-
-/// Whether these are the same samples, each as often, in another order.
-bool areReordered(std::vector<SampleIndex> read, std::vector<SampleIndex> planned) {
-  if (read == planned) return false;
-  std::sort(read.begin(), read.end());
-  std::sort(planned.begin(), planned.end());
-  return read == planned;
 }
 
 /// The planned samples in another order are no other samples.
 void sayOrder(const Difference& difference, Proof& proof) {
   const auto& [rank, epoch, step, planned, read] = difference.batch;
   if (!planned || !read) return;
-  if (areReordered(*read, *planned)) proof.what = words::differs(rank, epoch, step, words::otherOrder());
-  if (proof.explanation.empty() && areReordered(difference.read, difference.planned))
+  if (sumsOf(*read).isReorderedIn(sumsOf(*planned)))
+    proof.what = words::differs(rank, epoch, step, words::otherOrder());
+  if (proof.explanation.empty() && difference.read.isReorderedIn(difference.planned))
     proof.explanation = words::readInOtherOrder(rank, epoch);
 }
 

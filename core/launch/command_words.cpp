@@ -74,8 +74,7 @@ Result<std::vector<std::string>> commandWords(const std::string& line) {
   return arguments;
 }
 
-Variables takeAssignments(std::vector<std::string>& command) {
-  Variables taken;
+Variables takeAssignments(std::vector<std::string>& command, Variables taken) {
   const auto program = std::find_if_not(command.begin(), command.end(), isAssignment);
   for (auto word = command.begin(); word != program; ++word) assign(taken, *word);
   command.erase(command.begin(), program);

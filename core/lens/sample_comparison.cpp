@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/plan/sample_sums.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,14 +11,6 @@
 
 namespace shardlens {
 namespace {
-
-/// A full-avalanche mixer (splitmix64's): sums of it tell two multisets of ids apart.
-std::uint64_t mixed(std::uint64_t id) {
-  id += 0x9e3779b97f4a7c15U;
-  id = (id ^ (id >> 30)) * 0xbf58476d1ce4e5b9U;
-  id = (id ^ (id >> 27)) * 0x94d049bb133111ebU;
-  return id ^ (id >> 31);
-}
 
 /// Further readings are listed up to so many; beyond, every sample gets a count.
 constexpr std::size_t kMostListed = std::size_t{1} << 20;

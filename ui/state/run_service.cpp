@@ -52,15 +52,14 @@ JobRequest requestFor(const PipelineSpec& spec, const std::string& spec_path, co
 
 /// What the window asks for of a command of the user's.
 Result<JobRequest> requestFor(const RunService::OwnCommand& command, const std::string& spec_path) {
-  const auto words = commandWords(command.line.toStdString());
+  auto words = commandWords(command.line.toStdString());
   if (!words) return words.error();
-  const auto environment = environmentLines(command.environment.toStdString());
+  auto environment = environmentLines(command.environment.toStdString());
   if (!environment) return environment.error();
   JobRequest request;
   request.spec = spec_path;
-  for (const auto& [name, value] : *environment) request.command.push_back(std::string(name).append("=").append(value));
-  request.command.insert(request.command.end(), words->begin(), words->end());
-  request.environment = takeAssignments(request.command);
+  request.environment = takeAssignments(*words, *std::move(environment));
+  request.command = *std::move(words);
   return request;
 }
 
