@@ -105,7 +105,6 @@ void endJob(ProcessId supervisor, std::chrono::milliseconds patience) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
   const auto force_at = Clock::now() + patience;
-  const auto give_up_at = force_at + patience;
   Processes seen;
   note(seen, supervisor);
   if (isAlive(supervisor)) kill(supervisor.pid, SIGTERM);
@@ -114,8 +113,11 @@ void endJob(ProcessId supervisor, std::chrono::milliseconds patience) {
     note(seen, supervisor);
     std::this_thread::sleep_for(50ms);
   }
-  while (anyAlive(seen) && Clock::now() < give_up_at) {
+  // Counted from here: on a busy machine this thread may have slept through all of its patience.
+  const auto give_up_at = Clock::now() + patience;
+  while (anyAlive(seen)) {
     signalAll(seen, SIGKILL);
+    if (Clock::now() >= give_up_at) return;
     std::this_thread::sleep_for(50ms);
   }
 }

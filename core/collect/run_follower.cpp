@@ -86,12 +86,13 @@ void RunFollower::goBack() {
   changed_ = true;
 }
 
-/// Long recordings are shown while they are read.
+/// Long recordings are shown while they are read. Their end is shown with what follows from it: that nothing grows any
+/// more, and that all of the run is in the overview.
 void RunFollower::catchUp(const Work& work) {
   auto shown = std::chrono::steady_clock::now();
   while (replay_ && !work.stopped() && replay_->advance(until_ns_, work)) {
     changed_ = true;
-    if (std::chrono::steady_clock::now() - shown < kPeriod || until_ns_ >= 0) continue;
+    if (std::chrono::steady_clock::now() - shown < kPeriod || until_ns_ >= 0 || replay_->ended()) continue;
     publish();
     shown = std::chrono::steady_clock::now();
   }
