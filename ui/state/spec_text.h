@@ -37,6 +37,8 @@ class SpecText : public QObject {
   [[nodiscard]] bool isRewritten() const { return rewritten_; }
   /// Too long for an editor: it is not kept in step.
   [[nodiscard]] bool isTooLong() const { return too_long_; }
+  /// What was typed is read when the user pauses: the design does not have it yet.
+  [[nodiscard]] bool isPausing() const { return pause_.isActive(); }
 
   /// What was typed and is no sound spec: nothing but this text has it. Reads what was typed first.
   [[nodiscard]] std::optional<QString> unsound();

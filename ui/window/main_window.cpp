@@ -290,7 +290,8 @@ bool MainWindow::isReady() const {
   const RunService& runs = workspace_.runs;
   const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
   const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
-  return planned && replayed && LatestJob::allIdle() && Refresh::allDone() && design_->stage()->isSettled();
+  const bool shown = Refresh::allDone() && design_->stage()->isSettled() && !workspace_.text.isPausing();
+  return planned && replayed && LatestJob::allIdle() && shown;
 }
 
 void MainWindow::seekWhenReady(qint64 epoch, qint64 step) {

@@ -77,7 +77,8 @@ class MainWindow : public QMainWindow {
   void setThemeChoice(ThemeChoice choice);
   /// Puts the playhead there once the first plan has told how far it reaches.
   void seekWhenReady(qint64 epoch, qint64 step);
-  /// Nothing is being computed and all that was computed is on the screen: a picture taken now is complete.
+  /// Nothing is being computed, no typed text waits to be read, and all that was computed is on the screen: a picture
+  /// taken now is complete.
   [[nodiscard]] bool isReady() const;
 
  protected:

@@ -4,6 +4,7 @@
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"
 
@@ -19,11 +20,6 @@ namespace shardlens::ui {
 
 namespace {
 
-void waitUntilReady(const MainWindow& window) {
-  QApplication::processEvents();
-  while (!window.isReady()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-}
-
 /// Layouts pass changes of size from widget to widget by posted events, a few turns deep.
 void settle() {
   constexpr int kTurns = 8;
@@ -31,6 +27,15 @@ void settle() {
     QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QApplication::processEvents();
   }
+}
+
+/// What gets another size may be computed anew.
+void waitUntilReady(const MainWindow& window) {
+  do {
+    QApplication::processEvents();
+    while (!window.isReady()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    settle();
+  } while (!window.isReady());
 }
 
 /// The moment while it is played: what is in the air is seen.
@@ -84,6 +89,7 @@ void openInFront(MainWindow& window, const QString& name) {
 Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
                             std::optional<std::pair<qint64, double>> place, const QString& front) {
   QCursor::setPos(size.width() / 2, size.height() - 1);  // over nothing that answers to it
+  Sheet::setReducedMotion(&window, true);                // what opens in front is open at once
   window.resize(size);
   window.show();
   waitUntilReady(window);
@@ -91,13 +97,10 @@ Result<void> takeScreenshot(MainWindow& window, const QString& file, QSize size,
     window.seekWhenReady(place->first, static_cast<qint64>(place->second));
     waitUntilReady(window);
   }
-  settle();
   if (place && place->second != std::floor(place->second)) playTo(window, *place);
   if (!front.isEmpty()) {
     openInFront(window, front);
-    settle();
     waitUntilReady(window);
-    settle();
   }
   if (file.endsWith(".svg", Qt::CaseInsensitive)) return savePicture(window, file);
   if (pictureOf(window).save(file)) return {};
