@@ -3,7 +3,30 @@
 // quick the program is. Qt's own five seconds are too few on a busy host.
 #pragma once
 
+#include "ui/state/latest_job.h"
+#include "ui/widgets/common/refresh.h"
+
+#include <QCoreApplication>
 #include <QTest>
 
 #define EVENTUALLY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60000)
 #define EVENTUALLY_EQUAL(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 60000)
+
+namespace shardlens::ui {
+
+/// Whether this holds, and still does when the events have come that wait by now: those of layouts, above all. Asked
+/// until it is true, it ends in a state in which sizes and places are final.
+template <class Condition>
+bool staysSo(Condition holds) {
+  if (!holds()) return false;
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  QCoreApplication::sendPostedEvents();
+  return holds();
+}
+
+/// Nothing is being computed, and all widgets in sight show what is so and are laid out.
+inline bool isSettled() {
+  return staysSo([] { return LatestJob::allIdle() && Refresh::allDone(); });
+}
+
+}  // namespace shardlens::ui

@@ -87,10 +87,12 @@ QStringList cutIn(const QWidget& window, const QString& page) {
 }
 
 /// What is still cut once everything is computed and laid out.
-QStringList cutAtLast(const MainWindow& window, const QString& page) {
-  constexpr int kPatience = 20'000;
-  (void)QTest::qWaitFor([&] { return window.isReady() && cutIn(window, page).isEmpty(); }, kPatience);
-  return cutIn(window, page);
+QStringList cutAtLast(const Fixture& f, const QString& page) {
+  constexpr int kPatience = 240'000;  // a sanitizer on a busy host
+  constexpr int kToLayOut = 20'000;
+  (void)QTest::qWaitFor([&f] { return f.isReady(); }, kPatience);
+  (void)QTest::qWaitFor([&] { return f.isReady() && cutIn(f.window, page).isEmpty(); }, kToLayOut);
+  return cutIn(f.window, page);
 }
 
 }  // namespace
@@ -339,11 +341,11 @@ class LanguageTest : public QObject {
     QStringList cut;
     for (const QString& tab : namesOf(bottomTabs())) {
       f.window.design()->tabs()->show(tab);
-      cut += cutAtLast(f.window, "design, " + tab);
+      cut += cutAtLast(f, "design, " + tab);
     }
     for (const QString& name : namesOf(perspectives())) {
       f.window.setPerspective(name);
-      cut += cutAtLast(f.window, name);
+      cut += cutAtLast(f, name);
     }
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
   }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/ui/common/eventually.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/refresh.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_panel.h"
-
-#include <QTest>
 
 #include <algorithm>
 #include <string>
@@ -31,18 +29,17 @@ struct ShownLens {
     workspace.plan();
     panel.show();
   }
-  /// The column is there and its picture is of the spec in hand.
+  /// The column is there, laid out, and its picture is of the spec in hand.
   LensColumnView* column(const std::string& id) {
     LensColumnView* found = nullptr;
-    const bool there = QTest::qWaitFor(
-        [&] {
-          const auto& columns = panel.columns();
-          const auto at =
-              std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
-          found = at == columns.end() ? nullptr : *at;
-          return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
-        },
-        240'000);  // a sanitizer on a busy host
+    const auto is_there = [&] {
+      const auto& columns = panel.columns();
+      const auto at =
+          std::find_if(columns.begin(), columns.end(), [&](LensColumnView* view) { return view->id() == id; });
+      found = at == columns.end() ? nullptr : *at;
+      return found != nullptr && LatestJob::allIdle() && Refresh::allDone();
+    };
+    const bool there = QTest::qWaitFor([&] { return staysSo(is_there); }, 240'000);  // a sanitizer on a busy host
     return there ? found : nullptr;
   }
 

@@ -58,7 +58,7 @@ struct Fixture {
     settle();
   }
   void settle() {
-    settled = QTest::qWaitFor([this] { return window.isReady(); }, kPatienceMs);
+    settled = QTest::qWaitFor([this] { return staysSo([this] { return window.isReady(); }); }, kPatienceMs);
   }
   ResumePage& page() { return *window.page<ResumePage>(); }
   WayRow* row(const std::string& id) {

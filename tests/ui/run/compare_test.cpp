@@ -152,7 +152,7 @@ class CompareTest : public QObject {
     EVENTUALLY(workspace.runs.overview() != nullptr && workspace.runs.isActive());
     emit page.findChild<AutopsyBar*>()->compareWanted(recordings_.recording(2, -1));
     ComparePanel& panel = *page.comparison();
-    EVENTUALLY(panel.isVisible() && panel.title().startsWith("A step"));
+    EVENTUALLY(isSettled() && panel.isVisible() && panel.title().startsWith("A step"));
     const auto* bar = page.findChild<JobBar*>();
     QVERIFY(bar->isVisible());
     QVERIFY(bar->mapTo(&page, QPoint(0, bar->height())).y() <= panel.mapTo(&page, QPoint()).y());

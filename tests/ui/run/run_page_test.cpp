@@ -261,6 +261,7 @@ class RunPageTest : public QObject {
     QVERIFY(workspace.runs.open(recordings_.recording(4, -1, 2)).has_value());
     auto* proof = page.findChild<ProofPanel*>();
     EVENTUALLY(proof->verdictText().endsWith("first: rank 2, epoch 1, step 4"));
+    EVENTUALLY(isSettled());  // the view has as many cells as have room
     const ProofScene scene = page.findChild<ProofView*>("proofView")->scene();
     QCOMPARE(std::count(scene.cells.begin(), scene.cells.end(), ProofCell::Mismatch), 1);
     EVENTUALLY(page.findChild<AutopsyBar*>()->verifyText().startsWith("verify: mismatch"));

@@ -41,7 +41,7 @@ class RunSizesTest : public QObject {
     EVENTUALLY_EQUAL(page.findChild<LinkLabel*>("verdictTitle")->plain(), "Everyone waits for rank 5");
     RankBoard& board = *page.board();
     EVENTUALLY_EQUAL(board.shownRanks().size(), std::size_t{8});
-    EVENTUALLY(!board.layoutNow().scrolls());
+    EVENTUALLY(isSettled() && !board.layoutNow().scrolls());
     const auto* message = page.findChild<LinkLabel*>("verdictMessage");
     auto* details = page.findChild<LinkButton*>("verdictDetails");
     QVERIFY(details->isVisible());
@@ -90,7 +90,7 @@ class RunSizesTest : public QObject {
                             .repeated(6);
     banner->setHeadlines(headline, {headline, headline});
     QTest::mouseClick(page.findChild<LinkButton*>("verdictDetails"), Qt::LeftButton);
-    EVENTUALLY(is_whole());
+    EVENTUALLY(isSettled() && is_whole());
     QVERIFY(page.board()->height() >= page.board()->minimumSizeHint().height());
   }
 

@@ -87,7 +87,7 @@ class RunTabsTest : public QObject {
     const auto* board = lanes.findChild<RankBoard*>();
     EVENTUALLY_EQUAL(board->shownRanks().size(), std::size_t{4});
     lanes.resize(800, 180);  // rows get lower, and none goes out of sight
-    EVENTUALLY(board->mapTo(&lanes, QPoint(0, board->height())).y() <= lanes.height());
+    EVENTUALLY(isSettled() && board->mapTo(&lanes, QPoint(0, board->height())).y() <= lanes.height());
     QVERIFY(!board->layoutNow().scrolls());
     EVENTUALLY_EQUAL(waits.findChild<LinkLabel*>("waitsHead")->plain(), "Predicted waits");
   }
@@ -242,7 +242,7 @@ class RunTabsTest : public QObject {
     workspace.document.reset(spec(4));
     QVERIFY(workspace.runs.open(recordings_.recording(4, 1)).has_value());
     auto* proof = page.findChild<ProofView*>();
-    EVENTUALLY(proof->isVisible() && proof->scene().columns == 40);
+    EVENTUALLY(isSettled() && proof->isVisible() && proof->scene().columns == 40);
     const QImage plain = proof->grab().toImage();
     QTest::mouseClick(proof, Qt::LeftButton, {}, proof->scene().rect(2, 1).center().toPoint());
     const Selected& selected = workspace.selection.current();

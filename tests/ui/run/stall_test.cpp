@@ -235,7 +235,7 @@ class StallTest : public QObject {
     auto* card = page.findChild<StallPanel*>();
     EVENTUALLY(card->isVisible());
     QVERIFY2(card->asText().contains("rank 2"), qPrintable(card->asText()));
-    EVENTUALLY(card->width() >= 240 && card->width() <= 320);
+    EVENTUALLY(isSettled() && card->width() >= 240 && card->width() <= 320);
     const QRect board(page.board()->mapTo(&page, QPoint()), page.board()->size());
     QVERIFY(!QRect(card->mapTo(&page, QPoint()), card->size()).intersects(board));
     page.resize(960, 526);  // the page of the smallest window

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/ui/common/eventually.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
-
-#include <QTest>
 
 namespace shardlens::ui {
 
@@ -25,7 +24,7 @@ struct ShownStage {
     panel.resize(900, 440);
     panel.show();
   }
-  /// The shown epoch is this one and its picture is complete.
+  /// The shown epoch is this one, and its picture is complete and laid out.
   bool ready(qint64 epoch = 0) {
     const auto is_shown = [&] {
       const StageView& stage = *panel.stage();
@@ -33,7 +32,7 @@ struct ShownStage {
              stage.input().dataset_size == workspace.document.spec().dataset.size && !stage.isComputing() &&
              stage.notice().title.isEmpty() && panel.strip()->summary().contains("seen");
     };
-    return QTest::qWaitFor(is_shown, 60'000);
+    return QTest::qWaitFor([&] { return staysSo(is_shown); }, 60'000);
   }
   void click(CellAddress cell) {
     QTest::mouseClick(panel.stage(), Qt::LeftButton, {}, panel.stage()->cellOnScreen(cell).center());

@@ -2,6 +2,7 @@
 // A perspective is one row, a tab is one row: what is added to the tables is found everywhere.
 #include "tests/support/places.h"
 #include "tests/support/window_main.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/bottom_tabs.h"
@@ -93,7 +94,7 @@ void open(MainWindow& window) {
   window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml");
   window.show();
   window.activateWindow();
-  QVERIFY(QTest::qWaitFor([&window] { return window.isReady(); }, 60'000));
+  QVERIFY(QTest::qWaitFor([&window] { return staysSo([&window] { return window.isReady(); }); }, 60'000));
 }
 
 QMenu* menuOf(const MainWindow& window, const QString& title) {

@@ -43,12 +43,15 @@ constexpr QSize kLarge(1920, 1080);
 struct Sized : Fixture {
   Sized(const char* name, QSize size) : Fixture(name) {
     window.resize(size);
-    QCoreApplication::processEvents();
+    settle();
+  }
+  void settle() {
+    settled = QTest::qWaitFor([this] { return isReady(); }, 60'000);
   }
   /// The tab, shown; what it is scrolled in is its area.
   QWidget* tab(const QString& name) {
     window.design()->tabs()->show(name);
-    QCoreApplication::processEvents();
+    settle();
     return window.design()->tabs()->tab(name);
   }
 };
@@ -84,7 +87,7 @@ class SizesTest : public QObject {
     EVENTUALLY_EQUAL(bars->rows().size(), std::size_t{4});
     EVENTUALLY_EQUAL(tab->findChild<LinkLabel*>("waitsHead")->plain(), "Everyone waits for rank 2");
     EVENTUALLY_EQUAL(bars->shownRanks().size(), std::size_t{4});
-    EVENTUALLY(below(*tab, *bars, 4 * 16) <= 0);
+    EVENTUALLY(f.isReady() && below(*tab, *bars, 4 * 16) <= 0);
     QCOMPARE(areaOf(*tab).horizontalScrollBar()->maximum(), 0);
   }
 
@@ -95,7 +98,7 @@ class SizesTest : public QObject {
     EVENTUALLY(tab->findChild<LinkLabel*>("lanesNote")->plain().startsWith("Measured"));
     auto* board = tab->findChild<RankBoard*>();
     EVENTUALLY_EQUAL(board->shownRanks().size(), std::size_t{4});
-    EVENTUALLY(below(*tab, *board, board->layoutNow().legend.bottom()) <= 0);
+    EVENTUALLY(f.isReady() && below(*tab, *board, board->layoutNow().legend.bottom()) <= 0);
     QVERIFY(!board->layoutNow().scrolls());
     const QRect place = board->findChild<QPushButton*>("latest")->geometry();
     for (const int key : {Qt::Key_Home, Qt::Key_W, Qt::Key_A, Qt::Key_W, Qt::Key_D}) {
@@ -124,7 +127,7 @@ class SizesTest : public QObject {
     for (const QSize size : {kSmall, kUsual, QSize(1400, 800), kLarge}) {
       Sized f("seed-same", size);
       QWidget* tab = f.tab("seeds");
-      EVENTUALLY(tab->findChild<QTableView*>()->model()->rowCount() > 2);
+      EVENTUALLY(f.isReady() && tab->findChild<QTableView*>()->model()->rowCount() > 2);
       for (const QLabel* label : tab->findChildren<QLabel*>()) {
         if (!label->isVisible() || label->wordWrap()) continue;
         QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
@@ -137,7 +140,7 @@ class SizesTest : public QObject {
     QWidget* tab = f.tab("coverage");
     EVENTUALLY(tab->findChild<IdList*>() != nullptr);
     for (const auto* label : tab->findChildren<ElidedLabel*>()) {
-      EVENTUALLY(!label->fullText().isEmpty());
+      EVENTUALLY(f.isReady() && !label->fullText().isEmpty());
       QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->fullText()));
     }
     for (const auto* choice : tab->findChildren<QComboBox*>()) {
@@ -152,7 +155,7 @@ class SizesTest : public QObject {
       Sized f("distributed-sampler", size);
       f.window.setPerspective("lens");
       EVENTUALLY(f.window.findChildren<LinkButton*>("lens:details").size() > 3);
-      EVENTUALLY(f.window.isReady());
+      EVENTUALLY(f.isReady());
       int seen = 0;
       for (const auto* details : f.window.findChildren<LinkButton*>("lens:details")) {
         if (!details->isVisible() || details->visibleRegion().isEmpty()) continue;
@@ -230,7 +233,7 @@ class SizesTest : public QObject {
     f.window.setPerspective("autopsy");
     auto* board = f.window.findChild<RunPage*>()->board();
     EVENTUALLY_EQUAL(board->shownRanks().size(), std::size_t{4});
-    EVENTUALLY(board->layoutNow().pitch > 60);
+    EVENTUALLY(f.isReady() && board->layoutNow().pitch > 60);
     QVERIFY(board->layoutNow().laneHeight() > 36);
     f.window.resize(kUsual);
     EVENTUALLY(board->layoutNow().pitch <= 30);
@@ -241,7 +244,7 @@ class SizesTest : public QObject {
     f.window.actions().get("help.keys")->trigger();
     const auto* sheet = f.window.findChild<KeySheet*>();
     const auto* scroll = sheet->findChild<QScrollArea*>();
-    EVENTUALLY(scroll->isVisible());
+    EVENTUALLY(f.isReady() && scroll->isVisible());
     QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
     QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
   }

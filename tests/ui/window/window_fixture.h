@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/places.h"
+#include "tests/ui/common/eventually.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/window/design_page.h"
@@ -24,18 +25,21 @@ struct Fixture {
     window.openFile(example(name));
     window.show();
     window.activateWindow();
-    settled = QTest::qWaitFor([this] { return window.isReady(); }, patience_ms);
+    settled = QTest::qWaitFor([this] { return isReady(); }, patience_ms);
   }
   QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
   Workspace& workspace() { return window.workspace(); }
   const PipelineSpec& spec() { return window.workspace().document.spec(); }
-  bool isReady() const { return window.isReady(); }
+  /// Ready, and laid out.
+  bool isReady() const {
+    return staysSo([this] { return window.isReady(); });
+  }
   /// Takes the stand-ins that this build has: without MPI the ranks meet over a socket.
   void useBuiltRanks() {
     if (QFile::exists(QString::fromStdString(test::binDir()) + "/mpi_rank")) return;
     QVERIFY(workspace().document.edit(
         {{"run.launcher", std::string("plain")}, {"run.program", std::string("socket_rank")}}, "ranks"));
-    QVERIFY(QTest::qWaitFor([this] { return window.isReady(); }, 60'000));
+    QVERIFY(QTest::qWaitFor([this] { return isReady(); }, 60'000));
   }
 
   MainWindow window{{false, {}, false}};
