@@ -123,7 +123,7 @@ class LoaderFindingsTest : public QObject {
   void ofARecordingWithoutLoadersThereAreNone() {
     Recordings recordings;
     Opened opened(recordings.recording(2, -1));
-    EVENTUALLY(opened.is_open && opened.workspace.runs.state() != nullptr && LatestJob::allIdle());
+    EVENTUALLY(opened.is_open && opened.workspace.runs.state() != nullptr && isSettled());
     QVERIFY(!opened.findings->isVisible());
   }
 
@@ -160,6 +160,7 @@ class LoaderFindingsTest : public QObject {
     Opened opened(recording);
     EVENTUALLY_EQUAL(findingsOf(*opened.findings), of_train);
     QVERIFY(labelsOf(*opened.findings).contains("What the loader train read"));
+    EVENTUALLY(isSettled());  // one that is still being read takes no choice
     opened.page.findChild<QAbstractButton*>("showBatches")->click();
     EVENTUALLY_EQUAL(findingsOf(*opened.findings), of_other);
     QVERIFY(labelsOf(*opened.findings).contains("What the loader loader read"));
@@ -174,7 +175,7 @@ class LoaderFindingsTest : public QObject {
     text.news(0, test::ProbeText::News{5, 3, 3, 2, true});
     text.end();
     Opened opened(recordingOfCommand(folder_ / "later", {text}));
-    EVENTUALLY(!opened.findings->cards().empty() && LatestJob::allIdle());
+    EVENTUALLY(isSettled() && !opened.findings->cards().empty());
     const auto& cards = opened.findings->cards();
     const auto card = std::find_if(cards.begin(), cards.end(),
                                    [](const FindingCard* one) { return one->finding().where.epoch.has_value(); });

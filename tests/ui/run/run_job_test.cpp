@@ -99,7 +99,7 @@ class RunJobTest : public QObject {
       QCOMPARE(again.state()->ranks[rank].collectives, live->ranks[rank].collectives);
     }
     QCOMPARE(again.state()->verdicts.front().message, live->verdicts.front().message);
-    QVERIFY(runs.activeRuns().empty());
+    EVENTUALLY(runs.activeRuns().empty());  // who recorded it may go a little later than the recording ends
   }
 
   void stopLeavesNoProcessBehind() {

@@ -296,7 +296,8 @@ class StagePlayTest : public QObject {
     ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());
     shown.workspace.playback.stepBy(1);
-    EVENTUALLY(!shown.panel.overlay()->deal().flights.empty());
+    shown.panel.findChild<StepGlide*>()->setCurrentTime(StepGlide::kStepMs / 5);
+    QVERIFY(!shown.panel.overlay()->deal().flights.empty());
     EVENTUALLY(shown.panel.overlay()->deal().isEmpty());
     QCOMPARE(shown.workspace.playback.position(), 1.0);
     QCOMPARE(shown.panel.strip()->summary(), QStringLiteral("epoch 0 (1st of 2) · 4 of 16 samples seen"));

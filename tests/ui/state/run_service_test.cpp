@@ -129,13 +129,13 @@ class RunServiceTest : public QObject {
     QCOMPARE(kill(job.pid, SIGCONT), 0);  // now it obeys
     EVENTUALLY(!service.isActive());
     QVERIFY(!service.isStopping());
-    QVERIFY(!isAlive(job));
+    EVENTUALLY(!isAlive(job));  // its recording ends a little sooner
   }
 
   void aStoppedJobEndsAlthoughTheWindowDoesFirst() {
     ProcessId job;
     {
-      RunService service(nullptr, std::chrono::milliseconds(300));
+      RunService service(nullptr, std::chrono::seconds(1));  // a process that was killed may go as slowly as this
       job = hangingJob(service);
       QVERIFY(job.pid != 0);
       service.stop();
@@ -149,12 +149,12 @@ class RunServiceTest : public QObject {
     std::atomic<bool> was_waited_for = false;
     std::atomic<bool> is_inside = false;
     RunService service;
-    // The reader is in the middle of something long; whoever waits for it waits until it gives up.
+    // The reader is in the middle of something long; whoever waits for it waits until it gives up, minutes later.
     connect(
         &service, &RunService::delivered, this,
         [&] {
           if (is_inside.exchange(true)) return;
-          if (!gate.try_acquire_for(std::chrono::seconds(20))) was_waited_for = true;
+          if (!gate.try_acquire_for(std::chrono::minutes(2))) was_waited_for = true;
         },
         Qt::DirectConnection);
     QVERIFY(service.open(QString::fromStdString(recording("long.slrun").string())).has_value());

@@ -117,9 +117,9 @@ class ArrangementTest : public QObject {
     const int form_at_first = cornerOf(*design.form()).x();
     const int width = design.form()->width();
     choose(*design.form(), "Move right");
-    EVENTUALLY(cornerOf(*design.form()).x() > cornerOf(*design.stage()).x());
-    QCOMPARE(design.form()->width(), width);
     QCOMPARE(Toast::of(f.window).text(), QString("Moved right: Design form"));
+    EVENTUALLY(cornerOf(*design.form()).x() > cornerOf(*design.stage()).x());
+    EVENTUALLY_EQUAL(design.form()->width(), width);
     choose(*design.inspector(), "Move down");
     EVENTUALLY(cornerOf(*design.inspector()).y() > cornerOf(*design.findings()).y());
     choose(*design.inspector(), "Move left");  // with the whole column: past the form

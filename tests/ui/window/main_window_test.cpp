@@ -196,8 +196,8 @@ class MainWindowTest : public QObject {
     QVERIFY(!field->hintPlace().isEmpty() && !field->placeholderText().contains(field->hint()));
     for (const int width : {960, 1280}) {  // the words and the key that leads there are whole, or the words are brief
       f.window.resize(width, 720);
-      const int words = field->fontMetrics().horizontalAdvance(field->placeholderText());
-      EVENTUALLY(!field->hintPlace().isEmpty() && words < field->hintPlace().left());
+      const auto words = [field] { return field->fontMetrics().horizontalAdvance(field->placeholderText()); };
+      EVENTUALLY(!field->hintPlace().isEmpty() && words() < field->hintPlace().left());
     }
     QTest::keyClicks(field, "rank 1 epoch 1 step 2");
     QVERIFY(f.window.locator()->isVisible());

@@ -266,7 +266,7 @@ class PanelsTest : public QObject {
       playback.advance(1);
     }
     QVERIFY(!playback.isPlaying());
-    EVENTUALLY(f.workspace().selection.current().finding.has_value());
+    EVENTUALLY(f.isReady() && f.workspace().selection.current().finding.has_value());
     const auto& cards = f.window.design()->findings()->cards();
     QVERIFY(!cards.empty() && cards.front()->isChosen());
     QCOMPARE(cards.front()->finding().severity, Severity::Error);

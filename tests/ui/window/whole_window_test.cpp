@@ -134,6 +134,9 @@ class WholeWindowTest : public QObject {
     RunService& runs = f.workspace().runs;
     f.useBuiltRanks();
     if (!runs.readiness(f.workspace().document.spec())) QSKIP("no mpirun on this machine");
+    // It goes on until it is stopped.
+    QVERIFY(f.workspace().document.edit({{"dataset.size", std::int64_t{640'000}}}, "size"));
+    EVENTUALLY(f.isReady());
     f.window.actions().get("run.launch")->trigger();
     if (!runs.isActive()) QTest::mouseClick(f.window.findChild<QPushButton*>("launch"), Qt::LeftButton);
     QVERIFY(runs.isActive());
