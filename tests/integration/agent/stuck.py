@@ -39,5 +39,6 @@ if "RANK" in os.environ:
     if dist.get_rank() == 1:
         data.never = list(sampler)[5]
     train(DistributedDataParallel(model), data, sampler)
+    dist.destroy_process_group()
 else:
     train(model, data, None)

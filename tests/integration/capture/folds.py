@@ -28,3 +28,4 @@ if sys.argv[2:] == ["turns"]:
 for fold, epoch in order:
     train(model, *trainings[fold], epoch)
 dist.barrier()
+dist.destroy_process_group()

@@ -83,6 +83,7 @@ def main(kind, workers):
             model(x).mean().backward()
     with open(os.path.join(os.environ["SAID"], "%d.json" % dist.get_rank()), "w") as out:
         json.dump({"epochs": epochs}, out)
+    dist.destroy_process_group()
 
 
 if __name__ == "__main__":

@@ -115,7 +115,10 @@ def loaders_of(kind, rank, world):
 
 def main(kind):
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=4 if kind == "stuck" else 1800))
+    # Ranks meet however late one of them is; the limit is for what they wait for later.
+    meeting = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), world, rank == 0)
+    limit = datetime.timedelta(seconds=4 if kind == "stuck" else 1800)
+    dist.init_process_group("gloo", store=meeting, rank=rank, world_size=world, timeout=limit)
     torch.manual_seed(7)
     model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
     loaders = loaders_of(kind, rank, world)
@@ -134,6 +137,7 @@ def main(kind):
                 break
     with open(os.path.join(os.environ["SAID"], "%d.json" % rank), "w") as out:
         json.dump({"batches": batches, "samples": samples}, out)
+    dist.destroy_process_group()
 
 
 try:

@@ -56,6 +56,7 @@ def main():
     else:
         work = dist.irecv(x, src=0)
         work.wait()
+    dist.destroy_process_group()
 
 
 if __name__ == "__main__":
