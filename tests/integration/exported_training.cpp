@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/exported_training.h"
 
-#include "core/launch/free_port.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_file.h"
@@ -9,6 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace shardlens::test {
 namespace {
@@ -32,8 +34,11 @@ for epoch, step, batch in loader.batches(range(loader.SAMPLES)):
     model(batch[:, None].float().expand(-1, 3))
     got.append([epoch, step, batch.tolist()])
 rank = loader.this_rank()
-with open(f"rank{rank}.{os.getpid()}.json", "w") as file:
+with open(f"{os.getpid()}.new", "w") as file:
     json.dump(got, file)
+os.rename(file.name, f"rank{rank}.{os.getpid()}.json")  # a launcher may end the rank meanwhile
+if "join" in sys.argv:
+    torch.distributed.destroy_process_group()
 )";
 
 std::string specOf(int nodes, int ranks, const std::string& loader, const std::string& sampler, int epochs) {
@@ -41,6 +46,33 @@ std::string specOf(int nodes, int ranks, const std::string& loader, const std::s
          std::to_string(nodes) + ", ranks_per_node: " + std::to_string(ranks / nodes) + "}\nloader: {" + loader +
          "}\nsampler: {" + sampler + "}\nseeds: {base: 5, rule: base+rank}\nepochs: " + std::to_string(epochs) + "\n";
 }
+
+/// A port that nobody else is given while this lives. torch listens on it all the same, since both sockets have
+/// SO_REUSEADDR.
+class HeldPort {
+ public:
+  HeldPort() : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int yes = 1;
+    (void)setsockopt(fd_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    REQUIRE(bind(fd_, any, size) == 0);
+    REQUIRE(getsockname(fd_, any, &size) == 0);
+    number_ = ntohs(address.sin_port);
+  }
+  HeldPort(const HeldPort&) = delete;
+  HeldPort& operator=(const HeldPort&) = delete;
+  ~HeldPort() { close(fd_); }
+
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int fd_;
+  int number_ = 0;
+};
 
 /// What each rank should read.
 json plannedOf(const fs::path& spec_file) {
@@ -71,9 +103,9 @@ std::string global(int ranks) {
 Training::Training(const std::string& spec, const std::string& line) {
   spill(folder / "spec.yaml", spec);
   spill(folder / "train.py", kTrain);
-  // The usual port may be that of another job.
-  const std::string port = std::to_string(freePort().value());
-  const std::string there = "cd '" + folder.path().string() + "' && export MASTER_PORT=" + port + " && ";
+  const HeldPort port;  // the usual one may be that of another job
+  const std::string there =
+      "cd '" + folder.path().string() + "' && export MASTER_PORT=" + std::to_string(port.number()) + " && ";
   REQUIRE(runShell(there + kProgram + " export spec.yaml --to pytorch -o loader.py 2>&1").code == 0);
   planned = plannedOf(folder / "spec.yaml");
   finished =

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """How tests start torch programs on this machine."""
-import random
 import shlex
 import socket
 import subprocess
@@ -14,16 +13,17 @@ def has_torch():
     return done.returncode == 0
 
 
+_held = []  # sockets
+
+
 def free_port():
-    """A port that nobody listens on, below those that Linux gives to whoever asks for any before the job listens."""
-    while True:
-        port = random.SystemRandom().randrange(15000, 32000)
-        with socket.socket() as free:
-            try:
-                free.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                pass
+    """A port for one job. It stays bound here, so that nobody else is given it before the job listens, which may take many seconds; torch
+    listens on it all the same, since both sockets have SO_REUSEADDR."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    _held.append(held)
+    return held.getsockname()[1]
 
 
 def torchrun(ranks, *words, port=None, nodes=1, node=0):

@@ -4,7 +4,6 @@ stdout where torch is missing."""
 import glob
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -12,17 +11,18 @@ import unittest
 
 import rings
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
+from torch_jobs import SKIPPED, free_port, has_torch
+
 PROBE = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(ranks, *command, probe=PROBE):
     """The rings of a job of so many ranks, and the text of what the probe wrote into files."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+    with tempfile.TemporaryDirectory() as folder:
         common = dict(os.environ, SHARDLENS_RINGS=folder, SHARDLENS_PROBE=folder, PYTHONPATH=probe, WORLD_SIZE=str(ranks), OMP_NUM_THREADS="1",
-                      MASTER_ADDR="127.0.0.1", MASTER_PORT=str(free.getsockname()[1]), EPOCHS="1", BATCHES="4", SAID=folder)  # fmt: skip
-        free.close()
+                      MASTER_ADDR="127.0.0.1", MASTER_PORT=str(free_port()), EPOCHS="1", BATCHES="4", SAID=folder)  # fmt: skip
         program = [sys.executable, *command]
         jobs = [subprocess.Popen(program, env=dict(common, RANK=str(rank), LOCAL_RANK=str(rank))) for rank in range(ranks)]
         codes = [job.wait(300) for job in jobs]
@@ -64,7 +64,7 @@ class Rings(unittest.TestCase):
 
     def test_works_that_run_beside_end_when_they_are_waited_for(self):
         told, _ = run(2, "-c", "import torch, torch.distributed as d; d.init_process_group('gloo'); works = "
-                      "[d.all_reduce(torch.ones(1), async_op=True) for _ in range(2)]; [work.wait() for work in works]")  # fmt: skip
+                      "[d.all_reduce(torch.ones(1), async_op=True) for _ in range(2)]; [work.wait() for work in works]; d.destroy_process_group()")  # fmt: skip
         for ring in told:
             marks = [(one.kind, one.seq) for one in ring.of(rings.ENTER, rings.LEAVE)]
             self.assertEqual(marks, [(rings.ENTER, 0), (rings.ENTER, 1), (rings.LEAVE, 0), (rings.LEAVE, 1)])
@@ -95,7 +95,7 @@ class Rings(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if subprocess.run([sys.executable, "-c", "import torch.distributed as d; assert d.is_available()"], capture_output=True).returncode:
-        print("SKIPPED: there is no torch with torch.distributed for " + sys.executable)
+    if not has_torch():
+        print(SKIPPED)
         sys.exit(77)
     unittest.main(verbosity=2, warnings="ignore")
