@@ -58,7 +58,7 @@ class Newer(unittest.TestCase):
             self.assertEqual(job.said("watched", rank), job.said("alone", rank))
 
     def test_slow_storage_on_one_rank(self):
-        job = self.job("storage", 2, BATCHES="20")
+        job = self.job("storage", 2, BATCHES="30")
         self.assertEqual(job.wait(), 0, job.printed())
         found = job.verdict("straggler", job.replay())
         self.assertIsNotNone(found, job.replay())
