@@ -73,9 +73,12 @@ class Torch(Sessions):
         fifo = session.fifo()
         watcher = session.watch(session.path)
         job = session.start(torchrun(2, FIFO_JOB, fifo))
-        found = until(lambda: verdict(session.replay(), "stalled"), "a verdict about the stall")
-        self.assertEqual(found["rank"], 1)
-        until(lambda: "read_the_fifo" in (verdict(session.replay(), "stalled") or {"message": ""})["message"], "the line of the script")
+
+        def stalled():
+            found = verdict(session.replay(), "stalled")
+            return found and found["rank"] == 1 and "read_the_fifo" in found["message"]
+
+        until(stalled, "a verdict about rank 1 with the line of the script")
         self.assertIsNone(watcher.poll())
         release(fifo)
         self.ended(job)

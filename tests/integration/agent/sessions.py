@@ -11,6 +11,7 @@ import time
 import unittest
 
 PATIENCE_S = 300  # only to end a test that would never end; nothing is measured by it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # or watchers, too, would ignore it where these tests are started in the background
 
 
 def until(happens, what):
@@ -29,7 +30,7 @@ class Session:
 
     def __init__(self, shardlens, design=(), **environment):
         self.shardlens = shardlens
-        self.temporary = tempfile.TemporaryDirectory()
+        self.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # an agent renames a last file when its recording is over
         self.folder = os.path.realpath(self.temporary.name)
         self.path = os.path.join(self.folder, "it's a \"run\" of $HOME")
         self.environment = dict(os.environ, SHARDLENS_RUNS=os.path.join(self.folder, "runs"), OMP_NUM_THREADS="1", **environment)
@@ -73,8 +74,9 @@ class Session:
                 found[os.path.basename(path)[: -len(".agent")]] = int(file.read())
         return found
 
-    def fifo(self):
-        path = os.path.join(self.folder, "fifo")
+    def fifo(self, name="fifo"):
+        """For one reader: those that come late would not be let go on."""
+        path = os.path.join(self.folder, name)
         os.mkfifo(path)
         return path
 
@@ -113,6 +115,8 @@ class Sessions(unittest.TestCase):
         return out + (errors or "")
 
     def watched(self, session, code=0, number=1):
+        if number > 1:  # its agent makes it, perhaps when its ranks have ended
+            until(lambda: session.replay(number), "recording %d" % number)
         return self.ended(session.watch(session.recording(number)), code)
 
     def left(self, session):
