@@ -83,7 +83,7 @@ RunningJob::RunningJob(const std::string& spec, std::vector<std::string> argumen
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     // Whoever runs the tests may be ignoring them (a job in the background of a script).
-    for (const int number : {SIGINT, SIGHUP}) std::signal(number, SIG_DFL);
+    for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_DFL);
     if (!path.empty()) setenv("PATH", path.c_str(), 1);
     execv(pointers[0], pointers.data());
     _exit(127);

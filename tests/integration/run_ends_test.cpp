@@ -82,7 +82,7 @@ class Terminal {
     const int other = open(name.c_str(), O_RDWR);
     ioctl(other, TIOCSCTTY, 0);
     for (const int fd : {0, 1, 2}) dup2(other, fd);
-    for (const int number : {SIGINT, SIGHUP}) std::signal(number, SIG_DFL);
+    for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_DFL);
     execl(kProgram.c_str(), "shardlens", "run", spec.c_str(), "--run-file", run_file.c_str(), "--launcher", "plain",
           "--", "sh", "-c", script.c_str(), nullptr);
     _exit(127);

@@ -98,8 +98,8 @@ TEST_CASE("stopped with Ctrl+C it leaves no page behind, whole or in part") {
   spill(folder / "huge.yaml",
         "shardlens: 2\nname: huge\ndataset: {size: 400000000}\nworld: {nodes: 8, ranks_per_node: 8}\n"
         "loader: {batch_size: 64}\nsampler: {type: torch.DistributedSampler, shuffle: true}\nepochs: 3\n");
-  const auto stopped = runShell("cd " + folder.path().string() + " && timeout -s INT 0.2 " + kProgram +
-                                " film huge.yaml -o film.html >/dev/null 2>&1");
+  const auto stopped = runShell("cd " + folder.path().string() + " && timeout -s INT 0.2 env --default-signal=INT " +
+                                kProgram + " film huge.yaml -o film.html >/dev/null 2>&1");
   CHECK(stopped.code == 124);  // it was still at work
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }

@@ -46,7 +46,7 @@ WatchedJob::WatchedJob(std::vector<std::string> command, const std::function<boo
     if (!until || is_asked || !until(state)) return;
     is_asked = true;
     live_then = state;
-    kill(getpid(), SIGINT);
+    kill(getpid(), SIGTERM);  // who started the tests may be ignoring SIGINT
   };
   {
     Supervisor supervisor(*std::move(job), *std::move(writer), std::move(watcher));
