@@ -123,8 +123,8 @@ TEST_CASE("a stopped rank holds up its own group, and no rank of another is said
 
 TEST_CASE("a rank that runs out of batches is named, and the job that cannot go on is ended") {
   if (!hasMpirun()) return;
-  RunningJob job(specOf(3, 36), {"--launcher", "mpirun", "--grace", "1", "--", test::binDir() + "/uneven_rank"});
-  // The job stands still as soon as the first of them waits.
+  // The job cannot go on as soon as the first of them waits; until it is ended, the other has to come, and to be seen.
+  RunningJob job(specOf(3, 36), {"--launcher", "mpirun", "--grace", "3", "--", test::binDir() + "/uneven_rank"});
   const auto both_wait = [](const RunState& now) {
     const Verdict* const verdict = find(now, VerdictKind::Mismatch);
     return verdict != nullptr && verdict->message.find(
