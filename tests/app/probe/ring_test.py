@@ -15,7 +15,7 @@ from shardlens_probe.live import NO_PEER, Live, Reading  # noqa: E402
 
 class Rings(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # the probe's thread may be about to write there
         self.live = Live(self.folder.name)
         self.live.start(1, 3)
 

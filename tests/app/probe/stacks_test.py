@@ -40,28 +40,35 @@ class Stuck(threading.Thread):
 
 class Stacks(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # a thread may be about to write there
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.file = os.path.join(self.folder, "stacks", "5-%d.json" % os.getpid())
         self.news = 1
+        self.goes_on = False
         self.stuck = Stuck()
         self.addCleanup(lambda: [gate.set() for gate in self.stuck.gates])
         self.addCleanup(self.end)
 
     def end(self):
-        self.news = False
+        self.goes_on = self.news = False
+
+    def told(self):
+        """The news, of which there are more at each look from where goes_on is set."""
+        if self.goes_on:
+            self.news += 1
+        return self.news
 
     def watch(self, **named):
-        stacks.Watch(self.folder, 5, self.stuck, lambda: self.news, **named).start()
+        stacks.Watch(self.folder, 5, self.stuck, self.told, **named).start()
 
     def await_told(self, function):
         """What the file says, once the innermost call of the job's own code is this."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             if os.path.exists(self.file):
-                with open(self.file) as told:
-                    said = json.load(told)
+                with open(self.file) as file:
+                    said = json.load(file)
                 own = [call for call in said["frames"] if call["own"]]
                 if own and own[-1]["function"].split(".")[-1] == function:
                     return said
@@ -108,7 +115,7 @@ class Stacks(unittest.TestCase):
     def test_what_is_over_is_withdrawn(self):
         self.watch()
         self.await_told("first_place")
-        self.news += 1
+        self.goes_on = True
         self.await_gone()
 
     def test_a_thread_that_has_ended_is_not_told_of(self):
@@ -140,9 +147,9 @@ class Stacks(unittest.TestCase):
         self.stuck.gates[0].clear()
         worker = threading.Thread(target=run, daemon=True)
         worker.start()
-        stacks.Watch(self.folder, 5, worker, lambda: self.news).start()
+        stacks.Watch(self.folder, 5, worker, self.told).start()
         self.await_told("hold")
-        self.news += 1
+        self.goes_on = True
         self.await_gone()
         gate.set()
         until = time.monotonic() + PATIENCE_S

@@ -175,7 +175,7 @@ TEST_CASE("a launcher that nobody knows is refused") {
 TEST_CASE("runs are listed newest first, with their time") {
   const TempFolder root;
   const auto old = root / "old-20200102-030405";
-  const auto later = root / "new-20210102-030405-2";
+  const auto later = root / "new-20200103-030405-2";
   for (const fs::path& folder : {old, later, root / "strange"}) {
     fs::create_directory(folder);
     spill(RunFolder{folder}.runFile(), "x");
@@ -185,7 +185,7 @@ TEST_CASE("runs are listed newest first, with their time") {
   REQUIRE(runs.size() == 3);
   CHECK(runs[0].name == "new");
   CHECK(runs[1].name == "old");
-  CHECK(runs[0].started_s - runs[1].started_s == 366 * 86400);
+  CHECK(runs[0].started_s - runs[1].started_s == 86400);  // in every time zone
   CHECK(runs[2].name == "strange");
   CHECK(runs[2].started_s == 0);
   CHECK(knownRuns(root.path(), 1).size() == 1);

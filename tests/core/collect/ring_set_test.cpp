@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
@@ -56,16 +57,23 @@ struct Rank {
   ~Rank() { sl_ring_close(&map); }
 };
 
-/// A process that made the ring of rank 0, wrote one batch into it, and waits.
+/// A process that has made the ring of rank 0 and written one batch into it, and waits.
 pid_t forkRank(const TempFolder& folder) {
+  std::array<int, 2> written{};
+  REQUIRE(pipe(written.data()) == 0);
   const pid_t child = fork();
   if (child == 0) {
     sl_ring_map map{};
     if (sl_ring_create(&map, folder.path().c_str(), 0, 1) != 0) _exit(1);
     const sl_record record = batch(5);
     (void)sl_ring_push(map.ring, &record);
+    (void)!write(written[1], "", 1);
     while (true) pause();
   }
+  close(written[1]);
+  char byte = 0;
+  CHECK(read(written[0], &byte, 1) == 1);
+  close(written[0]);
   return child;
 }
 

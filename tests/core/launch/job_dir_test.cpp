@@ -18,11 +18,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of a job, of a name that nobody else has, whose owner is said to be this line of "pid start".
+/// Its owner is said to be this line of "pid start". If that has ended, any job that begins may remove the folder.
+void setOwner(const JobDir& dir, const std::string& owner) {
+  std::ofstream(dir.path() / "owner") << owner;
+}
+
+/// A folder of a job, of a name that nobody else has.
 JobDir ownedBy(const std::string& owner) {
   auto made = JobDir::make();
   REQUIRE(made);
-  std::ofstream(made->path() / "owner") << owner;
+  setOwner(*made, owner);
   return *std::move(made);
 }
 
@@ -67,16 +72,18 @@ TEST_CASE("a folder whose owner could not write who it is goes once nobody has u
 
 TEST_CASE("a node whose owner has ended stays while an agent or a rank of any start lives") {
   const auto make = [](const std::string& file) {
-    JobDir node = ownedBy(std::to_string(getpid()) + " 1\n");
-    fs::create_directory(node.path() / "2");
-    std::ofstream(node.path() / "2" / file) << "";
-    return node;
+    auto node = JobDir::make();
+    REQUIRE(node);
+    fs::create_directory(node->path() / "2");
+    std::ofstream(node->path() / "2" / file) << "";
+    return *std::move(node);
   };
   const std::string self = "member-" + std::to_string(getpid()) + "-";
   const JobDir left = make(self + "1");
   const JobDir used = make(self + std::to_string(thisProcess().start_time));
   const JobDir read = make("agent");
   const int lock = sl_node_agent_lock((read.path() / "2").c_str());
+  for (const JobDir* const node : {&left, &used, &read}) setOwner(*node, std::to_string(getpid()) + " 1\n");
   JobDir::removeAbandoned();
   sl_node_unlock(lock);
   CHECK_FALSE(fs::exists(left.path()));
