@@ -112,8 +112,9 @@ void requireEqualPlans(const std::vector<PipelineSpec>& specs) {
   }
   const TempFolder elsewhere;
   spill(elsewhere / "driver.py", kDriver);
-  const auto ran = test::runShell("PYTHONPATH=" + test::binDir() + "/python timeout 500 " + std::string(test::kPython) +
-                                  " " + (elsewhere / "driver.py").string() + " " + folder.path().string());
+  const auto ran =
+      test::runShell("PYTHONPATH=" + test::binDir() + "/python timeout 1200 " + std::string(test::kPython) + " " +
+                     (elsewhere / "driver.py").string() + " " + folder.path().string());
   REQUIRE(ran.code == 0);
   const nlohmann::json got = nlohmann::json::parse(ran.out);
   REQUIRE(got.size() == specs.size());
