@@ -27,7 +27,7 @@ class Job:
     def __init__(self, fault, count, design=None, **environment):
         self.folder = tempfile.TemporaryDirectory()
         self.path = self.folder.name
-        self.output = open(os.path.join(self.path, "output"), "w+")
+        self.output = open(os.path.join(self.path, "output"), "a+")  # the job writes at its end, wherever it is read
         self.environment = dict(os.environ, SAID=self.path, OMP_NUM_THREADS="1", **environment)
         if design is not None:
             with open(os.path.join(self.path, "design.yaml"), "w") as file:
