@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real torchrun, mpirun and srun jobs that train with the package, proven by `shardlens verify`."""
+"""Real jobs of ranks, torchrun and mpirun that train with the package, proven by `shardlens verify`."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import unittest
 
 from common import SPEC, Test, environment, need_torch  # which finds torch_jobs
-from torch_jobs import torchrun
+from torch_jobs import ranks, torchrun
 
 TRAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "train.py")
 # 200 samples: all ranks have as many batches, since DistributedDataParallel waits for every rank in every step.
@@ -24,12 +24,12 @@ class Jobs(Test):
     def spec_of(self, sampler):
         return self.path("pipeline.yaml", BASE.replace(SAMPLERS["torch.DistributedSampler"], SAMPLERS[sampler]))
 
-    def torchrun(self, spec, run, kind="batches", ranks=2):
-        return subprocess.run(torchrun(ranks, TRAIN, spec, run, kind), capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
+    def train(self, start, count, *words):
+        return subprocess.run(start(count, TRAIN, *words), capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
 
-    def prove(self, sampler, kind="batches"):
+    def prove(self, sampler, kind="batches", start=ranks):
         spec, run = self.spec_of(sampler), self.path(f"{sampler}-{kind}.slrun")
-        done = self.torchrun(spec, run, kind)
+        done = self.train(start, 2, spec, run, kind)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         proof = self.verify(spec, run)
         self.assertEqual((proof["result"], proof["notes"]), ("match", []))
@@ -37,20 +37,20 @@ class Jobs(Test):
         self.assertGreater(proof["checked_batches"], 0)
 
     def test_torchrun_with_a_distributed_sampler(self):
-        self.prove("torch.DistributedSampler")
+        self.prove("torch.DistributedSampler", start=torchrun)
 
-    def test_torchrun_with_items_cut_by_the_loader(self):
+    def test_items_cut_by_the_loader(self):
         self.prove("torch.DistributedSampler", "items")
 
-    def test_torchrun_with_samplers_on_the_global_generator(self):
+    def test_samplers_on_the_global_generator(self):
         self.prove("torch.RandomSampler")
         self.prove("torch.WeightedRandomSampler")
 
-    def test_torchrun_with_a_sampler_of_batches(self):
+    def test_a_sampler_of_batches(self):
         self.prove("accelerate.BatchSamplerShard")
 
     def test_torchrun_with_another_world_is_refused(self):
-        done = self.torchrun(self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"), ranks=1)
+        done = self.train(torchrun, 1, self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("The plan is for 2 ranks, and this job has 1 (torch.distributed)", done.stdout + done.stderr)
 

@@ -12,7 +12,7 @@ import unittest
 from sessions import Sessions, quoted, release, until
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
-from torch_jobs import SKIPPED, free_port, has_torch, torchrun
+from torch_jobs import SKIPPED, free_port, has_torch, ranks, torchrun
 
 SHARDLENS, SOLVER, TRAIN = (os.path.abspath(path) for path in sys.argv[1:4])
 del sys.argv[1:4]
@@ -29,24 +29,17 @@ def verdict(run, kind):
 class Torch(Sessions):
     shardlens = SHARDLENS
 
-    def test_training_is_watched_when_it_is_over(self):
-        session = self.session()
-        self.ended(session.start(torchrun(2, TRAIN, "none")))
-        self.assertIn("Finished after", self.watched(session))
-        run = session.replay()
-        self.assertEqual([(rank["steps"], rank["state"]) for rank in run["ranks"]], [(40, "done")] * 2)
-        captured = session.says("capture", session.path)
-        self.assertIn("distributed_sampler", captured.stdout.lower().replace("distributedsampler", "distributed_sampler"))
-        self.left(session)
-
-    def test_a_design_has_to_be_obeyed(self):
+    def test_training_is_watched_when_it_is_over_and_its_design_has_to_be_obeyed(self):
         first = self.session()
         self.ended(first.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
-        self.watched(first)
+        self.assertIn("Finished after", self.watched(first))
+        self.assertEqual([(rank["steps"], rank["state"]) for rank in first.replay()["ranks"]], [(8, "done")] * 2)
+        self.assertIn("distributedsampler", first.says("capture", first.path).stdout.lower())
+        self.left(first)
         design = os.path.join(first.folder, "design.yaml")
         first.says("capture", first.path, "-o", design)
         second = self.session(design)
-        self.ended(second.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
+        self.ended(second.start(ranks(2, TRAIN, "none"), BATCHES="4"))
         self.assertIn("are as designed", self.watched(second))
         with open(design) as file:
             text = file.read()
@@ -54,17 +47,16 @@ class Torch(Sessions):
         with open(design, "w") as file:
             file.write(text.replace("seed: 3", "seed: 4"))
         third = self.session(design)
-        self.ended(third.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
-        self.assertIn("mismatch", self.watched(third, code=1))
-        self.ended(third.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
-        self.assertIn("mismatch", self.watched(third, code=1, number=2))
+        for number in (1, 2):
+            self.ended(third.start(ranks(2, TRAIN, "none"), BATCHES="4"))
+            self.assertIn("mismatch", self.watched(third, code=1, number=number))
 
     def test_training_that_ends_without_a_word_is_not_called_dead(self):
         session = self.session()
         script = os.path.join(session.folder, "leave.py")
         with open(script, "w") as file:
             file.write("import os, runpy, sys\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')\nos._exit(0)\n")
-        self.ended(session.start(torchrun(2, script, TRAIN, "none"), BATCHES="4"))
+        self.ended(session.start(ranks(2, script, TRAIN, "none"), BATCHES="4"))
         self.assertIn("Ranks 0, 1 ended without saying how", self.watched(session, code=3))
         self.assertIsNone(verdict(session.replay(), "dead"))
 
@@ -72,7 +64,7 @@ class Torch(Sessions):
         session = self.session()
         fifo = session.fifo()
         watcher = session.watch(session.path)
-        job = session.start(torchrun(2, FIFO_JOB, fifo))
+        job = session.start(ranks(2, FIFO_JOB, fifo))
 
         def stalled():
             found = verdict(session.replay(), "stalled")
@@ -112,10 +104,10 @@ class Torch(Sessions):
         self.assertIn("in step 3 of epoch 1", dead["message"])
         self.left(session)
 
-    def test_a_second_torchrun_has_a_recording_of_its_own_and_its_own_loaders(self):
+    def test_ranks_that_are_started_again_have_a_recording_of_their_own_and_their_own_loaders(self):
         session = self.session()
         for _ in range(2):
-            self.ended(session.start(torchrun(1, TRAIN, "none")))
+            self.ended(session.start(ranks(1, TRAIN, "none")))
         self.watched(session)
         self.watched(session, number=2)
         for number in (1, 2):

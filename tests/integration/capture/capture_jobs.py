@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """capture_jobs.py SHARDLENS: what `run -- COMMAND` records of real torch programs that nobody changed, and what `capture` makes of it.
 Each program has its fault. Exit status 77 and a line on stdout where torch is missing."""
+import functools
 import json
 import os
 import shutil
@@ -64,6 +65,12 @@ def alone(kind, workers=0):
     return [sys.executable, JOB, kind, str(workers)]
 
 
+@functools.lru_cache(maxsize=None)
+def watched(kind, workers):
+    """Such a program, run once for all tests that look at it."""
+    return Recorded(alone(kind, workers))
+
+
 class DistributedJobs(unittest.TestCase):
     def checked(self, recorded, count):
         """The train loader, whose spec plans what every rank says that it got."""
@@ -105,12 +112,6 @@ class DistributedJobs(unittest.TestCase):
         audit = shardlens(recorded.path, "audit", "train.yaml")
         self.assertEqual(audit.returncode, 1, audit.stdout)
 
-    def test_every_rank_has_the_same_random_sampler(self):
-        recorded = Recorded(ranks(2, 2, "random"))
-        train = recorded.capture()["train"]
-        self.assertIn("ranks 0 and 1 read the same batches: every rank has a RandomSampler and torch seed 7", train["findings"][0])
-        self.assertEqual(recorded.said(0)["epochs"], recorded.said(1)["epochs"])
-
     def test_unequal_numbers_of_batches(self):
         recorded = Recorded(ranks(2, 2, "uneven"))
         train = recorded.capture()["train"]
@@ -132,7 +133,7 @@ class DistributedJobs(unittest.TestCase):
 
 class OtherSamplers(unittest.TestCase):
     def proven(self, kind, sampler, workers=0):
-        recorded = Recorded(alone(kind, workers))
+        recorded = watched(kind, workers)
         train = recorded.capture("-o", "train.yaml")["train"]
         self.assertTrue(train["proven"], train["message"])
         self.assertEqual(train["sampler"], sampler)
@@ -148,8 +149,7 @@ class OtherSamplers(unittest.TestCase):
         self.assertIn("batch_size: 10, num_workers: 0, drop_last: true", train["spec"])
 
     def test_global_generator(self):
-        recorded = Recorded(alone("random"))
-        train = recorded.capture()["train"]
+        train = watched("random", 0).capture()["train"]
         self.assertTrue(train["recorded"])
         self.assertIn("Every batch is what torch.RandomSampler gives for the seed that it drew", train["explanation"])
 
@@ -157,12 +157,11 @@ class OtherSamplers(unittest.TestCase):
 class Unharmed(unittest.TestCase):
     def test_loss_and_random_state_are_the_same(self):
         for kind, workers in (("random", 0), ("random", 2), ("generator", 2)):
-            watched = Recorded(alone(kind, workers))
             with tempfile.TemporaryDirectory() as folder:
                 environment = dict(os.environ, SAID=folder, OMP_NUM_THREADS="1")
                 subprocess.run(alone(kind, workers), env=environment, check=True)
                 with open(os.path.join(folder, "0.json")) as file:
-                    self.assertEqual(json.load(file), watched.said())
+                    self.assertEqual(json.load(file), watched(kind, workers).said())
 
     def test_a_killed_job_leaves_what_it_read(self):
         recorded = Recorded(alone("killed"), {"RANK": "0", "WORLD_SIZE": "1", "MASTER_PORT": str(free_port())}, fails=True)

@@ -6,7 +6,7 @@ import os
 import sys
 import unittest
 
-from capture_jobs import JOB, SKIPPED, Recorded, has_torch, ranks, shardlens, torchrun
+from capture_jobs import JOB, SKIPPED, Recorded, has_torch, ranks, shardlens, torch_jobs, torchrun
 
 FOLDS = os.path.join(os.path.dirname(JOB), "folds.py")
 
@@ -84,12 +84,12 @@ class Designs(unittest.TestCase):
     def test_one_of_several_trainings_in_one_function_is_the_designed_one(self):
         for arguments in (["5,3"], ["3,5"], ["5,3", "turns"]):
             with self.subTest(arguments=arguments):
-                job = Obeyed(design(2), torchrun(2, FOLDS, *arguments))
+                job = Obeyed(design(2), torch_jobs.ranks(2, FOLDS, *arguments))
                 self.assertEqual(job.run.returncode, 0, job.run.stdout)
                 self.assertIn("match: All 42 batches of epochs 0 to 2 on ranks 0 and 1 are as designed.", job.run.stdout)
                 self.assertIn("Not compared: train", job.run.stdout)
                 self.assertEqual(job.compared(), [(21, 0), (21, 0)])
-        job = Obeyed(design(2), torchrun(2, FOLDS, "5,6"))
+        job = Obeyed(design(2), torch_jobs.ranks(2, FOLDS, "5,6"))
         self.assertNotEqual(job.run.returncode, 0, job.run.stdout)
         self.assertEqual([rank[0] for rank in job.compared()], [0, 0])
 

@@ -170,7 +170,7 @@ class Live(unittest.TestCase):
         self.assertIn("loading a batch", found["message"])
 
     def test_unequal_shards(self):
-        job = self.job("uneven", 2, kind=Job)
+        job = self.job("uneven", 2)
         found = job.await_verdict("mismatch", 1, "Rank 1 ran out at step 19 of epoch 0: rank 0 waits for it in ")
         # Who reads the output of a job that goes on, as in a log of Slurm, is told.
         job.until(lambda: found["title"] in job.printed(), "printed")
@@ -193,7 +193,7 @@ class Live(unittest.TestCase):
         self.assertIn("in step 3 of epoch 1", dead[0]["message"])
 
     def test_a_process_that_is_stopped(self):
-        job = self.job("stopped", 2, kind=Job)
+        job = self.job("stopped", 2)
         job.await_verdict("stalled", 1, "stopped by a signal.*Rank 0 waits for it in ")
         job.end()
         self.assertEqual(self.replayed(job, "stalled")["rank"], 1)
@@ -212,22 +212,26 @@ class Live(unittest.TestCase):
             self.assertEqual(script.readlines()[own[-1]["line"] - 1].strip(), "time.sleep(60)")
         return stacks
 
+    def compared(self, job, *counts):
+        """So many batches of each rank are as designed, and so many are not, while the job goes on: of 40, rank 0 has begun 24 when rank 1 does
+        not come back."""
+        job.until(lambda: job.compared() == [counts, counts], "%s of each rank" % (counts,))
+        self.assertIsNone(job.process.poll(), job.printed())
+
     def test_code_that_does_not_return(self):
-        stacks = self.stuck(self.job("saving", 2, kind=Job), "save_for_ever", r" Rank 1 is in save_for_ever\(\) at train\.py:\d+\.$")
+        job = self.job("saving", 2, design=DESIGN % 3)
+        job.await_verdict("stalled", 1)
+        self.compared(job, 24, 0)
+        stacks = self.stuck(job, "save_for_ever", r" Rank 1 is in save_for_ever\(\) at train\.py:\d+\.$")
         self.assertEqual([call["function"] for call in stacks[0]["frames"]], ["<module>", "main", "act", "save_for_ever"])
         self.assertEqual(len(stacks), 1)
 
     def test_batches_are_held_against_a_design_while_the_job_goes_on(self):
-        """Of 40 batches, rank 0 has begun 24 when rank 1 does not come back."""
-        for seed, counts in ((3, (24, 0)), (4, (0, 24))):
-            job = self.job("saving", 2, design=DESIGN % seed)
-            job.await_verdict("stalled", 1)
-            if seed == 4:
-                found = job.await_verdict("mismatch", 0, "48 batches of ranks 0 and 1")
-                self.assertIn("step 0 of epoch 0 of rank 0", found["message"])
-            job.until(lambda: job.compared() == [counts, counts], "%s of each rank" % (counts,))
-            self.assertIsNone(job.process.poll(), job.printed())
-            job.end()
+        job = self.job("saving", 2, design=DESIGN % 4)
+        found = job.await_verdict("mismatch", 0, "48 batches of ranks 0 and 1")
+        self.assertIn("step 0 of epoch 0 of rank 0", found["message"])
+        self.compared(job, 0, 24)
+        job.end()
 
     def test_a_script_that_a_launcher_starts_is_watched(self):
         job = self.job("none", 2, design=DESIGN % 3, kind=Launched)
