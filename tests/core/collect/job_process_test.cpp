@@ -33,7 +33,7 @@ TEST_CASE("a job that does not listen is ended by force, with everything below i
   const pid_t pid = (*job)->id().pid;
   while (descendants(pid).size() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   const auto below = descendants(pid);
-  endJob((*job)->id(), std::chrono::milliseconds(200));
+  endJob((*job)->id(), std::chrono::seconds(1));  // until force, and for it
   CHECK(codeOf(**job) == 128 + SIGKILL);
   for (const ProcessStat& process : below) CHECK_FALSE(isAlive(process.id));
 }
