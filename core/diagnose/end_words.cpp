@@ -4,6 +4,7 @@
 #include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
+#include "core/base/text.h"
 
 #include <csignal>
 
@@ -50,7 +51,7 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
                                     : worded("verdicts",
                                              "Look at the last lines of %1; the kernel's log says whether it "
                                              "ran out of memory."),
-             ranks({rank.rank}))};
+             listedRanks({rank.rank}))};
 }
 
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
@@ -76,7 +77,7 @@ VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int6
   const std::string who = capitalRanks(ended);
   return {filled(worded("verdicts", "%1 ended before the others"), who),
           filled(worded("verdicts", "%1 ended without an error %2. Others went on, and %3 gave up."), who, doing,
-                 ranks({rank})),
+                 listedRanks({rank})),
           worded("verdicts", "the order in which the ranks ended"),
           worded("verdicts",
                  "Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come "

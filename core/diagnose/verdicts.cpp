@@ -273,7 +273,7 @@ Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::
   constexpr std::size_t kMostNamed = 4;
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(circle.size(), kMostNamed); ++i)
-    parts.push_back(words::ranks({circle[i]}) + " " + words::doing(evidence, circle[i]));
+    parts.push_back(listedRanks({circle[i]}) + " " + words::doing(evidence, circle[i]));
   return verdictOf(VerdictKind::Mismatch, circle.front(),
                    words::circle(circle, parts, circle.size() > kMostNamed, time), 1);
 }

@@ -42,8 +42,6 @@ std::string heldIn(const std::string& message, const Held& held);
 std::string countedIn(const std::string& message, const std::string& when);
 /// "1 batch", "10 010 batches".
 std::string batches(std::int64_t count);
-/// "epoch 3", "epochs 0 and 1", "epochs 0 to 3, and 7".
-std::string epochsList(const std::vector<std::int64_t>& epochs);
 /// "both ranks", "all 8 ranks".
 std::string allRanks(std::int64_t ranks);
 
