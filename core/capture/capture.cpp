@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/contents.h"
 #include "core/capture/findings.h"
@@ -114,7 +115,7 @@ Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const Jo
   std::vector<std::int64_t> ranks;
   for (const RankLoader* rank : stuck) ranks.push_back(rank->rank);
   return std::optional(
-      RunFinding{"run-stuck-in-loader", "A rank waits for its loader",
+      RunFinding{"run-stuck-in-loader", worded("capture", "A rank waits for its loader"),
                  words::stuckInLoader(ranks, static_cast<std::int64_t>(stuck.front()->passes.size()) - 1, pass.read(),
                                       *samples, ahead)});
 }
@@ -250,8 +251,9 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
     if (!same) return same.error();
     // Programs of one rank that read different batches, such as the runs of a sweep, take nothing from each other.
     if (*same || loader.job.world_size > 1)
-      loader.findings.insert(loader.findings.begin(), {"run-jobs-at-once", "Several jobs ran at the same time",
-                                                       words::jobsAtOnce(loader.job, *same, job.processes)});
+      loader.findings.insert(loader.findings.begin(),
+                             {"run-jobs-at-once", worded("capture", "Several jobs ran at the same time"),
+                              words::jobsAtOnce(loader.job, *same, job.processes)});
   }
   if (options.search) loader.seeds = seedsText(loader.job, job.processes);
   for (RunFinding& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-/// Every sentence about captured loaders. English only: the command line and spec files show them.
+/// Every sentence about captured loaders.
 namespace shardlens::words {
 
 Error notAProbeFile(const std::string& path, const std::string& name);
@@ -57,6 +57,12 @@ std::string ranksPassOther();
 std::string ranksOfAnother();
 /// An attribute is `value`, and no parameter of the sampler's rule says so: it always has `modelled` there.
 std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled);
+/// What ranks differ in, or what is not modelled: "the sampler's class", "the class of sampler.inner", "the seed of
+/// sampler.generator", "The epoch of the saved state".
+std::string samplersClass();
+std::string classOf(const std::string& attribute);
+std::string seedOf(const std::string& attribute);
+std::string savedEpoch();
 /// Rank 0 reads for all ranks.
 std::string dispatched();
 std::string seedTooLarge();
@@ -180,10 +186,10 @@ std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<st
                              std::int64_t pass);
 std::string unequalBatches(const capture::JobLoader& job,
                            const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
-/// Ranks that "ended" or "left" a pass after fewer batches than others had by the end of the recording.
+/// Ranks that ended a pass, or left it, after fewer batches than others had by the end of the recording.
 std::string endedBefore(const capture::JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
                         const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
-                        const std::string& how);
+                        bool is_left);
 
 /// Ranks that wait for this batch of their loader while others have got theirs; `samples` of the first of them.
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,

@@ -163,7 +163,7 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
       return;
     }
     if (!ranks.samplers.empty() && found->type != ranks.samplers.front()->type) {
-      into.problems.push_back(words::ranksDiffer("the sampler's class", job.ranks.front().rank, rank.rank));
+      into.problems.push_back(words::ranksDiffer(words::samplersClass(), job.ranks.front().rank, rank.rank));
       return;
     }
     ranks.samplers.push_back(found);

@@ -6,6 +6,8 @@
 #include "core/capture/job_loaders.h"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,11 @@
 namespace shardlens::words {
 
 Error badInput(std::string message, const std::string& path, std::string hint);
-/// "rank 3", "ranks 0 to 3"
-std::string ranksText(const std::vector<std::int64_t>& ranks);
 std::vector<std::int64_t> ranksOf(const capture::JobLoader& job);
-std::string capitalized(std::string text);
+/// "a, b, c"
+std::string inRow(std::span<const std::string> parts);
+/// "103 samples", or that the dataset does not say how many.
+std::string samplesOf(const std::optional<std::int64_t>& length);
 /// What follows a sentence when batches were drawn that are not in the files.
 std::string lostText(std::int64_t count);
 /// " 16 more batches were queued and never handed to the loop."; empty for none.
