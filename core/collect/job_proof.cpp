@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_proof.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
@@ -332,13 +333,16 @@ Result<JobProof> proveReported(const Plan& design, const fs::path& recording, st
 
 std::string JobProof::text() const {
   if (proof.result != ProofResult::Match) return proof.what;
-  return sentence.empty() ? grouped(proof.checked_batches) + " batches, all as planned." : sentence;
+  return sentence.empty() ? filled(worded("proof", "%1 batches, all as planned."), grouped(proof.checked_batches))
+                          : sentence;
 }
 
 std::string differencesText(const JobProof& proof, const std::vector<std::string>& differing) {
   if (differing.empty()) return {};
-  return proof.loader ? "The job's loader is not the designed one: " + join(differing, "; ") + "."
-                      : "The run used another spec; it differs in " + join(differing, ", ") + ".";
+  return proof.loader ? filled(worded("proof", "The job's loader is not the designed one: %1."),
+                               join(differing, worded("capture", "; ")))
+                      : filled(worded("proof", "The run used another spec; it differs in %1."),
+                               join(differing, worded("proof", ", ")));
 }
 
 Result<JobProof> proveJob(const Plan& design, const fs::path& recording, const std::string& loader, const Work& work) {
