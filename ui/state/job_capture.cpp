@@ -201,10 +201,11 @@ void JobCapture::compareWith(const std::string& loader) {
 }
 
 void JobCapture::makeDesign(const std::string& loader) {
-  if (found_ == nullptr) return;
-  const auto found = std::find_if(found_->loaders.begin(), found_->loaders.end(),
+  const CapturePtr all = found_;  // whoever gets the design may have another run read
+  if (all == nullptr) return;
+  const auto found = std::find_if(all->loaders.begin(), all->loaders.end(),
                                   [&loader](const auto& one) { return one.job.name == loader; });
-  if (found == found_->loaders.end() || !found->yaml) return;
+  if (found == all->loaders.end() || !found->yaml) return;
   if (speaksEnglish()) {
     emit designMade(found->spec.spec, QString::fromStdString(*found->yaml));
     return;
