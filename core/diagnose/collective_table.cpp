@@ -209,6 +209,7 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   visit->clock = entry.clock;
   visit->worked = entry.worked;
   visit->after_steps = entry.after_steps;
+  visit->started_ns = entry.started_ns;
   visit->sends = operation.op == SL_OP_SEND;
   const Meeting meeting = meetingOf(operation.op);
   const bool has_root = meeting == Meeting::FromRoot || meeting == Meeting::ToRoot;

@@ -154,6 +154,7 @@ void RankTracker::phaseBegin(const sl_record& record) {
   state.epoch = record.epoch;
   state.step = record.step;
   worked = true;
+  if (started_ns < 0) started_ns = timeOf(record);
   is_between_steps = false;
   endAlone(timeOf(record));
   phase_ = statusOf(record.op);
@@ -177,7 +178,10 @@ void RankTracker::phaseEnd(const sl_record& record) {
 
 void RankTracker::enter(const sl_record& record) {
   const Operation operation = operationOf(record);
-  was_busy_ = wasBusy(operation.since_ns);
+  // What it did before this collective is no work before another one that it comes to meanwhile.
+  const bool is_pair = isPointToPoint(record.op);
+  was_busy_ = is_pair && wasBusy(operation.since_ns);
+  worked = (is_pair && worked) || phase_ != RankStatus::Between;
   std::erase_if(operations_, [&](const Operation& open) { return open.handle == operation.handle; });
   std::erase_if(alone_so_far_, [&](const Alone& one) { return one.handle == operation.handle; });
   if (operations_.size() >= kMostOperations) operations_.erase(operations_.begin());

@@ -70,9 +70,10 @@ class RankTracker {
   bool counts_each_kind = true;      ///< its operations of one kind are numbered without a gap
   RankState state;                   ///< counts and totals; at() adds what depends on the moment
   bool says_bye = false;             ///< its program cannot end well without saying good-bye
-  bool worked = false;               ///< loaded or computed since its last operation
+  bool worked = false;               ///< loaded or computed since it came to its last operation, or left it
   bool ran_out = false;              ///< its epoch ended, the next one did not begin
   bool is_between_steps = false;     ///< its last step is over, and it did not begin to load for another
+  std::int64_t started_ns = -1;      ///< when it began to load or compute for the first time; -1: it has not
   std::int64_t steps_in_epoch = 0;   ///< done in the epoch that began last
   std::int64_t epoch_of_steps = 0;   ///< which one that is: after it, the rank may be in what is of no epoch
   DrawnTally drawn;                  ///< what its loaders drew, against the plan

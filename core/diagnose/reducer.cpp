@@ -147,7 +147,7 @@ void Reducer::State::operator()(const RankRecord& event) {
       return phaseEnd(rank, record);
     case SL_COLL_ENTER:
       groups.mention(record.group);
-      return collectives.enter({event.rank, record, clock.number, worked, rank.ran_out}, groups);
+      return collectives.enter({event.rank, record, clock.number, worked, rank.ran_out, rank.started_ns}, groups);
     case SL_COLL_LEAVE:
       for (const Collective& one : collectives.leave(event.rank, record, rank.alone())) {
         went_on_ns = std::max(went_on_ns, time_ns);

@@ -23,6 +23,11 @@ std::string inTotal(double lost_s) {
   return filled(worded("verdicts", "in total, the ranks waited %1"), duration(lost_s));
 }
 
+/// Of single waits: the others of that rank are not in it.
+std::string waitedThen(double lost_s) {
+  return filled(worded("verdicts", "all ranks together waited %1 then"), duration(lost_s));
+}
+
 std::string chanceText(double chance) {
   return chance < 1e-6 ? worded("verdicts", "less than one run in a million")
                        : filled(worded("verdicts", "one run in %1"), grouped(static_cast<std::int64_t>(1 / chance)));
@@ -91,6 +96,18 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
              : filled(
                    worded("verdicts", "One of %1 came last in %2 of %3, and all of them %4 after the others (median)."),
                    who, last_in, of, behind);
+}
+
+std::string notCounted(std::int64_t left_out) {
+  if (left_out == 0) return {};
+  return left_out == 1
+             ? worded("verdicts",
+                      "1 collective that no work came before, or that a rank came to late from its start, is not "
+                      "counted.")
+             : filled(worded("verdicts",
+                             "%1 collectives that no work came before, or that a rank came to late from its start, are "
+                             "not counted."),
+                      grouped(left_out));
 }
 
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {
@@ -247,18 +264,34 @@ VerdictWords takeTurns(const std::string& group, const Turns& turns) {
              "work.")};
 }
 
+VerdictWords startedLate(std::int64_t rank, double after_s, double for_s, double lost_s) {
+  const std::string time = duration(for_s);
+  return {
+      filled(worded("verdicts", "The others waited %1 for %2 to start"), time, listedRanks({rank})),
+      filled(
+          worded("verdicts",
+                 "%1 after the start, the others began to wait for %2, which had not begun to load its first batch. It "
+                 "came %3 later."),
+          duration(after_s), listedRanks({rank}), time),
+      waitedThen(lost_s),
+      worded("verdicts",
+             "Ranks take different times to start. If it is always this one, look at what it does before its first "
+             "batch.")};
+}
+
 VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
                     bool went_on, double lost_s) {
   const std::string time = duration(for_s);
-  const std::string why = by_signal ? worded("verdicts", "A signal had stopped it.")
-                          : went_on ? worded("verdicts", "It happened once; then the job continued.")
-                                    : worded("verdicts", "It happened once.");
-  return {filled(worded("verdicts", "%1 paused for %2"), capitalRanks({rank}), time),
-          place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3. %4"),
-                                 duration(after_s), time, listedRanks({rank}), why)
-                        : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4. %5"),
-                                 place, duration(after_s), time, listedRanks({rank}), why),
-          inTotal(lost_s), worded("verdicts", "Seek to that moment and look at its lane.")};
+  const std::string why = by_signal ? " " + worded("verdicts", "A signal had stopped it.")
+                          : went_on ? " " + worded("verdicts", "Then the job continued.")
+                                    : std::string();
+  return {filled(worded("verdicts", "The others waited %1 for %2"), time, listedRanks({rank})),
+          (place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3."),
+                                  duration(after_s), time, listedRanks({rank}))
+                         : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4."), place,
+                                  duration(after_s), time, listedRanks({rank}))) +
+              why,
+          waitedThen(lost_s), worded("verdicts", "Seek to that moment and look at its lane.")};
 }
 
 VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses, double for_s, double lost_s) {
@@ -267,10 +300,10 @@ VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses,
     return filled(worded("verdicts", "%1 %2"), duration(one.for_s), one.place);
   });
   const std::string times = std::to_string(pauses.size());
-  return {filled(worded("verdicts", "The others waited %1 times for %2, %3 in all"), times, listedRanks({rank}),
-                 duration(for_s)),
-          filled(worded("verdicts", "The waits for %1 that stand out: %2."), listedRanks({rank}), join(places, ", ")),
-          inTotal(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
+  return {
+      filled(worded("verdicts", "%1 waits for %2 stand out, %3 in all"), times, listedRanks({rank}), duration(for_s)),
+      filled(worded("verdicts", "The waits for %1 that stand out: %2."), listedRanks({rank}), join(places, ", ")),
+      waitedThen(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
 }
 
 VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s, bool is_resumed) {

@@ -143,7 +143,7 @@ TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
   const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Paused);
   REQUIRE(verdict != nullptr);
-  CHECK(verdict->title == "Rank 1 paused for 5.0\u202fs");
+  CHECK(verdict->title == "The others waited 5.0\u202fs for rank 1");
   CHECK(says(verdict, "In step 20 of epoch 0"));
   CHECK(says(verdict, "A signal had stopped it."));
   CHECK(verdict->from_ns == 420'000'000);

@@ -69,6 +69,76 @@ TEST_CASE("the cause of a lateness now and then is what the rank did longer over
   CHECK(verdict->gain_s == doctest::Approx(24 * 0.08).epsilon(0.01));
 }
 
+TEST_CASE("a wait for a rank that was still starting is none of its steps, and is told when it is long") {
+  const auto startsAfter = [](double late_ms) {
+    std::vector<Event> events = twoRanks();
+    const RecordFields gather = {SL_OP_ALLGATHER, 0, 0, 0, 8, sl_operation(99, SL_NO_PEER)};
+    events.push_back(record(100, 0, SL_COLL_ENTER, gather));
+    events.push_back(record(100 + late_ms, 1, SL_COLL_ENTER, gather));
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      events.push_back(record(101 + late_ms, rank, SL_COLL_LEAVE, gather));
+      for (int step = 0; step < 20; ++step)
+        addStep(events, rank, static_cast<std::uint64_t>(step), 110 + late_ms + 60 * step, rank == 1 ? 35 : 5, 5,
+                151 + late_ms + 60 * step);
+    }
+    return stateAfter(events);
+  };
+  const RunState late = startsAfter(2500);
+  const Verdict* const start = find(late, VerdictKind::Paused);
+  REQUIRE(start != nullptr);
+  CHECK(start->title == "The others waited 2.5\u202fs for rank 1 to start");
+  CHECK(start->message.find("step 0") == std::string::npos);
+  const Verdict* const slow = find(late, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->gain_s == doctest::Approx(20 * 0.03).epsilon(0.01));
+  CHECK(says(slow, "Rank 1 comes last in 20 of 20 collectives"));
+  CHECK(
+      says(slow, "1 collective that no work came before, or that a rank came to late from its start, is not counted"));
+  CHECK(find(startsAfter(1200), VerdictKind::Paused) == nullptr);
+}
+
+TEST_CASE("a wait in the first step for a rank that began to load after it is no matter of that step") {
+  std::vector<Event> events = twoRanks();
+  addStep(events, 0, 0, 10, 5, 5, 2520);
+  addStep(events, 1, 0, 2500, 5, 5, 2520);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    for (int step = 1; step < 10; ++step)
+      addStep(events, rank, static_cast<std::uint64_t>(step), 2510 + 20 * step, 5, 5, 2522 + 20 * step);
+  }
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Paused) != nullptr);
+  CHECK(find(state, VerdictKind::Paused)->title == "The others waited 2.5\u202fs for rank 1 to start");
+}
+
+TEST_CASE("a rank that waits in several operations at once waits once") {
+  std::vector<Event> events = twoRanks();
+  for (std::uint32_t step = 0; step < 20; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const double from = 10 + 100.0 * step;
+      const double computes = rank == 1 ? 85 : 5;
+      const auto operation = [step](std::uint32_t number) {
+        return RecordFields{SL_OP_ALLREDUCE,   0,  step,
+                            2 * step + number, 16, sl_operation(2 * step + number + 1, SL_NO_PEER)};
+      };
+      events.push_back(record(from, rank, SL_STEP_BEGIN, {0, 0, step}));
+      events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, step}));
+      events.push_back(record(from + computes, rank, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, step, 0, 1}));
+      for (const std::uint32_t number : {0U, 1U})
+        events.push_back(record(from + computes + 0.1 * number, rank, SL_COLL_ENTER, operation(number)));
+      for (const std::uint32_t number : {0U, 1U})
+        events.push_back(record(from + 86 + 0.1 * number, rank, SL_COLL_LEAVE, operation(number)));
+      events.push_back(record(from + 87, rank, SL_STEP_END, {0, 0, step}));
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* const verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->gain_s == doctest::Approx(20 * 0.08).epsilon(0.01));
+  CHECK(verdict->lost_s == doctest::Approx(20 * 0.08).epsilon(0.01));
+  CHECK(says(verdict, "Rank 1 comes last in 20 of 20 collectives"));
+  CHECK(says(verdict, "20 collectives that no work came before"));
+}
+
 TEST_CASE("waits in messages are told where no verdict says whom they were for") {
   const auto messages = [](double wait_ms) {
     std::vector<Event> events = twoRanks();
