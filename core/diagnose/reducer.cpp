@@ -129,8 +129,8 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
-  // A time-out ends an operation in which others wait, and then the process.
-  if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE) at_stop.heardOf(event.rank);
+  // What ends a process, as a time-out or a signal, ends what it is in first.
+  if (record.kind != SL_COLL_LEAVE && record.kind != SL_PHASE_END && record.kind != SL_BYE) at_stop.heardOf(event.rank);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
@@ -164,7 +164,8 @@ void Reducer::State::operator()(const RankRecord& event) {
       return at_stop.goesOn();
     case SL_BYE:
       if (record.a != 0) at_stop.givesUp();
-      return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns));
+      return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns),
+                        static_cast<int>(record.b));
     default:
       return;
   }

@@ -45,7 +45,8 @@ class Rings(unittest.TestCase):
         self.assertEqual([(one.kind, one.a, one.b) for one in ring.records], [(rings.HELLO, os.getpid(), 3)])
 
     def test_the_good_bye_has_the_code_of_the_process(self):
-        ends = {"pass": 0, "sys.exit(3)": 3, "sys.exit(-1)": 255, "sys.exit(256)": 0, "raise ValueError": 1, "import os; os._exit(4)": None}
+        ends = {"pass": 0, "sys.exit(3)": 3, "sys.exit(-1)": 255, "sys.exit(256)": 0, "raise ValueError": 1, "import os; os._exit(4)": None,
+                "raise KeyboardInterrupt": 130, "try: raise KeyboardInterrupt\nexcept KeyboardInterrupt: pass": 0}  # fmt: skip
         for end, code in ends.items():
             with self.subTest(end=end), tempfile.TemporaryDirectory() as folder:
                 script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live\nLive({folder!r}).start(1, 3)\n{end}\n"
@@ -53,6 +54,7 @@ class Rings(unittest.TestCase):
                 ring = rings.Ring(folder, 1)
                 byes = [one.a for one in ring.records if one.kind == rings.BYE]
                 self.assertEqual(byes, [] if code is None else [code])
+                self.assertEqual([one.b for one in ring.records if one.kind == rings.BYE and one.b], [2] if code == 130 else [])
                 self.assertEqual(ring.phase == rings.DONE, code is not None)
 
     def test_a_step_is_from_one_batch_to_the_next(self):

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 #include <variant>
 #include <vector>
@@ -222,6 +223,26 @@ TEST_CASE("a rank that gave up after its last step is not said to be in one that
   CHECK(says(find(hangs, VerdictKind::Stalled), "Rank 1 has been loading after 6 steps of epoch 0 for 8.0\u202fs."));
   events.push_back(record(8160, 1, SL_BYE, {0, 0, 0, 0, 1}));
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 ended itself with code 1 after 6 steps of epoch 0."));
+}
+
+TEST_CASE("what stood still is told after a signal ended it, and nobody is said to have ended itself") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
+  events.push_back(record(131, 1, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 6}));
+  events.push_back(record(140, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 6, 6, 8, sl_operation(7, SL_NO_PEER)}));
+  events.push_back({at(8150), Tick{}});
+  REQUIRE(find(stateAfter(events), VerdictKind::Stalled) != nullptr);
+  events.push_back(record(8200, 1, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, 6, 0, 1}));
+  events.push_back(record(8200, 1, SL_BYE, {0, 0, 6, 0, 130, SIGINT}));
+  const RunState interrupted = stateAfter(events);
+  CHECK(says(find(interrupted, VerdictKind::Dead), "was ended by SIGINT"));
+  CHECK(find(interrupted, VerdictKind::Stalled) != nullptr);
+  events.push_back({at(8300), LauncherSays{-1, 1, 0}});
+  events.push_back({at(8400), RunEnd{JobStatus::Failed, 4, "Another process asked the command to end."}});
+  const RunState over = stateAfter(events);
+  CHECK(says(find(over, VerdictKind::Stalled), "Rank 0 waits for it in all_reduce."));
+  CHECK(find(over, VerdictKind::Dead) == nullptr);
+  CHECK(over.ranks[1].status == RankStatus::Ended);
 }
 
 TEST_CASE("a stalled rank whose epoch is over is not said to be in the step of another one") {

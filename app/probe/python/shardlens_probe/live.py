@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What this rank is in, for those who watch the job now: records and a slot in its ring, written by ring.so. Which records are written
 when: app/probe/README.md. Where the library cannot be loaded nothing is written, and the recording says so."""
+import atexit
 import glob
 import os
+import sys
 import threading
 
 from shardlens_probe import stacks, trouble
@@ -28,7 +30,7 @@ def _library():
         "news": (wide,),
     }
     # Those without a row get small whole numbers, which ctypes passes fastest when it is told nothing.
-    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "learned", "mark", "epoch", "enter", "wait", "leave", "news", "close"):
+    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "learned", "mark", "epoch", "enter", "wait", "leave", "news", "interrupted", "close"):
         function = getattr(library, "shardlens_live_" + name)
         function.restype, *arguments = signatures.get(name, (None,))
         if arguments:
@@ -60,6 +62,7 @@ class Live:
         self._joined = None  # folder and process, of jobs that an agent records
         self._library = None
         self._starts = 0
+        self._hears_end = False
         self._thread = 0  # only the one that made the ring has phases and steps: a rank is in one thing at a time
         os.register_at_fork(after_in_child=self._close)
         self._begin()
@@ -114,6 +117,9 @@ class Live:
         self._mark = library.shardlens_live_mark
         self.place = (rank, world_size)
         self.is_open = True
+        if not self._hears_end:
+            self._hears_end = True
+            atexit.register(self._end)
         self._starts += 1
         quietly("stacks", self._watch, rank, self._starts)
 
@@ -125,6 +131,14 @@ class Live:
         if not self.is_open or self._starts != start:
             return False
         return self._library.shardlens_live_news()
+
+    def _end(self):
+        """Python ends the process: by SIGINT after a KeyboardInterrupt that nothing caught, or with a code that does not tell it."""
+        uncaught = getattr(sys, "last_type", None)
+        is_session = hasattr(sys, "ps1")  # that goes on after an exception
+        if self.is_open and not is_session and isinstance(uncaught, type) and issubclass(uncaught, KeyboardInterrupt):
+            self.is_open = False
+            self._library.shardlens_live_interrupted()
 
     def _close(self):
         """Also in a child: the ring is its parent's."""
