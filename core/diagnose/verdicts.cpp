@@ -343,7 +343,8 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
 void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const RunState& state = evidence.state;
   if (state.status != JobStatus::Failed || !verdicts.empty() || !evidence.lost.empty()) return;
-  if (evidence.deaths.hasStoodStill()) return;  // what stood still is told, and is why somebody ended it
+  // What stood still is told, and is why somebody ended it.
+  if (evidence.deaths.hasStoodStill() || evidence.is_stop_told) return;
   const bool heard =
       std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.pid > 0; });
   // Code 4 means that the launcher did start something.
