@@ -312,6 +312,7 @@ RankState RankTracker::at(std::int64_t now_ns, std::int64_t begin_ns, const Endi
 std::optional<RankTracker::Open> RankTracker::open(std::int64_t now_ns, const Ending& ending) const {
   if (state.status == RankStatus::Unheard || ending.how == RankEnd::SaidBye) return std::nullopt;
   const bool is_in_phase = phase_ != RankStatus::Between;
+  if (phase_ == RankStatus::Computing && ending.how != RankEnd::NotYet) return std::nullopt;
   if (!is_in_phase && operations_.empty()) return std::nullopt;
   const std::int64_t from_ns = is_in_phase ? phase_ns_ : std::max(operations_.front().since_ns, free_ns_);
   std::int64_t to_ns = ending.how == RankEnd::NotYet ? now_ns : ending.time_ns;

@@ -44,7 +44,8 @@ class RankTracker {
   [[nodiscard]] RankState at(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const;
   /// The recent spans that are over.
   [[nodiscard]] Lane lane(std::int64_t begin_ns) const;
-  /// What the rank is in and since when, up to `now` or until it ended; nothing when that is nothing we measure.
+  /// What the rank is in and since when, up to `now` or until it ended; nothing when that is nothing we measure. Of one
+  /// that ended while it computed, it is not known until when it did.
   struct Open {
     RankStatus doing = RankStatus::Between;  ///< Loading, Computing or InCollective
     Interval time;

@@ -142,7 +142,8 @@ static void say_bye(int exit_code, int ending_signal) {
   uint64_t now;
   if (live.map.ring == NULL || live.map.ring->pid != (uint64_t)getpid()) return; /* a child that exits, too */
   now = sl_now();
-  end_phase(now);
+  /* What the program did between a batch and its end is not known: no end of computing is told. */
+  if (live.phase != SL_PHASE_COMPUTE) end_phase(now);
   if ((exit_code & 0xff) == 0) leave_step(now);
   push(SL_BYE, 0, now, (uint64_t)(exit_code & 0xff), (uint64_t)ending_signal);
   memset(&slot, 0, sizeof(slot));

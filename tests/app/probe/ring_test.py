@@ -86,6 +86,15 @@ class Rings(unittest.TestCase):
                 subprocess.run([sys.executable, "-c", script], stderr=subprocess.DEVNULL, check=False)
                 self.assertEqual(len(rings.Ring(folder, 1).of(rings.STEP_END)), ends)
 
+    def test_what_a_process_does_after_its_last_batch_is_not_told_as_computing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live, Reading\nlive, one = Live({folder!r}), Reading(0, True)\n"
+            script += "live.start(1, 3); live.asks(one); live.got(one)\n"
+            subprocess.run([sys.executable, "-c", script], check=True)
+            ring = rings.Ring(folder, 1)
+            self.assertEqual([one.op for one in ring.of(rings.PHASE_END)], [rings.LOAD])
+            self.assertEqual([one.a for one in ring.of(rings.BYE)], [0])
+
     def test_without_a_backward_pass_there_are_no_steps(self):
         looked_at, evaluated, trained = Reading(0, True), Reading(1, False), Reading(2, True)
         self.batch(looked_at, trains=False)

@@ -63,6 +63,19 @@ TEST_CASE("the recent timeline shows every phase once, in order, with the split 
   }
 }
 
+TEST_CASE("a rank that ended while it computed is not said to have computed until then") {
+  std::vector<Event> events = {begin(2)};
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    addStep(events, rank, 0, 10, 5, 10, 30);
+    events.push_back(record(40, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 1}));
+  }
+  events.push_back({at(2000), Tick{}});
+  CHECK(stateAfter(events).ranks[0].compute_ns == 1'970'000'000);
+  events.push_back(record(2000, 0, SL_BYE, {0, 0, 1}));
+  events.push_back({at(2000), RankProcess{1, 78, ProcessState::Gone, "here"}});
+  for (const RankState& rank : stateAfter(events).ranks) CHECK(rank.compute_ns == 10'000'000);
+}
+
 TEST_CASE("spans are handed out as they become final") {
   std::int64_t wait_ns = 0;
   Reducer reducer({}, [&wait_ns](std::int64_t rank, const Span& span) {
