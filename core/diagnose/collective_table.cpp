@@ -295,6 +295,8 @@ std::vector<Collective> CollectiveTable::leave(std::int64_t rank, const sl_recor
     visit->alone = inside;
   }
   ++collective.left;
+  // When it was released is known once all that the others say is read; until then, all of this was no work of its own.
+  if (excuses_waits_ && !key.isPair()) waits_.add(rank, visit->alone);
   completeAt(found, complete);
   return complete;
 }
@@ -320,6 +322,9 @@ const Collective* CollectiveTable::find(const OperationKey& key) const {
 
 /// A message is waited for from the moment when the rank wants it; what goes on beside other things is not.
 void CollectiveTable::logWaits(const Collective& collective) {
+  if (!collective.key.isPair()) {
+    for (const Visit& visit : collective.visits) waits_.remove(visit.rank, visit.alone);  // as leave() added it
+  }
   if (!collective.isComparable() || !collective.knowsArrivals()) return;
   for (const Visit& visit : collective.visits) {
     if (visit.leave_ns < 0) continue;

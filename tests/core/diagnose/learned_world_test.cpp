@@ -250,6 +250,33 @@ TEST_CASE("who is late because it waited for a late rank's message is not slow i
   CHECK(slow->ranks == std::vector<std::int64_t>{1});
 }
 
+TEST_CASE("who is late in one group because it waited in another is not slow, in whatever order that is read") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 3; ++rank) events.push_back(hello(0, rank, 3));
+  addGroup(events, 1, 1, {0, 1});
+  addGroup(events, 1, 2, {1, 2});
+  const auto visit = [&events](std::int64_t rank, std::uint32_t group, std::uint32_t step, double from, double to) {
+    const RecordFields reduce{SL_OP_ALLREDUCE, 0, step, step, 8, sl_operation(7, SL_NO_PEER), group};
+    events.push_back(record(from, rank, SL_COLL_ENTER, reduce));
+    events.push_back(record(to, rank, SL_COLL_LEAVE, reduce));
+  };
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    const double from = 10 + 60.0 * step;
+    visit(0, 1, step, from + 1, from + 54);
+    visit(1, 2, step, from + 1, from + 52);
+    visit(1, 1, step, from + 53, from + 54);
+    visit(2, 2, step, from + 51, from + 52);  // read after rank 1 left group 1
+  }
+  events.push_back({at(10 + 60.0 * 40), RunEnd{}});
+  std::size_t slow = 0;
+  for (const Verdict& verdict : stateAfter(events).verdicts) {
+    if (verdict.kind != VerdictKind::Straggler) continue;
+    ++slow;
+    CHECK(verdict.ranks == std::vector<std::int64_t>{2});
+  }
+  CHECK(slow == 1);
+}
+
 TEST_CASE("what ranks waited for in one group is no pause of another group's first collective") {
   auto events = command();
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
