@@ -126,6 +126,10 @@ std::string launcherKilled(const Starter& launcher, const std::string& signal) {
   return launcherNamed(launcher) + " was ended by " + signal + ", and the ranks ended with it.";
 }
 
+std::string commandKilled(const Starter& launcher, const std::string& signal) {
+  return launcherNamed(launcher) + " was ended by " + signal + ".";
+}
+
 std::string launcherAskedToEnd(const Starter& launcher) {
   return "Another process asked " + launcherInside(launcher) + " to end, and it ended the ranks.";
 }
@@ -322,6 +326,10 @@ std::string otherNcclPlugin(const std::string& plugin) {
 
 std::string userStopped() {
   return "The user stopped the job.";
+}
+
+std::string askedToStop(const std::string& signal) {
+  return "ShardLens got " + signal + ", which asks it to end, and stopped the job.";
 }
 
 std::string signalPassedOn(const std::string& signal) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -111,7 +112,8 @@ void JobSource::handleStop(EventSink& sink) {
   if (ending_) {
     (void)group_.kill();
   } else {
-    stop(sink, true, words::userStopped());
+    const bool is_key = asked.stop_signal == SIGINT || asked.stop_signal == SIGQUIT;
+    stop(sink, true, is_key ? words::userStopped() : words::askedToStop(signalName(asked.stop_signal)));
   }
 }
 

@@ -60,7 +60,7 @@ Asked Signals::take() const {
     } else if (signal == SIGHUP && terminalIsGone()) {
       asked.terminal_gone = true;
     } else if (signal != SIGCHLD) {
-      ++asked.stops;
+      if (asked.stops++ == 0) asked.stop_signal = signal;
     }
   }
   return asked;

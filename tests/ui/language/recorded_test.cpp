@@ -58,6 +58,8 @@ std::vector<std::string> recordedSentences() {
           words::launcherAskedToEnd({"train", true}),
           words::launcherKilled({"mpirun"}, "SIGKILL"),
           words::launcherKilled({"train", true}, "SIGKILL"),
+          words::commandKilled({"train", true}, "SIGKILL"),
+          words::askedToStop("SIGTERM"),
           words::noRankHeard({"mpirun"}, 1),
           words::noRankHeard({"mpirun"}, 4),
           words::noRankHeard({"train", true}, 1),
