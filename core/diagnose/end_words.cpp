@@ -15,13 +15,14 @@ std::string console() {
   return worded("verdicts", "Read what it printed: the recording keeps it.");
 }
 
+/// What a rank that says nothing at its end did after its last word is not known.
 std::string howItEnded(const Ending& ending, const std::string& doing) {
   const std::string code = std::to_string(ending.exit_code);
   if (ending.signal != 0) {
     const std::string signal = signalName(ending.signal);
     return ending.after_bye
                ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
-               : filled(worded("verdicts", "was ended by %1 %2"), signal, doing);
+               : filled(worded("verdicts", "was ended by %1; it was last seen %2"), signal, doing);
   }
   if (ending.after_bye) {
     return ending.exit_code != 0
@@ -29,8 +30,9 @@ std::string howItEnded(const Ending& ending, const std::string& doing) {
                : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
   }
   return ending.exit_code != 0
-             ? filled(worded("verdicts", "ended with code %1 %2 without reporting its end"), code, doing)
-             : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
+             ? filled(worded("verdicts", "ended with code %1 without reporting its end; it was last seen %2"), code,
+                      doing)
+             : filled(worded("verdicts", "ended without reporting its end; it was last seen %1"), doing);
 }
 
 }  // namespace

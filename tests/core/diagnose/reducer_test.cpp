@@ -230,7 +230,7 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   const Verdict* verdict = find(state, VerdictKind::Dead);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
-  CHECK(says(verdict, "without reporting its end"));
+  CHECK(says(verdict, "ended without reporting its end; it was last seen after 2 steps of epoch 0."));
   CHECK(says(verdict, " Rank 0 was then stopped as well."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.

@@ -235,7 +235,7 @@ TEST_CASE("what stood still is told after a signal ended it, and nobody is said 
   events.push_back(record(8200, 1, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, 6, 0, 1}));
   events.push_back(record(8200, 1, SL_BYE, {0, 0, 6, 0, 130, SIGINT}));
   const RunState interrupted = stateAfter(events);
-  CHECK(says(find(interrupted, VerdictKind::Dead), "was ended by SIGINT"));
+  CHECK(says(find(interrupted, VerdictKind::Dead), "was ended by signal 2 (SIGINT)"));
   CHECK(find(interrupted, VerdictKind::Stalled) != nullptr);
   events.push_back({at(8300), LauncherSays{-1, 1, 0}});
   events.push_back({at(8400), RunEnd{JobStatus::Failed, 4, "Another process asked the command to end."}});
