@@ -41,10 +41,9 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
                       double into_the_run_s, bool was_stuck) {
   const std::string name = capitalRanks({rank.rank});
   const bool was_asked = ending.signal == SIGTERM || ending.signal == SIGINT;
-  const std::string too = others.empty() ? std::string()
-                          : others.size() == 1
-                              ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
-                              : filled(worded("verdicts", " %1 were then stopped as well."), capitalRanks(others));
+  // Which of them went first is not always known.
+  const std::string too =
+      others.empty() ? std::string() : filled(worded("verdicts", " %1 ended as well."), capitalRanks(others));
   return {
       filled(worded("verdicts", "%1 died"), name),
       filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,

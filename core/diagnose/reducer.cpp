@@ -105,7 +105,7 @@ bool Reducer::State::mayEndStuckJob(const Event& event) const {
       (process != nullptr && process->state == ProcessState::Gone) || (says != nullptr && says->rank >= 0);
   const std::int64_t rank = process != nullptr ? process->rank : says != nullptr ? says->rank : -1;
   return is_end && has(rank) && deaths.of(rank).how == RankEnd::NotYet && !deaths.hasStoodStill() && !trace &&
-         run.status == JobStatus::Running && isStandStill(now_ns);
+         run.status == JobStatus::Running && (isStandStill(now_ns) || collectives.firstMixed());
 }
 
 /// By the definition of a stall of a job that runs: in proportion to how long its steps take.
@@ -129,8 +129,9 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
-  // What ends a process, as a time-out or a signal, ends what it is in first.
-  if (record.kind != SL_COLL_LEAVE && record.kind != SL_PHASE_END && record.kind != SL_BYE) at_stop.heardOf(event.rank);
+  // A time-out ends an operation in which others wait, and then the process, as a signal ends computing.
+  const bool ends_computing = record.kind == SL_PHASE_END && record.op == SL_PHASE_COMPUTE;
+  if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE && !ends_computing) at_stop.heardOf(event.rank);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);

@@ -312,8 +312,15 @@ Ranks unseen(const Evidence& evidence) {
   return ranks;
 }
 
+/// Ranks of a job that is being ended wait for those that have ended already.
+bool isBeingEnded(const Evidence& evidence) {
+  return std::ranges::any_of(evidence.state.ranks, [&](const RankState& rank) {
+    return evidence.deaths.of(rank.rank).how == RankEnd::SentAway;
+  });
+}
+
 void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
-  if (!verdicts.empty() || !isStandingStill(evidence)) return;
+  if (!verdicts.empty() || !isStandingStill(evidence) || isBeingEnded(evidence)) return;
   const std::string time = words::duration(static_cast<double>(evidence.now_ns - evidence.last_progress_ns) / 1e9);
   const Ranks circle = circleOf(evidence, waits);
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));

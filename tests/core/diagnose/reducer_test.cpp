@@ -231,7 +231,7 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
   CHECK(says(verdict, "ended without reporting its end; it was last seen after 2 steps of epoch 0."));
-  CHECK(says(verdict, " Rank 0 was then stopped as well."));
+  CHECK(says(verdict, " Rank 0 ended as well."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.
   events.push_back({at(112), LauncherSays{0, 0, 9}});
@@ -289,6 +289,21 @@ TEST_CASE("a rank that is stopped by a signal is named, also after the job was e
   events.resize(events.size() - 3);
   events.push_back({at(5200), RankProcess{2, 502, ProcessState::Running, "here"}});
   CHECK(stateAfter(events).ranks[2].status != RankStatus::Stopped);
+}
+
+TEST_CASE("ranks of a job that is being ended do not wait for those that went before them") {
+  auto events = slowRun(3);
+  for (const std::int64_t rank : {0, 1, 3})
+    events.push_back(record(200, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  events.push_back({at(12'000), Tick{}});
+  REQUIRE(find(stateAfter(events), VerdictKind::Stalled)->rank == 2);
+  events.push_back({at(12'000), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(12'010), RankProcess{1, 501, ProcessState::Gone, "here"}});
+  events.push_back({at(12'020), Tick{}});
+  std::size_t stalled = 0;
+  for (const Verdict& verdict : stateAfter(events).verdicts) stalled += verdict.kind == VerdictKind::Stalled ? 1 : 0;
+  CHECK(stalled == 1);
+  CHECK(find(stateAfter(events), VerdictKind::Stalled)->rank == 2);
 }
 
 TEST_CASE("a rank that the others gave up waiting for is named when the job has failed") {
