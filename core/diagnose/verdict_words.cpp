@@ -230,6 +230,22 @@ VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std
       there.empty() ? filled(worded("verdicts", "When it hangs again, see where: %1"), debuggerCommand("PID")) : ""};
 }
 
+VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::string& function,
+                        const std::string& waiting, const std::string& time) {
+  const std::string name = capitalRanks(ranks);
+  const std::string where =
+      ranks.size() == 1
+          ? filled(worded("verdicts", "%1 may wait for others itself, in %2, where ShardLens does not see it."), name,
+                   function + "()")
+          : filled(worded("verdicts", "%1 may wait for others themselves, in %2, where ShardLens does not see it."),
+                   name, function + "()");
+  return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
+          where + waiting + whereItIs(first), noRecord(time),
+          worded("verdicts",
+                 "Compare what the ranks call: they may be in different operations, or have unequal numbers of "
+                 "batches.")};
+}
+
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
   return {filled(worded("verdicts", "No rank makes progress inside %1"), name),
           filled(worded("verdicts", "All ranks have been inside %1 for %2."),

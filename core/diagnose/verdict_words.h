@@ -95,6 +95,9 @@ std::string stuckFor(const Ranks& culprits, const RankState& first, const std::s
 /// `what` they have been in, and who waits for them.
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,
                         const std::string& time);
+/// They are in `function` of PyTorch. `waiting` is a sentence of waitFor().
+VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::string& function,
+                        const std::string& waiting, const std::string& time);
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time);
 VerdictWords neverReported(const std::string& time);
 

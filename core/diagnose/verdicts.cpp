@@ -6,6 +6,7 @@
 #include "core/diagnose/end_words.h"
 #include "core/diagnose/orders.h"
 #include "core/diagnose/slow_verdicts.h"
+#include "core/diagnose/stack_words.h"
 #include "core/diagnose/time_verdicts.h"
 #include "core/diagnose/trace_verdicts.h"
 #include "core/diagnose/unsaid_ends.h"
@@ -269,6 +270,16 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
   return verdict;
 }
 
+/// Who waits for whom is not known: these ranks may wait for the others.
+Verdict unseenVerdict(const Evidence& evidence, const Waits& waits, const Ranks& ranks, const std::string& time) {
+  const RankState& first = evidence.rank(ranks.front());
+  Verdict verdict = verdictOf(
+      VerdictKind::Stalled, -1,
+      words::unseenWait(ranks, first, unseenCommunication(first)->function, waiters(evidence, waits, ranks), time), 1);
+  setTime(verdict, evidence, first);
+  return verdict;
+}
+
 Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
   constexpr std::size_t kMostNamed = 4;
   std::vector<std::string> parts;
@@ -339,7 +350,10 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
     if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
       culprits.push_back(rank.rank);
   }
-  if (!culprits.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, culprits, time));
+  Ranks seen = culprits;
+  std::erase_if(seen, [&](std::int64_t rank) { return unseenCommunication(evidence.rank(rank)) != nullptr; });
+  if (!seen.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, seen, time));
+  if (!culprits.empty()) return verdicts.push_back(unseenVerdict(evidence, waits, culprits, time));
   if (const auto reordered = firstReordered(evidence.collectives))
     return verdicts.push_back(mixedVerdict(evidence, *reordered));
   if (!waits.blocked.empty()) verdicts.push_back(stuckVerdict(evidence, waits, time));
