@@ -210,14 +210,15 @@ void shardlens_live_group(uint32_t group, const uint32_t* members, uint32_t coun
   }
 }
 
-/* A loader is asked for a batch: what was computed is over, and so is the step if `ends_step`. From here on the rank is
- * in this step of this epoch. */
-void shardlens_live_ask(uint32_t epoch, uint32_t step, int ends_step) {
+/* A loader is asked for a batch: what was computed is over, and so is the step if `ends_step`, or, where its loop was
+ * left in it, if `leaves_step`. From here on the rank is in this step of this epoch. */
+void shardlens_live_ask(uint32_t epoch, uint32_t step, int ends_step, int leaves_step) {
   uint64_t now;
   if (live.map.ring == NULL) return;
   now = sl_now();
   end_phase(now);
   if (ends_step) push(SL_STEP_END, 0, now, 0, 0);
+  if (leaves_step) leave_step(now);
   live.epoch = epoch;
   live.step = step;
   begin_phase(SL_PHASE_LOAD, now);

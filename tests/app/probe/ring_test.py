@@ -86,6 +86,21 @@ class Rings(unittest.TestCase):
                 subprocess.run([sys.executable, "-c", script], stderr=subprocess.DEVNULL, check=False)
                 self.assertEqual(len(rings.Ring(folder, 1).of(rings.STEP_END)), ends)
 
+    def test_a_loop_whose_iterator_is_gone_was_left(self):
+        over = []
+        first, second = Reading(0, True, lambda: bool(over)), Reading(1, True)
+        self.batch(first)
+        self.batch(first, trains=False)
+        over.append(True)
+        self.live.asks(second)
+        loads = [(one.epoch, one.step) for one in self.ring().records if one.kind == rings.PHASE_BEGIN and one.op == rings.LOAD]
+        self.assertEqual(loads, [(0, 0), (0, 1), (1, 0)])
+        learned = Reading(2, True, lambda: True)
+        self.live.got(second)
+        self.batch(learned)
+        self.live.asks(Reading(3, True))
+        self.assertEqual(self.steps()[-1], (rings.STEP_END, 1, 0))
+
     def test_what_a_process_does_after_its_last_batch_is_not_told_as_computing(self):
         with tempfile.TemporaryDirectory() as folder:
             script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live, Reading\nlive, one = Live({folder!r}), Reading(0, True)\n"

@@ -41,10 +41,11 @@ def _library():
 class Reading:
     """How far the job's loop over one pass of a loader is."""
 
-    __slots__ = ("number", "handed", "learns", "trains", "epoch", "last")
+    __slots__ = ("number", "handed", "learns", "trains", "epoch", "last", "is_over")
 
-    def __init__(self, number, learns):
+    def __init__(self, number, learns, is_over=lambda: False):
         self.number = number  # of the pass, in the recorder's file
+        self.is_over = is_over  # whether nobody has its iterator any more: the loop was left, or its loader is read anew
         self.handed = 0  # batches that it got
         self.learns = learns  # gradients are recorded: without them it cannot train
         self.trains = False  # a backward pass began after one of its batches
@@ -160,15 +161,18 @@ class Live:
     def asks(self, reading):
         """The loop asks for a batch."""
         stepper = self._stepper
+        is_left = stepper is not None and stepper is not reading and stepper.is_over()
+        if is_left:
+            stepper = self._stepper = None
         if reading is stepper:
             self._stepper = None
-            self._ask(reading.epoch, reading.handed, 0 if self._has_ended else 1)
+            self._ask(reading.epoch, reading.handed, 0 if self._has_ended else 1, 0)
         elif stepper is not None:  # beside a step, as a validation in the middle of an epoch
-            self._ask(stepper.epoch, self._step, 0)
+            self._ask(stepper.epoch, self._step, 0, 0)
         elif reading.learns:
-            self._ask(reading.epoch if reading.trains else self._epochs, reading.handed, 0)
+            self._ask(reading.epoch if reading.trains else self._epochs, reading.handed, 0, int(is_left))
         else:
-            self._ask(max(self._epochs - 1, 0), self._step, 0)
+            self._ask(max(self._epochs - 1, 0), self._step, 0, int(is_left))
 
     def got(self, reading):
         """The loop got a batch."""
