@@ -367,7 +367,8 @@ std::string tooMuchOutput() {
 }
 
 std::string ranksStartedAgain() {
-  return "The command started ranks again: only those of the first start are shown and recorded.";
+  return "The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of "
+         "every start.";
 }
 
 std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size) {

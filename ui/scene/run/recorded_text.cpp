@@ -33,7 +33,8 @@ constexpr const char* kSaid[] = {
                       "ring has another format."),
     QT_TRANSLATE_NOOP("record", "This rank is not measured from here on: its ring was cut short."),
     QT_TRANSLATE_NOOP("record",
-                      "The command started ranks again: only those of the first start are shown and recorded."),
+                      "The command started ranks again. Steps and waits are recorded of the first start alone, what "
+                      "loaders read of every start."),
     QT_TRANSLATE_NOOP("record", "Further output was not recorded: there is too much of it."),
     QT_TRANSLATE_NOOP("record",
                       "This installation has no probe for PyTorch: the command runs, and what its loaders do is not "
