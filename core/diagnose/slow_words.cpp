@@ -100,14 +100,11 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
 
 std::string notCounted(std::int64_t left_out) {
   if (left_out == 0) return {};
-  return left_out == 1
-             ? worded("verdicts",
-                      "1 collective that no work came before, or that a rank came to late from its start, is not "
-                      "counted.")
-             : filled(worded("verdicts",
-                             "%1 collectives that no work came before, or that a rank came to late from its start, are "
-                             "not counted."),
-                      grouped(left_out));
+  if (left_out == 1)
+    return worded("verdicts", "1 collective is not counted: no rank had worked before it, or one was still starting.");
+  return filled(
+      worded("verdicts", "%1 collectives are not counted: no rank had worked before them, or one was still starting."),
+      grouped(left_out));
 }
 
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {

@@ -8509,10 +8509,6 @@
         <translation>启动器 %1 以代码 %2 结束。</translation>
     </message>
     <message>
-        <source>The command started ranks again: only those of the first start are shown and recorded.</source>
-        <translation>命令再次启动了 rank：只显示和记录第一次启动的 rank。</translation>
-    </message>
-    <message>
         <source>This installation has no probe for MPI: the command runs, and what its MPI ranks wait for is not recorded.</source>
         <translation>此安装没有 MPI 探针：命令照常运行，但不会记录其 MPI rank 在等待什么。</translation>
     </message>
@@ -8551,6 +8547,18 @@
     <message>
         <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
+    </message>
+    <message>
+        <source>ShardLens got %1, which asks it to end, and stopped the job.</source>
+        <translation>ShardLens 收到 %1，这是要求它退出的信号，于是停止了作业。</translation>
+    </message>
+    <message>
+        <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
+        <translation>命令再次启动了 rank。步和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
+    </message>
+    <message>
+        <source>The command %1 was ended by %2.</source>
+        <translation>命令 %1 被 %2 终止。</translation>
     </message>
 </context>
 <context>
@@ -15245,10 +15253,6 @@ step %4，%5 样本/s：%6
         <translation>它曾被信号暂停。</translation>
     </message>
     <message>
-        <source>It happened once; then the job continued.</source>
-        <translation>只发生过一次，之后作业继续运行。</translation>
-    </message>
-    <message>
         <source>Seek to that moment and look at its lane.</source>
         <translation>定位到该时刻，查看它的时间线。</translation>
     </message>
@@ -15517,14 +15521,6 @@ step %4，%5 样本/s：%6
         <translation>在 %1中，最后到达的 rank 平均比中位 rank 晚 %2，损失 %3 的时间；没有 rank 最后到达的比例超过 %4，修复任何单个 rank 最多节省 %5。</translation>
     </message>
     <message>
-        <source>%1 paused for %2</source>
-        <translation>%1 停顿了 %2</translation>
-    </message>
-    <message>
-        <source>In %1, %2 after the start, the others waited %3 for %4. %5</source>
-        <translation>在 %1（启动后 %2），其他 rank 为 %4 等待了 %3。%5</translation>
-    </message>
-    <message>
         <source>%1 was stopped for %2</source>
         <translation>%1 被暂停了 %2</translation>
     </message>
@@ -15721,32 +15717,12 @@ step %4，%5 样本/s：%6
         <translation>被 %1 终止，当时%2，且已上报结束</translation>
     </message>
     <message>
-        <source>was ended by %1 %2</source>
-        <translation>被 %1 终止，当时%2</translation>
-    </message>
-    <message>
         <source>ended with code %1 %2, after it had reported its end</source>
         <translation>以代码 %1 退出，当时%2，且已上报结束</translation>
     </message>
     <message>
         <source>ended %1, after it had reported its end</source>
         <translation>退出，当时%1，且已上报结束</translation>
-    </message>
-    <message>
-        <source>ended with code %1 %2 without reporting its end</source>
-        <translation>以代码 %1 退出，当时%2，没有上报结束</translation>
-    </message>
-    <message>
-        <source>ended %1 without reporting its end</source>
-        <translation>退出，当时%1，没有上报结束</translation>
-    </message>
-    <message>
-        <source> %1 was then stopped as well.</source>
-        <translation>随后 %1 也被停止。</translation>
-    </message>
-    <message>
-        <source> %1 were then stopped as well.</source>
-        <translation>随后 %1 也被停止。</translation>
     </message>
     <message>
         <source>%1 (pid %2) %3.</source>
@@ -16153,14 +16129,6 @@ step %4，%5 样本/s：%6
         <translation>请从 rank %1 开始：等待最少的可能正是其他 rank 所等的。请将它的泳道与其他的比较。</translation>
     </message>
     <message>
-        <source>%1 after the start, the others began to wait %2 for %3. %4</source>
-        <translation>开始后 %1，其他 rank 开始等待 %3，持续 %2。%4</translation>
-    </message>
-    <message>
-        <source>The others waited %1 times for %2, %3 in all</source>
-        <translation>其他 rank 等待了 %2 %1 次，共 %3</translation>
-    </message>
-    <message>
         <source>The waits for %1 that stand out: %2.</source>
         <translation>对 %1 的明显等待：%2。</translation>
     </message>
@@ -16229,10 +16197,6 @@ step %4，%5 样本/s：%6
         <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
     </message>
     <message>
-        <source>It happened once.</source>
-        <translation>仅发生一次。</translation>
-    </message>
-    <message>
         <source>after %1 of epoch %2</source>
         <translation>在 epoch %2 的 %1 之后</translation>
     </message>
@@ -16267,6 +16231,82 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 of %2 have not reported so far. Who waits for them is not known.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它们是未知的。</translation>
+    </message>
+    <message>
+        <source>was ended by %1; it was last seen %2</source>
+        <translation>被 %1 终止；最后一次看到它时%2</translation>
+    </message>
+    <message>
+        <source>ended with code %1 without reporting its end; it was last seen %2</source>
+        <translation>以代码 %1 退出，没有上报结束；最后一次看到它时%2</translation>
+    </message>
+    <message>
+        <source>ended without reporting its end; it was last seen %1</source>
+        <translation>退出，没有上报结束；最后一次看到它时%1</translation>
+    </message>
+    <message>
+        <source> %1 ended as well.</source>
+        <translation>%1 也结束了。</translation>
+    </message>
+    <message>
+        <source>all ranks together waited %1 then</source>
+        <translation>当时所有 rank 共等待 %1</translation>
+    </message>
+    <message>
+        <source>1 collective is not counted: no rank had worked before it, or one was still starting.</source>
+        <translation>有 1 次集合操作未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
+    </message>
+    <message>
+        <source>%1 collectives are not counted: no rank had worked before them, or one was still starting.</source>
+        <translation>有 %1 次集合操作未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for %2 to start</source>
+        <translation>其他 rank 等待 %2 启动，用了 %1</translation>
+    </message>
+    <message>
+        <source>%1 after the start, the others began to wait for %2, which had not begun to load its first batch. It came %3 later.</source>
+        <translation>开始后 %1，其他 rank 开始等待 %2，后者当时还没有开始加载第一个批次，%3 之后才到。</translation>
+    </message>
+    <message>
+        <source>Ranks take different times to start. If it is always this one, look at what it does before its first batch.</source>
+        <translation>各 rank 启动所需的时间不同。如果总是这一个，请查看它在第一个批次之前做了什么。</translation>
+    </message>
+    <message>
+        <source>Then the job continued.</source>
+        <translation>之后作业继续运行。</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for %2</source>
+        <translation>其他 rank 等待了 %2 %1</translation>
+    </message>
+    <message>
+        <source>%1 after the start, the others began to wait %2 for %3.</source>
+        <translation>开始后 %1，其他 rank 开始等待 %3，持续 %2。</translation>
+    </message>
+    <message>
+        <source>In %1, %2 after the start, the others waited %3 for %4.</source>
+        <translation>在 %1（启动后 %2），其他 rank 为 %4 等待了 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 stand out, %3 in all</source>
+        <translation>对 %2 的等待有 %1 次特别长，共 %3</translation>
+    </message>
+    <message>
+        <source>%1 may wait for others itself, in %2, where ShardLens does not see it.</source>
+        <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
+    </message>
+    <message>
+        <source>%1 may wait for others themselves, in %2, where ShardLens does not see it.</source>
+        <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
+    </message>
+    <message>
+        <source>No rank makes progress; which one is late is unknown</source>
+        <translation>没有 rank 有进展；不知道是哪个 rank 迟到</translation>
+    </message>
+    <message>
+        <source>Compare what the ranks call: they may be in different operations, or have unequal numbers of batches.</source>
+        <translation>请比较各 rank 的调用：它们可能处于不同的操作中，或者批次数量不相等。</translation>
     </message>
 </context>
 <context>
