@@ -8554,7 +8554,7 @@
     </message>
     <message>
         <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
-        <translation>命令再次启动了 rank。步和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
+        <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
     </message>
     <message>
         <source>The command %1 was ended by %2.</source>
@@ -16254,11 +16254,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>1 collective is not counted: no rank had worked before it, or one was still starting.</source>
-        <translation>有 1 次集合操作未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
+        <translation>有 1 次集合通信未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
     </message>
     <message>
         <source>%1 collectives are not counted: no rank had worked before them, or one was still starting.</source>
-        <translation>有 %1 次集合操作未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
+        <translation>有 %1 次集合通信未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
     </message>
     <message>
         <source>The others waited %1 for %2 to start</source>
@@ -16266,11 +16266,11 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 after the start, the others began to wait for %2, which had not begun to load its first batch. It came %3 later.</source>
-        <translation>开始后 %1，其他 rank 开始等待 %2，后者当时还没有开始加载第一个批次，%3 之后才到。</translation>
+        <translation>开始后 %1，其他 rank 开始等待 %2，后者当时还没有开始加载第一个 batch，%3 之后才到。</translation>
     </message>
     <message>
         <source>Ranks take different times to start. If it is always this one, look at what it does before its first batch.</source>
-        <translation>各 rank 启动所需的时间不同。如果总是这一个，请查看它在第一个批次之前做了什么。</translation>
+        <translation>各 rank 启动所需的时间不同。如果总是这一个，请查看它在第一个 batch 之前做了什么。</translation>
     </message>
     <message>
         <source>Then the job continued.</source>
@@ -16306,7 +16306,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Compare what the ranks call: they may be in different operations, or have unequal numbers of batches.</source>
-        <translation>请比较各 rank 的调用：它们可能处于不同的操作中，或者批次数量不相等。</translation>
+        <translation>请比较各 rank 的调用：它们可能处于不同的操作中，或者 batch 数量不相等。</translation>
     </message>
 </context>
 <context>
