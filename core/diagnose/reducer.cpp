@@ -114,6 +114,13 @@ bool Reducer::State::isStandStill(std::int64_t until_ns) const {
   return quiet_ns >= StandStills::kShortestNs && quiet_ns >= stallTime(collectives);
 }
 
+/// A time-out ends an operation in which others wait, and then the process, as a signal ends whatever the rank is in.
+void Reducer::State::heedInStandStill(std::int64_t rank, const sl_record& record) {
+  if (record.kind == SL_COLL_LEAVE || record.kind == SL_BYE) return;
+  if (record.kind != SL_PHASE_END) return at_stop.heardOf(rank);
+  if (record.op == SL_PHASE_LOAD) at_stop.endsLoading(rank);
+}
+
 void Reducer::State::operator()(const RankRecord& event) {
   sl_record record = event.record;
   if (record.kind == SL_HELLO && !heedHello(record)) return;
@@ -129,9 +136,7 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
-  // A time-out ends an operation in which others wait, and then the process, as a signal ends computing.
-  const bool ends_computing = record.kind == SL_PHASE_END && record.op == SL_PHASE_COMPUTE;
-  if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE && !ends_computing) at_stop.heardOf(event.rank);
+  heedInStandStill(event.rank, record);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
@@ -164,7 +169,7 @@ void Reducer::State::operator()(const RankRecord& event) {
     case SL_STEP_END:
       return at_stop.goesOn();
     case SL_BYE:
-      if (record.a != 0) at_stop.givesUp();
+      if (record.a != 0) at_stop.givesUp(record.b != 0);
       return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns),
                         static_cast<int>(record.b));
     default:

@@ -284,7 +284,7 @@ double lengthOf(const Pause& pause) {
 /// Ranks did more after this moment than to end what they were in, and the job did not end at once.
 bool wentOn(const Evidence& evidence, std::int64_t after_ns) {
   constexpr std::int64_t kEndNs = 1'000'000'000;
-  const bool is_soon_over = !isUnderWay(evidence.state.status) && evidence.last_progress_ns - after_ns <= kEndNs;
+  const bool is_soon_over = !isUnderWay(evidence.state.status) && evidence.went_on_ns - after_ns <= kEndNs;
   return evidence.went_on_ns >= after_ns && !is_soon_over;
 }
 

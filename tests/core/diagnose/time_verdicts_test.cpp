@@ -244,6 +244,20 @@ TEST_CASE("what stood still is told after a signal ended it, and nobody is said 
   CHECK(over.ranks[1].status == RankStatus::Ended);
 }
 
+TEST_CASE("a rank that a signal ended while it loaded was loading until then; one that only failed had gone on") {
+  for (const bool by_signal : {true, false}) {
+    std::vector<Event> events = twoRanks();
+    for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
+    events.push_back(record(131, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 6}));
+    events.push_back(record(140, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 6, 6, 8, sl_operation(7, SL_NO_PEER)}));
+    events.push_back({at(8150), Tick{}});
+    events.push_back(record(8200, 1, SL_PHASE_END, {SL_PHASE_LOAD, 0, 6, 0, 8'069'000'000}));
+    events.push_back(record(8900, 1, SL_BYE, {0, 0, 6, 0, 130, by_signal ? std::uint64_t{SIGINT} : 0}));
+    events.push_back({at(9000), RunEnd{JobStatus::Failed, 4, "It ended."}});
+    CHECK((find(stateAfter(events), VerdictKind::Stalled) != nullptr) == by_signal);
+  }
+}
+
 TEST_CASE("a stalled rank whose epoch is over is not said to be in the step of another one") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
