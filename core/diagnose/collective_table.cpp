@@ -354,9 +354,13 @@ Collective CollectiveTable::excused(const Collective& collective) {
 }
 
 void CollectiveTable::keepTimeLost(const Collective& collective) {
-  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2)
+  if (collective.key.isPair()) return;
+  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2 ||
+      !collective.knowsArrivals()) {
+    const auto found = time_lost_.find(collective.key.group);
+    if (found != time_lost_.end()) found->second.leaveOut();
     return;
-  if (!collective.knowsArrivals()) return;
+  }
   TimeLost& lost = time_lost_[collective.key.group];
   if (lost.members() != collective.members && (lost.members() == nullptr || *lost.members() != *collective.members)) {
     lost_cells_ -= lost.cells();

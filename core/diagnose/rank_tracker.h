@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -54,9 +55,9 @@ class RankTracker {
 
   /// Its operations, the one that has been open longest first.
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
-  /// Whether it did some work of its own since its last collective, up to this moment: that it has been in nothing that
-  /// is measured tells.
-  [[nodiscard]] bool wasBusy(std::int64_t time_ns) const;
+  /// Whether it did some work of its own since it came to or left a collective of this group, up to this moment: in a
+  /// phase, or in nothing that is measured.
+  [[nodiscard]] bool wasBusy(std::uint32_t group, std::int64_t time_ns) const;
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
@@ -103,6 +104,7 @@ class RankTracker {
   void phaseEnd(const sl_record& record);
   void enter(const sl_record& record);
   void leave(const sl_record& record);
+  [[nodiscard]] bool isBusy(std::int64_t time_ns) const;
   [[nodiscard]] RankStatus status(const Ending& ending) const;
   [[nodiscard]] std::int64_t since(RankStatus status, const Ending& ending) const;
 
@@ -120,8 +122,9 @@ class RankTracker {
   std::optional<Place> loaded_in_, computed_in_;  ///< the steps of the last values of load_ms and compute_ms
   OperationNumbers numbers_;
   bool is_slot_ahead_ = false;
-  bool was_busy_ = false;  ///< before a send or recv since its last collective
-  bool stopped_ = false;   ///< by a signal
+  std::uint64_t works_ = 0;                          ///< how often it worked
+  std::map<std::uint32_t, std::uint64_t> works_at_;  ///< the same, when it came to or left a collective of a group
+  bool stopped_ = false;                             ///< by a signal
   std::int64_t stopped_ns_ = 0;
   RateWindow rate_;
   std::deque<Span> spans_;

@@ -141,8 +141,9 @@ void Reducer::State::operator()(const RankRecord& event) {
   if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
   if (goesOn(record)) went_on_ns = std::max(went_on_ns, time_ns);
-  // Between its operations a rank that tells no phases is at work.
-  const bool worked = rank.worked || (is_world_learned && rank.wasBusy(time_ns));
+  // Between its operations a rank that tells no phases is at work. Where waits in other groups are excused, work before
+  // an operation of another group counts, too.
+  const bool worked = is_world_learned ? rank.wasBusy(record.group, time_ns) : rank.worked;
   const bool had_gaps = rank.state.has_gaps;
   rank.record(record);
   if (rank.state.has_gaps && !had_gaps) collectives.lose(event.rank);

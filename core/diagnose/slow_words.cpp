@@ -100,11 +100,8 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
 
 std::string notCounted(std::int64_t left_out) {
   if (left_out == 0) return {};
-  if (left_out == 1)
-    return worded("verdicts", "1 collective is not counted: no rank had worked before it, or one was still starting.");
-  return filled(
-      worded("verdicts", "%1 collectives are not counted: no rank had worked before them, or one was still starting."),
-      grouped(left_out));
+  return left_out == 1 ? worded("verdicts", "1 more collective does not tell who is late.")
+                       : filled(worded("verdicts", "%1 more collectives do not tell who is late."), grouped(left_out));
 }
 
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {

@@ -43,7 +43,7 @@ struct Lateness {
   double behind_ms = 0;
 };
 std::string comeLast(const WaitedFor& waited, const Lateness& late);
-/// Of collectives that are in none of the numbers; empty for none.
+/// Of collectives that are in none of the numbers, whatever the reason; empty for none.
 std::string notCounted(std::int64_t left_out);
 
 /// What they do longer than the others.

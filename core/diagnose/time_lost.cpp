@@ -27,6 +27,8 @@ float meanTransferMs(const Collective& collective) {
 
 /// A pause that is a matter of its own, whatever came before it.
 constexpr std::int64_t kPauseNs = 100'000'000;
+/// Members that came to more without having loaded or computed are not starting: they do what is not seen.
+constexpr std::size_t kMostAtStart = 8;
 
 /// When the member came, or could have come: not while all of it waited for the collective before.
 std::int64_t cameAt(const Visit& visit, std::int64_t waited_until_ns) {
@@ -70,11 +72,12 @@ void TimeLost::add(const Collective& collective) {
   if (worked || last - std::max(collective.first_enter_ns, waited_until_ns) >= kPauseNs) {
     push(collective, waited_until_ns);
   } else {
-    ++left_out_;
+    leaveOut();
   }
   last_to_ns_ = std::max(last_to_ns_, last);
   const auto has_started = [](const Visit& visit) { return visit.started_ns >= 0; };
   if (is_starting_ && std::ranges::any_of(collective.visits, has_started)) dropStart();
+  is_starting_ = is_starting_ && rows_.size() <= kMostAtStart;
   if (rows_.size() > most_rows_) (void)shrink();
 }
 

@@ -83,6 +83,8 @@ class TimeLost {
   /// which rank was released first, not which is slow: it is left out unless a member came to it a tenth of a second
   /// late.
   void add(const Collective& collective);
+  /// A collective of the group that does not tell who is late: it is counted as left out.
+  void leaveOut() { ++left_out_; }
   /// Merges rows, to make room for other groups. False when that would leave too few.
   bool shrink();
 
@@ -137,7 +139,7 @@ class TimeLost {
   std::vector<std::uint32_t> sorted_;  ///< scratch
   std::int64_t last_to_ns_ = -1;
   std::int64_t left_out_ = 0;  ///< since the last row
-  bool is_starting_ = true;    ///< no member that came so far had begun to load or compute
+  bool is_starting_ = true;    ///< few came so far, and none of them had begun to load or compute
   std::optional<Pause> at_start_;
   std::uint64_t draws_ = 0;
 };

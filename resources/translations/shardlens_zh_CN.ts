@@ -16253,14 +16253,6 @@ step %4，%5 样本/s：%6
         <translation>当时所有 rank 共等待 %1</translation>
     </message>
     <message>
-        <source>1 collective is not counted: no rank had worked before it, or one was still starting.</source>
-        <translation>有 1 次集合通信未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
-    </message>
-    <message>
-        <source>%1 collectives are not counted: no rank had worked before them, or one was still starting.</source>
-        <translation>有 %1 次集合通信未计入：此前没有 rank 工作过，或者有 rank 仍在启动。</translation>
-    </message>
-    <message>
         <source>The others waited %1 for %2 to start</source>
         <translation>其他 rank 等待 %2 启动，用了 %1</translation>
     </message>
@@ -16307,6 +16299,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Compare what the ranks call: they may be in different operations, or have unequal numbers of batches.</source>
         <translation>请比较各 rank 的调用：它们可能处于不同的操作中，或者 batch 数量不相等。</translation>
+    </message>
+    <message>
+        <source>1 more collective does not tell who is late.</source>
+        <translation>另有 1 次集合通信无法说明谁迟到。</translation>
+    </message>
+    <message>
+        <source>%1 more collectives do not tell who is late.</source>
+        <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
 </context>
 <context>

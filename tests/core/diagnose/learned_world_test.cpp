@@ -277,6 +277,31 @@ TEST_CASE("who is late in one group because it waited in another is not slow, in
   CHECK(slow == 1);
 }
 
+TEST_CASE("work before an operation of another group makes a rank late, too") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  addGroup(events, 1, 1, {0});
+  addGroup(events, 1, 2, {1});
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const double from = 10 + 100.0 * step + (rank == 1 ? 50 : 0);
+      const auto own_group = static_cast<std::uint32_t>(rank + 1);
+      const RecordFields own{SL_OP_ALLREDUCE, 0, step, step, 8, sl_operation(8, SL_NO_PEER), own_group};
+      events.push_back(record(from, rank, SL_COLL_ENTER, own));
+      events.push_back(record(from + 0.2, rank, SL_COLL_LEAVE, own));
+      events.push_back(enter(from + 0.21, rank, step));
+      events.push_back(leave(10 + 100.0 * step + 51, rank, step));
+    }
+  }
+  events.push_back({at(4100), RunEnd{}});
+  const RunState state = stateAfter(events);
+  const Verdict* const slow = find(state, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->ranks == std::vector<std::int64_t>{1});
+  CHECK(says(slow, "Rank 1 comes last in 40 of 40 collectives"));
+  CHECK(slow->message.find("do not tell") == std::string::npos);
+}
+
 TEST_CASE("what ranks waited for in one group is no pause of another group's first collective") {
   auto events = command();
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
