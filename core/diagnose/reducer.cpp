@@ -143,7 +143,8 @@ void Reducer::State::operator()(const RankRecord& event) {
   if (goesOn(record)) went_on_ns = std::max(went_on_ns, time_ns);
   // Between its operations a rank that tells no phases is at work. Where waits in other groups are excused, work before
   // an operation of another group counts, too.
-  const bool worked = is_world_learned ? rank.wasBusy(record.group, time_ns) : rank.worked;
+  const bool worked =
+      record.kind == SL_COLL_ENTER && (is_world_learned ? rank.wasBusy(record.group, time_ns) : rank.worked);
   const bool had_gaps = rank.state.has_gaps;
   rank.record(record);
   if (rank.state.has_gaps && !had_gaps) collectives.lose(event.rank);
