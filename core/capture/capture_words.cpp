@@ -325,6 +325,11 @@ std::string otherSeeds() {
                 "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.");
 }
 
+std::string seedsOfOthers(const JobLoader& job) {
+  return filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
+                listedRanks(ranksOf(job)));
+}
+
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> texts;

@@ -93,6 +93,8 @@ std::string unequalPasses(const capture::RankLoader& most, const capture::RankLo
 /// What a spec does not say.
 std::string anotherRelease(const std::string& version, const std::string& taken);
 std::string otherSeeds();
+/// seeds.rule is that of the ranks that read it alone.
+std::string seedsOfOthers(const capture::JobLoader& job);
 /// One seed for each rank.
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);
 /// A worker_init_fn of the job's own; empty: the ranks have different ones.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,11 @@ struct JobLoader {
   std::int64_t in_order = 1;  ///< the how many-th of them, as they were begun
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
-  PipelineSpec::World world;         ///< how its ranks are spread over nodes; all on one when that is not known
-  std::vector<RankLoader> ranks;     ///< ascending
+  PipelineSpec::World world;      ///< how its ranks are spread over nodes; all on one when that is not known
+  bool knows_nodes = true;        ///< and whether it is
+  std::vector<RankLoader> ranks;  ///< ascending
+  std::map<std::int64_t, std::size_t>
+      elsewhere;                     ///< other ranks of its world, which were not seen to read it: which process
   std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
   std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own
   std::int64_t start = 0;            ///< which of them, by time

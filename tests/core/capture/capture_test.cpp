@@ -412,6 +412,41 @@ TEST_CASE("where the launcher says no local world size, a node begins at each lo
   CHECK(loader.isProven());
 }
 
+TEST_CASE("nodes and seeds of a loader that one rank reads are those of the job, or not known") {
+  const auto val = [](std::int64_t seen) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < seen; ++rank) {
+      ProbeText text(rank, 3, R"("LOCAL_RANK":")" + std::to_string(rank) + R"(")");
+      const std::string said = R"("torch_seed":)" + std::to_string(100 + rank) + R"(,"torch_seeded":true)";
+      text.loader(0, rank, 3);
+      text.passWith(0, 0, said);
+      text.batches(0, 0, planned(3, rank, 0));
+      text.news(0, 2, 2);
+      if (rank == 0) {
+        text.loaderWith(1, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:9");
+        text.passWith(1, 1, said);
+        text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+        text.news(1, 5, 0);
+      }
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.back();
+  };
+  const CapturedLoader known = val(3);
+  CHECK(known.job.lacksRanks());
+  CHECK(known.spec.spec.world == PipelineSpec::World{1, 3});
+  CHECK(known.spec.spec.seeds.base == 100);
+  CHECK(known.spec.spec.seeds.rule == "base+rank");
+  REQUIRE(known.yaml);
+  CHECK(known.yaml->find(words::nodesUnknown()) == std::string::npos);
+  const CapturedLoader unknown = val(1);
+  CHECK(unknown.spec.spec.world == PipelineSpec::World{1, 3});
+  REQUIRE(unknown.yaml);
+  CHECK(unknown.yaml->find("# - " + words::nodesUnknown()) != std::string::npos);
+  CHECK(unknown.yaml->find("# - seeds.rule fits the torch seeds of rank 0; those of the other ranks were not seen.") !=
+        std::string::npos);
+}
+
 TEST_CASE("the release of torchdata that a job loaded is the spec's") {
   const auto release = [](const std::string& members) {
     ProbeText text(0, 1, R"("LOCAL_RANK":"0"},)" + members + R"("more":{"A":"1")");
