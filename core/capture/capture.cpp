@@ -136,10 +136,21 @@ const RankLoader* toldOtherwise(const CapturedLoader& loader) {
   return nullptr;
 }
 
+/// Whether the ranks that read it got all that its rule plans for them.
+bool readAll(const CapturedLoader& loader) {
+  return std::all_of(loader.job.ranks.begin(), loader.job.ranks.end(), [&loader](const RankLoader& rank) {
+    return std::ssize(rank.passes) == loader.spec.spec.epochs &&
+           std::all_of(rank.passes.begin(), rank.passes.end(),
+                       [](const PassFacts& pass) { return pass.isReadWhole(); });
+  });
+}
+
 /// Why the spec that the loader shows is not written.
 std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
   if (const RankLoader* const rank = toldOtherwise(loader)) return {words::epochsToldOtherwise(loader, *rank)};
+  if (loader.isProven() && loader.job.lacksRanks() && readAll(loader))
+    return {words::rulePlansOthers(loader.spec.spec.sampler.type)};
   if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
   if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
@@ -297,7 +308,7 @@ Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader,
     std::map<std::int64_t, std::int64_t> drawn;  // by epoch
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       std::int64_t& most = drawn[loader.spec.epochOf(rank, i)];
-      most = std::max(most, rank.passes[i].read());
+      most = std::max(most, rank.passes[i].read() - rank.passes[i].failures());
     }
     for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
       const auto shape = plan.shape(epoch, Rank{rank.rank}, work);

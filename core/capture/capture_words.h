@@ -77,6 +77,8 @@ std::string stateNotKnown(const std::string& sampler);
 std::string numpyNotKnown(const std::string& sampler);
 /// The rule gives all that was read, and batches that were not.
 std::string rulePlansMore(const std::string& sampler);
+/// The rule gives all that was read, and batches of ranks that did not read.
+std::string rulePlansOthers(const std::string& sampler);
 std::string notRecordedEither(const Error& error);
 std::string worldTooLarge(std::int64_t world_size);
 std::string nothingRecorded();

@@ -331,7 +331,7 @@ bool isValidation(const JobLoader& job) {
     for (const PassFacts& pass : rank.passes) {
       const bool learns = pass.grad_at_end.value_or(pass.grad);
       if (pass.beside.value_or(pass.backwards) > 0 || (!pass.beside && learns)) return false;
-      tells = tells || pass.isReadWhole() || !learns;
+      tells = tells || pass.isReadToEnd() || !learns;
     }
   }
   return tells;
@@ -435,6 +435,14 @@ void sayPrograms(const std::map<std::string, std::vector<std::size_t>>& alone,
 }
 
 }  // namespace
+
+std::int64_t JobLoader::raised() const {
+  std::int64_t count = 0;
+  for (const RankLoader& rank : ranks) {
+    for (const PassFacts& pass : rank.passes) count += rank.raisedIn(pass);
+  }
+  return count;
+}
 
 bool JobLoader::hasCollectives() const {
   return std::any_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {

@@ -28,7 +28,13 @@ struct RankLoader {
 
   /// How much of the pass its loop got is known: it read it to its end, or left it, and lived to tell.
   [[nodiscard]] bool knowsEndOf(const PassFacts& pass) const {
-    return pass.isReadWhole() || (has_end && pass.handed.has_value() && !pass.isCut());
+    return pass.isReadToEnd() || (has_end && pass.handed.has_value() && !pass.isCut());
+  }
+  /// Its batches that raised an error when they were loaded. The end of the process interrupts the last one, too.
+  [[nodiscard]] std::int64_t raisedIn(const PassFacts& pass) const {
+    const bool may_be_the_end =
+        !has_end && pass.isCut() && pass.failures() > 0 && pass.failed->back() + 1 == pass.read();
+    return pass.failures() - (may_be_the_end ? 1 : 0);
   }
 };
 
@@ -61,6 +67,8 @@ struct JobLoader {
   RankDatasets datasets;             ///< and so what the recorded indices are
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets
 
+  /// Batches that raised an error when they were loaded, on all ranks.
+  [[nodiscard]] std::int64_t raised() const;
   /// Whether some ranks of its world were not seen to read it.
   [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
   /// Whether a rank was in torch.distributed when it began to read: else nothing is known that waits for another rank.

@@ -62,10 +62,7 @@ std::string endsText(const capture::PassReading& pass) {
                           " %1 asked for another batch and got none: loading it raised an error, or the rank ended "
                           "first."),
                    capitalRanks(pass.cut));
-  if (pass.failed > std::ssize(pass.raised))
-    text += filled(pass.failed == 1 ? worded("capture", " Loading %1 raised an error; it is not among these.")
-                                    : worded("capture", " Loading %1 raised an error; they are not among these."),
-                   wordedCount(pass.failed, "batch"));
+  if (pass.failed > std::ssize(pass.raised)) text += raisedText(pass.failed);
   if (!pass.unfinished.empty() && !pass.goes_on)
     text += filled(worded("capture", " %1 may have read more of it than was recorded."), capitalRanks(pass.unfinished));
   return text;
@@ -76,7 +73,7 @@ std::string endsText(const capture::PassReading& pass) {
 std::string notItsRule(const CapturedLoader& loader) {
   const auto was_left = [](const RankLoader& rank) {
     return std::any_of(rank.passes.begin(), rank.passes.end() - 1,
-                       [](const capture::PassFacts& pass) { return !pass.isReadWhole(); });
+                       [](const capture::PassFacts& pass) { return !pass.isReadToEnd(); });
   };
   const auto& ranks = loader.job.ranks;
   const auto& sampler = loader.spec.spec.sampler;
@@ -118,6 +115,13 @@ std::string numpyNotKnown(const std::string& sampler) {
 
 std::string rulePlansMore(const std::string& sampler) {
   return filled(worded("capture", "%1 gives all of these batches, and more that were not read and are left out here."),
+                sampler);
+}
+
+std::string rulePlansOthers(const std::string& sampler) {
+  return filled(worded("capture",
+                       "%1 gives all of these batches. What it gives the ranks that did not read this loader is left "
+                       "out here."),
                 sampler);
 }
 
@@ -190,7 +194,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
                  ? worded("capture", "%1: the spec captured from its %2, which plans the recorded batch.")
                  : worded("capture", "%1: the spec captured from its %2, which plans all %3 recorded batches."),
              path, namedLoader(loader.job), grouped(found.batches)) +
-      lostText(found.not_recorded) + queuedText(found);
+      lostText(found.not_recorded) + queuedText(found) + raisedText(loader.job.raised());
   if (!not_read) text += worded("capture", " Not all batches that it plans were read.");
   if (not_read == std::int64_t{1}) text += worded("capture", " 1 more batch that it plans was not read.");
   if (not_read.value_or(0) > 1)
@@ -203,7 +207,8 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
 std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
   std::string text = filled(worded("capture", "%1: what its %2 handed out, as it was recorded; epochs are passes."),
                             path, namedLoader(loader.job)) +
-                     lostText(loader.agreement.not_recorded) + queuedText(loader.agreement);
+                     lostText(loader.agreement.not_recorded) + queuedText(loader.agreement) +
+                     raisedText(loader.job.raised());
   for (const std::string& reason : loader.reasons) text += " " + reason;
   if (loader.job.lacksRanks())
     text += " " + ranksMissing(loader.job) +
@@ -221,6 +226,7 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
 Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
   std::string why = loader.agreement.batches == 0 ? nothingRecorded() : std::string();
   for (const std::string& problem : loader.spec.problems) why += (why.empty() ? "" : " ") + problem;
+  if (why.empty()) why = comparison(loader.job, loader.spec, loader.agreement);
   return badInput(filled(worded("capture", "no spec plans what its %1 drew. %2"), namedLoader(loader.job), why), path,
                   worded("capture", "shardlens capture RUN says more"));
 }

@@ -49,6 +49,13 @@ std::string queuedText(const capture::Agreement& agreement) {
                               grouped(queued));
 }
 
+std::string raisedText(std::int64_t count) {
+  if (count == 0) return {};
+  return filled(count == 1 ? worded("capture", " Loading %1 raised an error; it is not among these.")
+                           : worded("capture", " Loading %1 raised an error; they are not among these."),
+                wordedCount(count, "batch"));
+}
+
 std::string unfinishedText(const capture::Agreement& agreement) {
   if (agreement.unfinished.empty()) return {};
   return filled(worded("capture", " %1 may have read more than was recorded."), capitalRanks(agreement.unfinished));

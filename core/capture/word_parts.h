@@ -24,6 +24,8 @@ std::string samplesOf(const std::optional<std::int64_t>& length);
 std::string lostText(std::int64_t count);
 /// " 16 more batches were queued and never handed to the loop."; empty for none.
 std::string queuedText(const capture::Agreement& agreement);
+/// " Loading 2 batches raised an error; they are not among these."; empty for none.
+std::string raisedText(std::int64_t count);
 /// " Rank 1 may have read more than was recorded."; empty for none.
 std::string unfinishedText(const capture::Agreement& agreement);
 /// "loader train", and "loader-2" where that is the name.

@@ -34,8 +34,17 @@ using capture::JobLoader;
 using capture::RankLoader;
 using capture::RecordedJob;
 
+bool holdsRecorded(const Plan& design) {
+  return design.spec().sampler.type == sampling::kRecordedBatches;
+}
+
 capture::EpochsOfPasses epochsOf(const JobLoader& job, const Plan& design) {
-  return {job, design.epochs(), design.spec().sampler.type == sampling::kRecordedBatches};
+  return {job, design.epochs(), holdsRecorded(design)};
+}
+
+/// Which step of the design a batch of the pass is: one that holds what was read lacks the batches that raised.
+std::int64_t stepOf(const capture::PassFacts& pass, const BatchFacts& batch, const Plan& design) {
+  return holdsRecorded(design) ? pass.placeOf(batch.step) : batch.step;
 }
 
 /// Holds one loader of a job against a design.
@@ -61,6 +70,7 @@ class LoaderProver {
     begin.nodes = job_.world.nodes;
     begin.reports = false;
     prover_.use({0, begin});
+    for (const auto& [rank, process] : job_.elsewhere) prover_.standApart(rank);
     for (const RankLoader& rank : job_.ranks) {
       if (!is_known) break;
       if (auto used = useRank(rank); !used) return used.error();
@@ -107,9 +117,9 @@ class LoaderProver {
   }
 
   Result<void> useRank(const RankLoader& rank) {
-    std::map<std::int64_t, std::int64_t> epoch_of;  // of a pass, by its number in the process
+    std::map<std::int64_t, std::pair<const capture::PassFacts*, std::int64_t>> epoch_of;  // of a pass, by its number
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = *epoch;
+      if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = {&rank.passes[i], *epoch};
     }
     if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
     std::vector<Read> reads;
@@ -120,7 +130,8 @@ class LoaderProver {
       is_opaque = is_opaque || batch.is_opaque;
       if (batch.is_opaque) return;
       const std::vector<SampleIndex> samples(batch.samples.begin(), batch.samples.end());
-      reads.push_back({epoch->second, batch.step, fingerprintOf(samples), batch.items});
+      const auto& [pass, number] = epoch->second;
+      reads.push_back({number, stepOf(*pass, batch, planned_->plan()), fingerprintOf(samples), batch.items});
     };
     const auto process = capture::readBatches(recorded_.files[rank.process], job_, rank, use, work_);
     if (!process) return process.error();
@@ -225,14 +236,15 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
   const capture::EpochsOfPasses epochs = epochsOf(job, design);
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank != place.rank) continue;
-    std::set<std::int64_t> passes;
+    std::map<std::int64_t, const capture::PassFacts*> passes;  // by number
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      if (epochs.of(rank.rank, i) == place.epoch) passes.insert(rank.passes[i].number);
+      if (epochs.of(rank.rank, i) == place.epoch) passes[rank.passes[i].number] = &rank.passes[i];
     }
     const auto use = [&](const BatchFacts& batch) {
-      if (!batch.is_handed || batch.is_opaque || !passes.contains(batch.pass)) return;
+      const auto pass = passes.find(batch.pass);
+      if (!batch.is_handed || batch.is_opaque || pass == passes.end()) return;
       for (const SampleIndex sample : batch.samples) out.read.add(sample);
-      if (batch.step == place.step)
+      if (stepOf(*pass->second, batch, design) == place.step)
         out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
     (void)capture::readBatches(recorded.files[rank.process], job, rank, use, work);
@@ -266,6 +278,7 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
   const capture::LoaderSpec spec = capture::specOf(job, recorded.processes);
   std::vector<std::string> notes = {words::loaderCompared(recorded.loaders, index)};
   if (proved->proof.result == ProofResult::Mismatch) {
+    if (!job.elsewhere.empty()) notes.push_back(words::ranksMissing(job));
     if (const auto& first = proved->proof.first_difference) {
       const Difference difference = differenceAt(*first, design, recorded, job, work);
       notes.push_back(words::batchesThere(difference.batch));

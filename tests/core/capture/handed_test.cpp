@@ -302,6 +302,33 @@ TEST_CASE("of a rank whose first batch raised it is said that it did") {
         "error.");
 }
 
+TEST_CASE("of a process that did not tell its end it is not said that its last batch raised") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}});
+  text.newsWith(0, R"("drawn":1,"handed":0,"failed":[0],"open":true,"exhausted":false,"ended":false)");
+  CHECK(firstPass(Recorded(text)) ==
+        "Pass 0: 0 batches with 0 items on rank 0: 0 samples. Rank 0 may have read more of it than was recorded.");
+}
+
+TEST_CASE("what a rule gives and could not be loaded was not read") {
+  const Recorded recorded(said(R"("drawn":5,"handed":4,"failed":[1],"open":false,"exhausted":true,"ended":true)"));
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader) ==
+        "All 4 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them. Loading 1 batch raised an "
+        "error; it is not among these.");
+  const auto not_read = capture::plannedNotRead(*loader, Plan::make(loader->spec.spec).value());
+  REQUIRE(not_read);
+  CHECK(*not_read == 1);
+  CHECK(capture::epochsReadWhole(loader->job, loader->spec).count == 0);
+  CHECK(capture::epochsKnownWhole(loader->job) == 1);
+  const auto read = capture::asRead(recorded.job, 0, *loader);
+  REQUIRE(read);
+  CHECK(read->isProven());
+}
+
 TEST_CASE("a rank whose loop got no more is said to have left only where it did not ask for more") {
   const auto after = [](const std::string& open) {
     return firstPass(Recorded(said(R"("drawn":5,"handed":3,)" + open + R"("exhausted":true,"ended":false)")));
