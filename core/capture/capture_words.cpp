@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/seeds_seen.h"
 #include "core/capture/word_parts.h"
 
 #include <algorithm>
@@ -426,12 +427,23 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
-  return filled(worded("capture",
-                       "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's global "
-                       "generator (rank %1, first pass: %2). Something else had drawn from that generator since it was "
-                       "seeded, such as a model's first weights, and no key of a spec says how much. With a generator "
-                       "of its own (generator=...) the order would be known beforehand."),
-                std::to_string(rank.rank), std::to_string(rank.passes.front().order_seed.value_or(0)));
+  const auto is_seeded = [](const RankLoader& one) {
+    return std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
+  };
+  const capture::PassFacts& first = rank.passes.front();
+  return filled(std::all_of(job.ranks.begin(), job.ranks.end(), is_seeded)
+                    ? worded("capture",
+                             "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
+                             "global generator (rank %1, first pass: %2). That generator was seeded again right before "
+                             "each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its "
+                             "own (generator=...) the order would be known beforehand.")
+                    : worded("capture",
+                             "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
+                             "global generator (rank %1, first pass: %2). Something else draws from that generator, "
+                             "too, such as a model's first weights or its dropout, and no key of a spec says how much. "
+                             "With a generator of its own (generator=...) the order would be known beforehand."),
+                std::to_string(rank.rank), std::to_string(first.order_seed.value_or(0)),
+                std::to_string(first.torch_seed));
 }
 
 std::string asDesigned(std::int64_t batches, const std::set<std::int64_t>& ranks,

@@ -6,6 +6,7 @@
 #include "core/capture/rule_search.h"
 #include "core/capture/seed_words.h"
 #include "core/random/mt19937.h"
+#include "core/random/torch_generator.h"
 
 #include <algorithm>
 #include <array>
@@ -151,6 +152,13 @@ std::optional<FoundSeed> seedOf(GeneratorKind kind, const GeneratorState& state,
     }
   }
   return std::nullopt;
+}
+
+bool drewAfterSeed(const PassFacts& pass) {
+  TorchGenerator generator(pass.torch_seed);
+  const auto first = static_cast<std::uint64_t>(generator.random63());
+  const auto second = static_cast<std::uint64_t>(generator.random63());
+  return pass.order_seed == first || (pass.order_seed == second && pass.base_seed.value_or(first) == first);
 }
 
 std::vector<std::string> seedsText(const JobLoader& job, const std::vector<ProcessFacts>& processes) {

@@ -4,6 +4,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/plan/plan.h"
+#include "core/random/torch_generator.h"
 #include "tests/core/capture/captured.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
@@ -410,6 +411,36 @@ TEST_CASE("where the launcher says no local world size, a node begins at each lo
   CHECK(loader.spec.spec.world.nodes == 2);
   CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("rank")) == "local_rank");
   CHECK(loader.isProven());
+}
+
+TEST_CASE("a generator that is seeded before each pass is told from one that something else draws from") {
+  const auto reasons = [](std::int64_t others) {
+    ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.RandomSampler","values":{"replacement":false}})");
+    for (std::int64_t pass = 0; pass < 2; ++pass) {
+      TorchGenerator generator(7);
+      for (std::int64_t i = 0; i < 1 + others; ++i) (void)generator.random63();
+      const std::int64_t seed = generator.random63();
+      PipelineSpec spec;
+      spec.dataset.size = 10;
+      spec.world = {1, 1};
+      spec.loader.batch_size = 2;
+      spec.framework.torch = "1.13";
+      spec.sampler = {"torch.RandomSampler", {{"generator", std::string("sampler")}, {"generator_seed", seed}}};
+      const RankEpoch drawn = Plan::make(spec).value().rankEpoch(Epoch{0}, Rank{0}).value();
+      Batches batches;
+      for (Step step{0}; step.value < drawn.batches(); ++step) batches.push_back(drawn.batchSamples(step));
+      text.passWith(pass, 0, R"("torch_seed":7,"torch_seeded":true)");
+      text.batches(pass, 0, batches);
+      text.newsWith(pass, R"("drawn":5,"handed":5,"failed":[],"exhausted":true,"order_seed":)" + std::to_string(seed));
+    }
+    const CapturedLoader loader = captured({text}).loaders.at(0);
+    CHECK(loader.has_drawn_seeds);
+    return loader.reasons.at(0);
+  };
+  CHECK(reasons(0).find("That generator was seeded again right before each pass (rank 0, first pass: 7)") !=
+        std::string::npos);
+  CHECK(reasons(1).find("Something else draws from that generator, too") != std::string::npos);
 }
 
 TEST_CASE("nodes and seeds of a loader that one rank reads are those of the job, or not known") {
