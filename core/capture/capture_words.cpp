@@ -251,6 +251,13 @@ std::string unknownSampler(const std::string& type) {
                       : filled(worded("capture", "The sampler %1 is not known to ShardLens."), type);
 }
 
+std::string epochsNotRecorded(const std::string& sampler) {
+  return filled(worded("capture",
+                       "Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs "
+                       "set_epoch told it is not recorded."),
+                sampler);
+}
+
 std::string iterable(const std::string& dataset) {
   return filled(worded("capture",
                        "The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank "

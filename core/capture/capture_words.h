@@ -49,6 +49,8 @@ std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t p
 
 /// Why a loader has no spec.
 std::string unknownSampler(const std::string& type);
+/// Its sampler is within a BatchSampler that is the loader's sampler.
+std::string epochsNotRecorded(const std::string& sampler);
 std::string iterable(const std::string& dataset);
 std::string noLength(const std::string& dataset);
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other);

@@ -80,6 +80,7 @@ struct LoaderFacts {
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
+  bool is_unwrapped = false;  ///< batch_sampler was given as sampler, with batch_size=None: its epochs are not recorded
   bool shares_generator = false;           ///< the sampler draws from the loader's generator
   std::optional<SamplerFacts> dispatcher;  ///< Accelerate's, for which it is read: rank 0 reads for all ranks
 

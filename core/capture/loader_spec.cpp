@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/seeded.h"
@@ -205,6 +206,10 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
   }
   into.knows_class = recognise(ranks, into);
   if (!into.knows_class) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
+  const bool hides_epochs = job.ranks.front().loader.is_unwrapped && !sampling::traitsOf(into.spec).set_epoch.empty();
+  if (!into.knows_class || !hides_epochs) return;
+  into.knows_class = false;
+  into.problems.push_back(words::epochsNotRecorded(into.spec.sampler.type));
 }
 
 std::string nameOf(const JobLoader& job, const ProcessFacts& process) {

@@ -77,9 +77,11 @@ void batchSize(const JobLoader& job, std::vector<std::int64_t> sizes, LoaderSpec
   for (const RankLoader& rank : job.ranks) {
     if (const auto size = statedBatchSize(rank.loader)) stated.push_back(*size);
   }
-  const bool is_stated = stated.size() == job.ranks.size();
-  if (is_stated) sizes = std::move(stated);
   if (sizes.empty()) return;
+  // The items of an own sampler may be batches, which a loader without batch_size takes as they are.
+  const bool is_stated = stated.size() == job.ranks.size() && *std::max_element(sizes.begin(), sizes.end()) <=
+                                                                  *std::max_element(stated.begin(), stated.end());
+  if (is_stated) sizes = std::move(stated);
   into.spec.loader.batch_size = *std::max_element(sizes.begin(), sizes.end());
   if (!is_stated) into.unknown.push_back(words::batchSizeByBatches(into.spec.loader.batch_size));
 }

@@ -126,10 +126,13 @@ std::string ruleText(const RuleMatch& match) {
 std::vector<std::string> rulesFound(const RuleSearch& search) {
   if (search.tried == 0) return {};
   if (search.matches.empty())
-    return {filled(search.ended_early
-                       ? worded("capture", "No rule of ShardLens gives these ids: %1, up to the bound of drawn ids.")
-                       : worded("capture", "No rule of ShardLens gives these ids: %1."),
-                   triedText(search))};
+    return {
+        filled(search.ended_early
+                   ? worded("capture",
+                            "None of the %1 of rule, parameters and seed that were tried, up to the bound of drawn "
+                            "ids, gives these ids.")
+                   : worded("capture", "None of the %1 of rule, parameters and seed that were tried gives these ids."),
+               wordedCount(search.tried, "combination"))};
   const RuleMatch& first = search.matches.front();
   const std::vector<Told> told = undecided(search);
   std::vector<std::string> said = {
