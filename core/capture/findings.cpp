@@ -131,10 +131,12 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
   if (!of_one_epoch.empty())
     text = oneEpoch(first, of_one_epoch.size() == several ? std::vector<std::int64_t>() : of_one_epoch);
   if (text.empty()) return;
-  findings.push_back(
-      {"run-epochs-repeat",
-       of_one_epoch.empty() ? worded("capture", "Epochs repeat") : worded("capture", "Every epoch has the same order"),
-       text});
+  findings.push_back({"run-epochs-repeat",
+                      of_one_epoch.empty()             ? worded("capture", "Epochs repeat")
+                      : of_one_epoch.size() == several ? worded("capture", "Every epoch has the same order")
+                      : of_one_epoch.size() == 1       ? worded("capture", "A rank has the same order in every epoch")
+                                                 : worded("capture", "Some ranks have the same order in every epoch"),
+                      text});
 }
 
 /// Ranks whose samplers had different epochs in the first pass where that is so.

@@ -113,8 +113,8 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
     capture::CaptureOptions how;
     how.search = false;
     std::string all;
-    for (const std::string& text : shardlens::test::textsOf(captured(ranks, how).loaders.at(0).findings))
-      all += text + "\n";
+    for (const capture::RunFinding& finding : captured(ranks, how).loaders.at(0).findings)
+      all += finding.title + "\n" + finding.text + "\n";
     return all;
   };
   const std::vector<Read> right = {{0, 1, 0}, {1, 2, 1}, {2, 3, 2}};
@@ -125,6 +125,7 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
         std::string::npos);
   CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again.") != std::string::npos);
   const std::string always = found({right, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}});
+  CHECK(always.find("A rank has the same order in every epoch") == 0);
   CHECK(always.find("set_epoch was never called on rank 1: all 3 epochs have the order of epoch 0.") !=
         std::string::npos);
   CHECK(always.find("In pass 1 of this loader, rank 1 reads epoch 0, rank 0 reads epoch 1") != std::string::npos);
@@ -137,7 +138,7 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
   const std::vector<Read> anew = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
   CHECK(found({anew, anew}).empty());
   const std::vector<Read> never = {{0, 0, 0}, {0, 0, 0}};
-  CHECK(found({never, never}).find("set_epoch was never called: all 2 epochs") == 0);
+  CHECK(found({never, never}).find("Every epoch has the same order\nset_epoch was never called: all 2 epochs") == 0);
 }
 
 TEST_CASE("where a known sampler's rule gives other batches, what was read is written, and the first one named") {
