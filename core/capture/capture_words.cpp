@@ -559,6 +559,10 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
 }
 
+std::string trainingNotSeen() {
+  return worded("capture", "That the job trains on this loader was not seen; in validation, that may be meant.");
+}
+
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,
                            std::int64_t pass) {
   const auto& fewest = *by_count.begin();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/recorded_audit.h"
 
+#include "core/capture/capture_words.h"
 #include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
@@ -74,6 +75,11 @@ std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> 
     if (!says(one.code)) all.push_back(asFinding(one));
   }
   all.insert(all.end(), audited.begin(), audited.end());
+  if (loader.job.purpose != Purpose::Train) {
+    for (Finding& finding : all) {
+      if (isOfSameBatches(finding)) finding.why = words::trainingNotSeen();
+    }
+  }
   const bool waits = loader.job.hasCollectives() && !loader.job.cameThrough();
   for (Finding& finding : all) {
     if (!waits && finding.is_of_waiting && finding.severity == Severity::Error) finding.severity = Severity::Warning;

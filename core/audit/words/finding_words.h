@@ -260,8 +260,9 @@ struct SmallSlices {
   std::int64_t world = 0;
   std::int64_t fewest = 0, most = 0;  ///< samples of these ranks
   std::int64_t batch = 0;
-  bool lost = false;  ///< the short batch is dropped
-  std::string when;   ///< epochsText(), or empty where it is so in every audited epoch
+  bool lost = false;        ///< the short batch is dropped
+  bool is_divided = false;  ///< the sampler divides the dataset among the ranks
+  std::string when;         ///< epochsText(), or empty where it is so in every audited epoch
 };
 FindingWords batchLargerThanSlice(const SmallSlices& small);
 /// Batches that are not full.

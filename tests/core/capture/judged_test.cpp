@@ -138,6 +138,24 @@ TEST_CASE("that ranks validate on the same samples may be meant, and is no error
   CHECK_FALSE(has(codesOf(report->findings), "ranks-identical-order"));
 }
 
+TEST_CASE("of a loader that is not known to train, nothing is said of gradients") {
+  std::vector<ProbeText> processes;
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText& text = processes.emplace_back(rank, 2, 2);
+    text.loaderWith(0, kSequential);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 0);
+    text.end();
+  }
+  const capture::Judgement judgement = judgedOf(processes);
+  REQUIRE(judgement.judged);
+  const auto report = capture::auditJudged(*judgement.judged);
+  REQUIRE(report);
+  REQUIRE(has(codesOf(report->findings), "ranks-identical-order"));
+  for (const Finding& finding : report->findings) CHECK(finding.why.find("gradients") == std::string::npos);
+}
+
 TEST_CASE("a Subset that does not divide is padded as any dataset, whatever its dataset has besides") {
   const auto severity = [](bool reads_all) {
     const auto subset = [reads_all](const std::string& digest, const std::string& indices, const std::string& more) {
