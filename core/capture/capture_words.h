@@ -152,8 +152,9 @@ Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loa
 Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
 /// That, as one sentence.
 std::string notJudged(const Error& why);
-/// Epochs from `first` on are judged, of all that are recorded.
-std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded);
+/// Epochs from `first` on are judged, of all that are recorded. `as_read`: as far as ranks read them; else only those
+/// that they read to the end.
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded, bool as_read);
 Error batchIsEmpty(std::int64_t rank, std::int64_t step);
 Error idBelowZero(std::int64_t rank, SampleIndex id);
 /// A batch that is not recorded comes before the one at this step.

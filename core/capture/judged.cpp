@@ -29,7 +29,8 @@ JudgedSpec ofWholeEpochs(const CapturedLoader& loader, const std::string& path, 
     return judged;
   }
   std::int64_t& epochs = judged.spec.epochs;
-  if (whole.count < epochs) said.push_back(words::onlyWholeEpochs(whole.first, whole.count, epochs));
+  if (whole.count < epochs)
+    said.push_back(words::onlyWholeEpochs(whole.first, whole.count, epochs, loader.is_recorded));
   epochs = std::min(whole.first + whole.count, epochs);
   return judged;
 }

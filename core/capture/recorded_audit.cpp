@@ -100,6 +100,7 @@ Result<AuditReport> auditJudged(const JudgedLoader& judged, const RecordedAuditO
   wanted.first_epoch = std::max(options.first_epoch, judged.first_epoch);
   wanted.ran_from = judged.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(judged.plan, wanted.first_epoch, {work.stop, {}});
+  wanted.all_epochs = judged.loader.spec.spec.epochs;
   wanted.fixes = options.fixes;
   wanted.reads_all = readSubsetsWhole(judged);
   auto report = audit(judged.plan, wanted, work);

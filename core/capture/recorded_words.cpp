@@ -270,7 +270,7 @@ std::string notJudged(const Error& why) {
   return filled(worded("capture", "Not judged: %1 (%2)"), why.message, why.hint);
 }
 
-std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded) {
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded, bool as_read) {
   const std::string from = std::to_string(first);
   const std::string to = std::to_string(first + count - 1);
   const std::string which = first > 0    ? count == 1
@@ -279,7 +279,9 @@ std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t
                                : count == 1 ? worded("capture", "only the first one is judged")
                                          : filled(worded("capture", "only the first %1 are judged"), grouped(count));
   return filled(
-      worded("capture", "Of %1, %2: of the others it is not recorded that every rank read them to their end, once."),
+      as_read ? worded("capture", "Of %1, %2: of the others it is not recorded of every rank how far it read them.")
+              : worded("capture",
+                       "Of %1, %2: of the others it is not recorded that every rank read them to their end, once."),
       wordedCount(recorded, "epoch"), which);
 }
 

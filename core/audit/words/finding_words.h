@@ -169,7 +169,7 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
 struct ComparedEpochs {
   std::int64_t first = 0;
   std::int64_t count = 0;
-  std::int64_t planned = 0;  ///< epochs of the plan
+  std::int64_t planned = 0;  ///< all epochs
 };
 FindingWords ownOrders(const ComparedEpochs& compared);
 /// `has_added`: ranks also read items that the sampler adds.

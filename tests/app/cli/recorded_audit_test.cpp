@@ -103,6 +103,28 @@ TEST_CASE("a job that begins with a later epoch is judged by the epochs that it 
   CHECK(audit.out.find("in every epoch") == std::string::npos);
 }
 
+TEST_CASE("an audit of some epochs of a recording counts all that are in it") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderWith(0, R"({"class":"my.Sampler"})");
+    for (int pass = 0; pass < 3; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, {{pass, 4 + rank}, {7 + rank}});
+      if (pass < 2) text.news(pass, 2, 2);
+    }
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
+  CHECK(slurp(folder / "said")
+            .find("Of 3 epochs, only the first 2 are judged: of the others it is not recorded of "
+                  "every rank how far it read them.") != std::string::npos);
+  CHECK(audit.out.find("counted 2 of 3 epochs") != std::string::npos);
+  CHECK(audit.out.find("in the first 2 of 3 epochs") != std::string::npos);
+  CHECK(audit.out.find("every epoch") == std::string::npos);
+}
+
 TEST_CASE("a loader that only one rank reads is not judged by what the others would get") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");
