@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -298,25 +299,35 @@ Result<CapturedLoader> asRead(const RecordedJob& job, std::size_t index, Capture
   return loader;
 }
 
-Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work) {
+Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work) {
   constexpr std::int64_t kMostCounted = 100'000;
   const JobLoader& job = loader.job;
-  if (plan.epochs() > kMostCounted / static_cast<std::int64_t>(job.ranks.size())) return std::optional<std::int64_t>();
-  std::int64_t not_read = 0;
+  NotRead found;
+  found.is_counted = plan.epochs() <= kMostCounted / static_cast<std::int64_t>(job.ranks.size());
+  if (!found.is_counted) return found;
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank >= plan.worldSize()) continue;
-    std::map<std::int64_t, std::int64_t> drawn;  // by epoch
+    std::map<std::int64_t, std::int64_t> read;  // by epoch
+    std::set<std::int64_t> open;                // epochs of which it may have read more
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      std::int64_t& most = drawn[loader.spec.epochOf(rank, i)];
-      most = std::max(most, rank.passes[i].read() - rank.passes[i].failures());
+      const PassFacts& pass = rank.passes[i];
+      const std::int64_t epoch = loader.spec.epochOf(rank, i);
+      std::int64_t& most = read[epoch];
+      most = std::max(most, pass.read() - pass.failures());
+      const bool is_known = pass.isReadToEnd() || (rank.has_end && pass.handed);
+      if (!is_known) open.insert(epoch);
     }
     for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
       const auto shape = plan.shape(epoch, Rank{rank.rank}, work);
       if (!shape) return shape.error();
-      not_read += std::max<std::int64_t>(0, shape->batches - drawn[epoch.value]);
+      const std::int64_t more = shape->batches - read[epoch.value];
+      const bool may_follow = !rank.has_end && epoch.value > loader.spec.epochOf(rank, rank.passes.size() - 1);
+      const bool is_open = open.contains(epoch.value) || may_follow;
+      found.may_have_more = found.may_have_more || (is_open && more > 0);
+      found.batches += is_open ? 0 : std::max<std::int64_t>(0, more);
     }
   }
-  return std::optional(not_read);
+  return found;
 }
 
 }  // namespace shardlens::capture

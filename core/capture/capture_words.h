@@ -136,10 +136,10 @@ std::string batchesThere(const capture::FirstDifference& first);
 /// "sampler.seed is 7, not 0"
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed);
 
-/// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read:
-/// `not_read` batches that it plans were not read; nothing: some were not, and they were not counted.
+/// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read, and
+/// perhaps more.
 std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader,
-                            std::optional<std::int64_t> not_read);
+                            const capture::NotRead& not_read);
 /// Or the spec holds what was read.
 std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 /// Or neither can.

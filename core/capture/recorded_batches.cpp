@@ -160,8 +160,7 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
   std::size_t whole = job.ranks.front().passes.size();
   for (const RankLoader& rank : job.ranks) {
     const auto is_open = [&rank](const PassFacts& pass) {
-      const bool may_go_on = pass.failures() > 0 && !pass.ended;
-      return !rank.knowsEndOf(pass) || may_go_on || pass.read() > pass.recorded;
+      return !rank.knowsEndOf(pass) || pass.read() > pass.recorded;
     };
     const auto open = std::find_if(rank.passes.begin(), rank.passes.end(), is_open);
     whole = std::min(whole, static_cast<std::size_t>(open - rank.passes.begin()));

@@ -186,8 +186,7 @@ std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
                 grouped(std::ssize(fewest.passes)));
 }
 
-std::string planOfRecording(const std::string& path, const CapturedLoader& loader,
-                            std::optional<std::int64_t> not_read) {
+std::string planOfRecording(const std::string& path, const CapturedLoader& loader, const capture::NotRead& not_read) {
   const Agreement& found = loader.agreement;
   std::string text =
       filled(found.batches == 1
@@ -195,10 +194,12 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
                  : worded("capture", "%1: the spec captured from its %2, which plans all %3 recorded batches."),
              path, namedLoader(loader.job), grouped(found.batches)) +
       lostText(found.not_recorded) + queuedText(found) + raisedText(loader.job.raised());
-  if (!not_read) text += worded("capture", " Not all batches that it plans were read.");
-  if (not_read == std::int64_t{1}) text += worded("capture", " 1 more batch that it plans was not read.");
-  if (not_read.value_or(0) > 1)
-    text += filled(worded("capture", " %1 more batches that it plans were not read."), grouped(*not_read));
+  if (!not_read.is_counted)
+    text += worded("capture", " How many of the batches that it plans were read is not counted.");
+  if (not_read.batches == 1) text += worded("capture", " 1 more batch that it plans was not read.");
+  if (not_read.batches > 1)
+    text += filled(worded("capture", " %1 more batches that it plans were not read."), grouped(not_read.batches));
+  if (not_read.may_have_more) text += unfinishedText(found);
   if (loader.job.lacksRanks())
     text += " " + ranksMissing(loader.job) + worded("capture", " The others are shown as the spec plans them.");
   return text;
