@@ -114,8 +114,10 @@ std::string numpyNotKnown(const std::string& sampler) {
 }
 
 std::string rulePlansMore(const std::string& sampler) {
-  return filled(worded("capture", "%1 gives all of these batches, and more that were not read and are left out here."),
-                sampler);
+  return filled(
+      worded("capture",
+             "%1 gives all of these batches, and more, which are not recorded as read and are left out here."),
+      sampler);
 }
 
 std::string rulePlansOthers(const std::string& sampler) {

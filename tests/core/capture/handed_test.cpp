@@ -79,7 +79,8 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   REQUIRE(got);
   CHECK(got->shape(Epoch{0}, Rank{0})->batches == 3);
   CHECK(read->reasons.front() ==
-        "torch.SequentialSampler gives all of these batches, and more that were not read and are left out here.");
+        "torch.SequentialSampler gives all of these batches, and more, which are not recorded as read and are left out "
+        "here.");
 }
 
 TEST_CASE("of a process that did not tell its end, no more is said than is recorded") {
