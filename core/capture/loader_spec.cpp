@@ -241,6 +241,11 @@ std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader) {
   return cutsBatches(batches.type) ? batches.value<std::int64_t>("batch_size") : std::nullopt;
 }
 
+bool dropsLast(const LoaderFacts& loader) {
+  if (loader.batch_size || !loader.batch_sampler) return loader.drop_last;
+  return loader.batch_sampler->value<bool>("drop_last").value_or(false);
+}
+
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   LoaderSpec into;
   const ProcessFacts& process = processes[job.ranks.front().process];

@@ -150,6 +150,8 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
   if (ids.empty()) into.problems.push_back(words::nothingRecorded());
   batchSize(job, sizes, into);
   into.spec.loader.drop_last = false;
+  if (std::any_of(job.ranks.begin(), job.ranks.end(), [](const RankLoader& rank) { return dropsLast(rank.loader); }))
+    into.unknown.push_back(words::lastBatchDropped());
   sampling::setRecorded(into.spec, {std::move(ids), std::move(sizes), std::move(counts)});
   sayUnfinished(job, into);
   return into;

@@ -173,6 +173,20 @@ std::string batchSizeByBatches(std::int64_t largest) {
                 grouped(largest));
 }
 
+std::string lastBatchDropped() {
+  return worded(
+      "capture",
+      "The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: "
+      "drop_last is false.");
+}
+
+std::string mayBeDropped() {
+  return worded(
+      "capture",
+      "The batches are those that were recorded. The loader has drop_last=True, which leaves out a short last "
+      "batch of each rank; what else leaves samples out is not in the recording.");
+}
+
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
   return filled(worded("capture",
                        "%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the "
