@@ -121,6 +121,8 @@ class LoaderProver {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = {&rank.passes[i], *epoch};
     }
+    const auto was_told = [](const capture::PassFacts& pass) { return pass.epoch.value_or(0) > 0; };
+    if (std::any_of(rank.passes.begin(), rank.passes.end(), was_told)) prover_.tellEpoch(rank.rank);
     if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
     std::vector<Read> reads;
     bool is_opaque = false;

@@ -45,6 +45,8 @@ class BatchProver::State {
     if (rank >= 0 && rank < epochs_->plan().worldSize()) apart_.insert(rank);
   }
 
+  void tellEpoch(std::int64_t rank) { wrong_.tellEpoch(rank); }
+
   void beginAt(std::int64_t rank, std::int64_t epoch) {
     if (rank < 0 || rank >= epochs_->plan().worldSize() || epoch <= 0 || epoch > epochs_->plan().epochs()) return;
     const Spot start{epoch, 0};
@@ -317,6 +319,10 @@ void BatchProver::lose(std::int64_t rank, const std::string& why) {
 
 void BatchProver::standApart(std::int64_t rank) {
   state_->standApart(rank);
+}
+
+void BatchProver::tellEpoch(std::int64_t rank) {
+  state_->tellEpoch(rank);
 }
 
 void BatchProver::beginAt(std::int64_t rank, std::int64_t epoch) {

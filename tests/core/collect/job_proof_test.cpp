@@ -152,6 +152,35 @@ TEST_CASE("set_epoch that was forgotten is named") {
   }
 }
 
+TEST_CASE("of a sampler that was told its epoch, it is not said that it was not") {
+  Job job;
+  job.read = [](std::int64_t rank, std::int64_t epoch) {
+    PipelineSpec spec = design(2, epoch + 1).spec();
+    spec.sampler.parameters["seed"] = std::int64_t{6};
+    const RankEpoch drawn = Plan::make(spec).value().rankEpoch(Epoch{epoch}, Rank{rank}).value();
+    Batches batches;
+    for (Step step{0}; step.value < drawn.batches(); ++step) batches.push_back(drawn.batchSamples(step));
+    return batches;
+  };
+  job.epochs = {1};
+  PipelineSpec spec = design(2, 2).spec();
+  spec.sampler.parameters["seed"] = std::int64_t{7};
+  CHECK(proofOf(job, Plan::make(spec).value()).proof.explanation == "Epoch 1 got the order of epoch 0.");
+}
+
+TEST_CASE("a smaller batch of a run is no other batch_size where the seed alone explains its batches") {
+  Job job;
+  PipelineSpec spec = design(2, 2).spec();
+  spec.loader.batch_size = 8;
+  const Plan large = Plan::make(spec).value();
+  job.read = [&large](std::int64_t rank, std::int64_t epoch) {
+    return Batches{large.rankEpoch(Epoch{epoch}, Rank{rank}).value().batchSamples(Step{0})};
+  };
+  spec.sampler.parameters["seed"] = std::int64_t{3};
+  CHECK(proofOf(job, Plan::make(spec).value()).proof.explanation ==
+        "All compared batches match the plan with sampler.seed 0 instead of 3.");
+}
+
 TEST_CASE("a rank that read another one's share is named") {
   Job job;
   job.read = [](std::int64_t /*rank*/, std::int64_t epoch) { return planned(2, 0, epoch); };
