@@ -138,7 +138,7 @@ const RankLoader* toldOtherwise(const CapturedLoader& loader) {
 }
 
 /// Whether the ranks that read it got all that its rule plans for them.
-bool readAll(const CapturedLoader& loader) {
+bool gotAllPlanned(const CapturedLoader& loader) {
   return std::all_of(loader.job.ranks.begin(), loader.job.ranks.end(), [&loader](const RankLoader& rank) {
     return std::ssize(rank.passes) == loader.spec.spec.epochs &&
            std::all_of(rank.passes.begin(), rank.passes.end(),
@@ -150,7 +150,7 @@ bool readAll(const CapturedLoader& loader) {
 std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
   if (const RankLoader* const rank = toldOtherwise(loader)) return {words::epochsToldOtherwise(loader, *rank)};
-  if (loader.isProven() && loader.job.lacksRanks() && readAll(loader))
+  if (loader.isProven() && loader.job.lacksRanks() && gotAllPlanned(loader))
     return {words::rulePlansOthers(loader.spec.spec.sampler.type)};
   if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};

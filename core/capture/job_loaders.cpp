@@ -452,7 +452,7 @@ bool JobLoader::hasCollectives() const {
 }
 
 bool JobLoader::cameThrough() const {
-  return std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
+  return !has_failed && std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
     return rank.has_end && !rank.passes.empty() && rank.passes.back().ended;
   });
 }

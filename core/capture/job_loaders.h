@@ -62,6 +62,7 @@ struct JobLoader {
   std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own
   std::int64_t start = 0;            ///< which of them, by time
   bool goes_on = false;              ///< the recording is still written: of course more is read than is recorded
+  bool has_failed = false;           ///< the recording says that its job did not end well; asked where that matters
   bool at_once = false;              ///< another start ran at the same time; else one came after the other
   bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are
@@ -73,7 +74,8 @@ struct JobLoader {
   [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
   /// Whether a rank was in torch.distributed when it began to read: else nothing is known that waits for another rank.
   [[nodiscard]] bool hasCollectives() const;
-  /// Whether every rank ended after it had read its last pass to the end, so that none waited for another for ever.
+  /// Whether every rank ended after it had read its last pass to the end, and the job well, as far as is known: so that
+  /// none waited for another for ever.
   [[nodiscard]] bool cameThrough() const;
   /// This one of its ranks; null: it was not seen to read it.
   [[nodiscard]] const RankLoader* rankLoader(std::int64_t rank) const;
