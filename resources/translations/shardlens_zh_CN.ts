@@ -402,10 +402,6 @@
         <translation>每个 batch 都是 %1 按其采样器所给的 epoch 得出的。这些 epoch 不是依次递增的（rank %2：%3），而配置要求每个 rank 上都如此。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). Something else had drawn from that generator since it was seeded, such as a model&apos;s first weights, and no key of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.</source>
-        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。该生成器设置种子之后，已有其他代码（例如模型的初始权重）从中抽取过，而配置中没有键能说明抽取了多少。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
-    </message>
-    <message>
         <source>The batch of %1 on %2 is as designed.</source>
         <translation>%2 上 %1 的那个 batch 与设计一致。</translation>
     </message>
@@ -706,10 +702,6 @@
         <translation>其采样器显示为 %1，它从 NumPy 的全局随机流抽取。如果该流使用 torch 的种子且没有其他代码从中抽取，其规则得不出所读取的内容；否则既不能证实也不能否定，配置中也没有键能说明它。</translation>
     </message>
     <message>
-        <source>%1 gives all of these batches, and more that were not read and are left out here.</source>
-        <translation>%1 能给出全部这些 batch，还有一些没有读取，此处略去。</translation>
-    </message>
-    <message>
         <source>Its batches cannot be written as they were read, either: %1</source>
         <translation>其 batch 也无法按读取的样子写出：%1</translation>
     </message>
@@ -760,10 +752,6 @@
     <message>
         <source>%1: the spec captured from its %2, which plans all %3 recorded batches.</source>
         <translation>%1：从其%2 捕获的配置，它计划了全部 %3 个已记录的 batch。</translation>
-    </message>
-    <message>
-        <source> Not all batches that it plans were read.</source>
-        <translation>它所计划的 batch 没有全部读取。</translation>
     </message>
     <message>
         <source> 1 more batch that it plans was not read.</source>
@@ -1030,14 +1018,6 @@
         <translation>%1；ShardLens 不认识的规则没有尝试。</translation>
     </message>
     <message>
-        <source>No rule of ShardLens gives these ids: %1, up to the bound of drawn ids.</source>
-        <translation>ShardLens 的规则都得不出这些 id：%1，直到抽取的 id 数达到上限。</translation>
-    </message>
-    <message>
-        <source>No rule of ShardLens gives these ids: %1.</source>
-        <translation>ShardLens 的规则都得不出这些 id：%1。</translation>
-    </message>
-    <message>
         <source>All %1 recorded ids of %2 on %3 are those that %4 deals, in the same batches.</source>
         <translation>%3 上 %2的全部 %1 个已记录的 id 都与 %4 分发的一致，batch 也相同。</translation>
     </message>
@@ -1200,6 +1180,66 @@
     <message>
         <source>loader %1</source>
         <translation>加载器 %1</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs set_epoch told it is not recorded.</source>
+        <translation>其采样器显示为 %1，位于作为 sampler 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
+    </message>
+    <message>
+        <source>seeds.rule fits the torch seeds of %1; those of the other ranks were not seen.</source>
+        <translation>seeds.rule 符合 %1 的 torch 种子；其他 rank 的种子没有观察到。</translation>
+    </message>
+    <message>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。每一遍之前都刚刚重新设置了该生成器的种子（rank %1，第一遍：%3），而配置只设置一次。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). Something else draws from that generator, too, such as a model&apos;s first weights or its dropout, and no key of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。其他代码（例如模型的初始权重或 dropout）也从该生成器抽取，而配置中没有键能说明抽取了多少。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>That the job trains on this loader was not seen; in validation, that may be meant.</source>
+        <translation>没有观察到作业用此加载器训练；在验证中这可能是有意的。</translation>
+    </message>
+    <message>
+        <source>A rank has the same order in every epoch</source>
+        <translation>有一个 rank 在每个 epoch 中的顺序都相同</translation>
+    </message>
+    <message>
+        <source>Some ranks have the same order in every epoch</source>
+        <translation>部分 rank 在每个 epoch 中的顺序都相同</translation>
+    </message>
+    <message>
+        <source>%1 gives all of these batches, and more, which are not recorded as read and are left out here.</source>
+        <translation>%1 能给出全部这些 batch，还有一些没有读取记录，此处略去。</translation>
+    </message>
+    <message>
+        <source>%1 gives all of these batches. What it gives the ranks that did not read this loader is left out here.</source>
+        <translation>%1 能给出全部这些 batch。它给没有读取此加载器的 rank 的部分，此处略去。</translation>
+    </message>
+    <message>
+        <source>The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: drop_last is false.</source>
+        <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
+    </message>
+    <message>
+        <source>The batches are those that were recorded. The loader has drop_last=True, which leaves out a short last batch of each rank; what else leaves samples out is not in the recording.</source>
+        <translation>这些 batch 就是记录下来的那些。加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch；还有什么使样本被略去，记录中没有说明。</translation>
+    </message>
+    <message>
+        <source> How many of the batches that it plans were read is not counted.</source>
+        <translation>它所计划的 batch 读取了多少，没有计数。</translation>
+    </message>
+    <message>
+        <source>Of %1, %2: of the others it is not recorded of every rank how far it read them.</source>
+        <translation>在 %1 中，%2：其余的没有记录表明每个 rank 读到了哪里。</translation>
+    </message>
+    <message>
+        <source>None of the %1 of rule, parameters and seed that were tried, up to the bound of drawn ids, gives these ids.</source>
+        <translation>尝试了规则、参数和种子的 %1，直到抽取的 id 数达到上限，都得不出这些 id。</translation>
+    </message>
+    <message>
+        <source>None of the %1 of rule, parameters and seed that were tried gives these ids.</source>
+        <translation>尝试了规则、参数和种子的 %1，都得不出这些 id。</translation>
     </message>
 </context>
 <context>
@@ -5561,10 +5601,6 @@
         <translation>%1 %2，%3。</translation>
     </message>
     <message>
-        <source>%1 the same number of batches, %2 to %3, %4.</source>
-        <translation>%1相同数量的 batch，%2 至 %3 个，%4。</translation>
-    </message>
-    <message>
         <source>Rank %1 runs out first</source>
         <translation>rank %1 最先用完</translation>
     </message>
@@ -6103,6 +6139,18 @@
     <message>
         <source> The order of the samples does not depend on these seeds.</source>
         <translation>样本的顺序不取决于这些种子。</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3 %4.</source>
+        <translation>%1 %2 至 %3，%4。</translation>
+    </message>
+    <message>
+        <source>%1 equal numbers of batches, %2 to %3, %4.</source>
+        <translation>%1相等数量的 batch，%2 至 %3 个，%4。</translation>
+    </message>
+    <message>
+        <source>batch_size is per rank: a batch has no samples of other ranks.</source>
+        <translation>batch_size 是每个 rank 的：一个 batch 中没有其他 rank 的样本。</translation>
     </message>
 </context>
 <context>
@@ -8228,6 +8276,14 @@
     <message>
         <source>The run used another spec; it differs in %1.</source>
         <translation>运行使用了另一份配置；不同之处在 %1。</translation>
+    </message>
+    <message>
+        <source>as far as it is recorded, rank %1 did not read this loader</source>
+        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+    </message>
+    <message>
+        <source>as far as it is recorded, ranks %1 did not read this loader</source>
+        <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
 </context>
 <context>
