@@ -93,8 +93,8 @@ std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
 std::string batchSizeByBatches(std::int64_t largest);
 /// The loader has drop_last=True, and the spec has not.
 std::string lastBatchDropped();
-/// Why samples of such batches are left out, where else it is said that this is not recorded.
-std::string mayBeDropped();
+/// What is known of why samples are in none of the recorded batches.
+std::string leftOutOfRecorded(bool drops_last, std::int64_t raised);
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks);
 std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
 

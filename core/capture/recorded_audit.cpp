@@ -66,8 +66,10 @@ bool isOfSameBatches(const Finding& finding) {
 /// What is known of a job, and not of a plan, about why it matters.
 void sayWhy(const JobLoader& job, Finding& finding) {
   if (isOfSameBatches(finding) && job.purpose != Purpose::Train) finding.why = words::trainingNotSeen();
+  const bool drops_last = dropsLast(job.ranks.front().loader);
   const bool is_cause_open = finding.code == "samples-left-out" && finding.why == words::asRecorded();
-  if (is_cause_open && dropsLast(job.ranks.front().loader)) finding.why = words::mayBeDropped();
+  if (is_cause_open && (drops_last || job.raised() > 0))
+    finding.why = words::leftOutOfRecorded(drops_last, job.raised());
 }
 
 /// What was found in the run itself comes first, unless the audit of what was read says the same.

@@ -180,11 +180,11 @@ std::string lastBatchDropped() {
       "drop_last is false.");
 }
 
-std::string mayBeDropped() {
-  return worded(
-      "capture",
-      "The batches are those that were recorded. The loader has drop_last=True, which leaves out a short last "
-      "batch of each rank; what else leaves samples out is not in the recording.");
+std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
+  std::string text = worded("capture", "The batches are those that were recorded.");
+  if (drops_last)
+    text += worded("capture", " The loader has drop_last=True, which leaves out a short last batch of each rank.");
+  return text + raisedText(raised) + worded("capture", " What else leaves samples out is not in the recording.");
 }
 
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {

@@ -1222,10 +1222,6 @@
         <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
     </message>
     <message>
-        <source>The batches are those that were recorded. The loader has drop_last=True, which leaves out a short last batch of each rank; what else leaves samples out is not in the recording.</source>
-        <translation>这些 batch 就是记录下来的那些。加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch；还有什么使样本被略去，记录中没有说明。</translation>
-    </message>
-    <message>
         <source> How many of the batches that it plans were read is not counted.</source>
         <translation>它所计划的 batch 读取了多少，没有计数。</translation>
     </message>
@@ -1240,6 +1236,18 @@
     <message>
         <source>None of the %1 of rule, parameters and seed that were tried gives these ids.</source>
         <translation>尝试了规则、参数和种子的 %1，都得不出这些 id。</translation>
+    </message>
+    <message>
+        <source>The batches are those that were recorded.</source>
+        <translation>这些 batch 就是记录下来的那些。</translation>
+    </message>
+    <message>
+        <source> The loader has drop_last=True, which leaves out a short last batch of each rank.</source>
+        <translation>加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source> What else leaves samples out is not in the recording.</source>
+        <translation>还有什么使样本被略去，记录中没有说明。</translation>
     </message>
 </context>
 <context>
