@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -112,8 +111,7 @@ void JobSource::handleStop(EventSink& sink) {
   if (ending_) {
     (void)group_.kill();
   } else {
-    const bool is_key = asked.stop_signal == SIGINT || asked.stop_signal == SIGQUIT;
-    stop(sink, true, is_key ? words::userStopped() : words::askedToStop(signalName(asked.stop_signal)));
+    stop(sink, true, asked.is_users_stop ? words::userStopped() : words::askedToStop(signalName(asked.stop_signal)));
   }
 }
 
