@@ -1183,7 +1183,7 @@
     </message>
     <message>
         <source>Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs set_epoch told it is not recorded.</source>
-        <translation>其采样器显示为 %1，位于作为 sampler 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
+        <translation>其采样器显示为 %1，位于以 sampler= 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
     </message>
     <message>
         <source>seeds.rule fits the torch seeds of %1; those of the other ranks were not seen.</source>

@@ -113,7 +113,8 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
     capture::CaptureOptions how;
     how.search = false;
     std::string all;
-    for (const capture::RunFinding& finding : captured(ranks, how).loaders.at(0).findings)
+    const auto job = captured(ranks, how);
+    for (const capture::RunFinding& finding : job.loaders.at(0).findings)
       all += finding.title + "\n" + finding.text + "\n";
     return all;
   };

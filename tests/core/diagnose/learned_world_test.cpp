@@ -171,7 +171,8 @@ TEST_CASE("a rank that dies while it loads is said to do so where no step is kno
   const std::size_t begun = events.size();
   events.push_back(record(10, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 0}));
   events.push_back({at(5000), RankProcess{1, 101, ProcessState::Gone, "here"}});
-  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 (pid 101) ended while loading without"));
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead),
+             "Rank 1 (pid 101) ended without reporting its end; it was last seen while loading"));
   events.erase(events.begin() + static_cast<std::ptrdiff_t>(begun));
   events.push_back({at(5001), LauncherSays{1, 0, 9}});
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "outside any operation that ShardLens sees"));
