@@ -92,7 +92,22 @@ std::variant<LoadedPlan, Issues> judged(const Source& source, Found& found, cons
   return LoadedPlan{std::move(plan), std::move(read), *std::move(judgement.judged)};
 }
 
+/// Puts what was read in the place of a rule that gives batches which nobody got.
+Result<void> takeRead(Found& found, const Work& work) {
+  const capture::JobLoader& job = found.captured->job;
+  if (found.captured->is_recorded || (job.elsewhere.empty() && job.raised() == 0)) return {};
+  auto read = capture::asRead(found.job, found.loader, *found.captured, work);
+  if (!read) return read.error();
+  if (!read->isProven()) return {};
+  found.captured = *std::move(read);
+  found.plan->spec = found.captured->spec.spec;
+  return {};
+}
+
 std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, const Work& work) {
+  if (source.only_read && found.captured) {
+    if (auto taken = takeRead(found, work); !taken) return Issues{taken.error()};
+  }
   auto plan = planOf(*std::move(found.plan));
   const auto* loaded = std::get_if<LoadedPlan>(&plan);
   if (loaded == nullptr) return plan;

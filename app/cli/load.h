@@ -55,6 +55,9 @@ struct Source {
   /// was recorded, as such.
   bool is_judged = false;
   bool counts_suffice = false;  ///< as of planOf()
+  /// Of a rule that gives batches which nobody got, as ranks did not read the loader or loading them raised an error,
+  /// what was read instead.
+  bool only_read = false;
 };
 
 /// The plan of a spec file, or of the spec that was captured from a recording and plans every batch in it: by the rule

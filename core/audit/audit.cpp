@@ -171,6 +171,7 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   if (!shape) return shape.error();
   AuditReport report;
   report.reads_all = options.reads_all;
+  report.all_epochs = std::max(options.all_epochs, plan.epochs());
   if (auto measured = measure(plan, *shape, epochs, options, report, work.part(drawn, found)); !measured)
     return measured.error();
   const auto cuts = plan.loaderCutsBatches(quiet);

@@ -41,7 +41,8 @@ struct AuditReport {
   std::vector<std::int64_t> steps;                 ///< of each audited epoch: batches of the rank that has most
   std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
   MemoryEstimate memory;
-  bool reads_all = false;  ///< as of AuditOptions
+  bool reads_all = false;       ///< as of AuditOptions
+  std::int64_t all_epochs = 0;  ///< likewise
   /// Of auditCounts() alone. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
   /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
   std::optional<UnknownOrder> unknown_order;
@@ -56,11 +57,12 @@ void sortFindings(std::vector<Finding>& findings);
 /// What audit() looks at.
 struct AuditOptions {
   std::int64_t first_epoch = 0;
-  std::int64_t ran_from = 0;  ///< the first epoch of a job that ran: nothing is said of those before it in its plan
-  std::int64_t epochs = 2;    ///< how many to audit, at most the spec's
-  bool reads_all = false;     ///< what the ranks read is all that was theirs to read, as of a Subset of the dataset
-  bool fixes = true;          ///< whether to try what would fix the findings: each try is an audit of its own
-  bool later_epochs = true;   ///< whether to count what epochs after them read, where that is quick
+  std::int64_t ran_from = 0;    ///< the first epoch of a job that ran: nothing is said of those before it in its plan
+  std::int64_t epochs = 2;      ///< how many to audit, at most the spec's
+  std::int64_t all_epochs = 0;  ///< that sentences count, where the plan has no more than may be judged; 0: the plan's
+  bool reads_all = false;       ///< what the ranks read is all that was theirs to read, as of a Subset of the dataset
+  bool fixes = true;            ///< whether to try what would fix the findings: each try is an audit of its own
+  bool later_epochs = true;     ///< whether to count what epochs after them read, where that is quick
 };
 
 /// How many epochs to audit when nobody says: all from `first_epoch` on while they are few and small, so that nothing

@@ -99,6 +99,7 @@ Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& 
   const auto cuts = counted.stand_in.loaderCutsBatches({work.stop, {}});
   if (!cuts) return cuts.error();
   AuditReport report;
+  report.all_epochs = counted.stand_in.epochs();
   report.ranks = all->front().ranks;
   report.lockstep = lockstep(all->front().shape);
   UnknownOrder unknown{counted.why, counted.knowsReadings(all->front().shape), {}};

@@ -154,6 +154,21 @@ std::string listed(std::vector<std::int64_t> numbers, std::size_t most) {
   return filled(worded("list", "%1 and %2"), join(parts, ", "), last);
 }
 
+std::string listedRanks(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1 ? filled(worded("list", "rank %1"), listed(ranks))
+                           : filled(worded("list", "ranks %1"), listed(ranks));
+}
+
+std::string capitalRanks(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1 ? filled(worded("list", "Rank %1"), listed(ranks))
+                           : filled(worded("list", "Ranks %1"), listed(ranks));
+}
+
+std::string listedEpochs(const std::vector<std::int64_t>& epochs) {
+  return epochs.size() == 1 ? filled(worded("list", "epoch %1"), listed(epochs))
+                            : filled(worded("list", "epochs %1"), listed(epochs));
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {

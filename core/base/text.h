@@ -28,6 +28,15 @@ std::string ranges(std::vector<std::int64_t> numbers, std::size_t most = 8);
 /// The same as in a sentence: {0,1,2,3,7} -> "0 to 3 and 7". Shows at most `most` runs, then "and 5 more".
 std::string listed(std::vector<std::int64_t> numbers, std::size_t most = 8);
 
+/// "rank 3", "ranks 0 to 3 and 7".
+std::string listedRanks(const std::vector<std::int64_t>& ranks);
+
+/// "Rank 3", "Ranks 0 to 3 and 7": where a sentence begins.
+std::string capitalRanks(const std::vector<std::int64_t>& ranks);
+
+/// "epoch 3", "epochs 0 to 3 and 7".
+std::string listedEpochs(const std::vector<std::int64_t>& epochs);
+
 /// The parts between separators: one more than there are of them.
 std::vector<std::string> split(std::string_view text, char separator);
 

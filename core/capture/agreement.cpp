@@ -3,6 +3,7 @@
 
 #include "core/capture/rank_batches.h"
 #include "core/plan/plan.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
 #include <map>
@@ -25,6 +26,11 @@ std::uint64_t mixed(std::uint64_t print, std::uint64_t number) {
 class Expected {
  public:
   Expected(const LoaderSpec& spec, Against against, const Work& work) : spec_(spec), against_(against), work_(work) {}
+
+  /// Which step a batch is: a spec that holds what was read lacks the batches that raised when they were loaded.
+  [[nodiscard]] std::int64_t stepOf(const PassFacts& pass, std::int64_t step) const {
+    return spec_.spec.sampler.type == sampling::kRecordedBatches ? pass.placeOf(step) : step;
+  }
 
   [[nodiscard]] bool isKnown() const { return against_ != Against::Nothing; }
   [[nodiscard]] std::int64_t epochOf(const RankLoader& rank, std::size_t index) const {
@@ -136,12 +142,13 @@ class RankCheck {
     if (error_) return;
     std::vector<SampleIndex> read(batch.samples.begin(), batch.samples.end());
     std::optional<std::vector<SampleIndex>> planned;
-    if (drawn != nullptr && batch.step < drawn->batches()) planned = drawn->batchSamples(Step{batch.step});
+    const std::int64_t step = expected_.stepOf(rank_.passes[index], batch.step);
+    if (drawn != nullptr && step < drawn->batches()) planned = drawn->batchSamples(Step{step});
     if (planned && !batch.is_opaque && *planned == read) {
       ++agreement_.as_planned;
       return;
     }
-    FirstDifference difference{rank_.rank, epochOf(index), batch.step, std::move(planned), std::nullopt};
+    FirstDifference difference{rank_.rank, epochOf(index), step, std::move(planned), std::nullopt};
     if (!batch.is_opaque) difference.read = std::move(read);
     differ(std::move(difference));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/contents.h"
 #include "core/capture/findings.h"
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -114,7 +116,7 @@ Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const Jo
   std::vector<std::int64_t> ranks;
   for (const RankLoader* rank : stuck) ranks.push_back(rank->rank);
   return std::optional(
-      RunFinding{"run-stuck-in-loader", "A rank waits for its loader",
+      RunFinding{"run-stuck-in-loader", worded("capture", "A rank waits for its loader"),
                  words::stuckInLoader(ranks, static_cast<std::int64_t>(stuck.front()->passes.size()) - 1, pass.read(),
                                       *samples, ahead)});
 }
@@ -135,10 +137,21 @@ const RankLoader* toldOtherwise(const CapturedLoader& loader) {
   return nullptr;
 }
 
+/// Whether the ranks that read it got all that its rule plans for them.
+bool gotAllPlanned(const CapturedLoader& loader) {
+  return std::all_of(loader.job.ranks.begin(), loader.job.ranks.end(), [&loader](const RankLoader& rank) {
+    return std::ssize(rank.passes) == loader.spec.spec.epochs &&
+           std::all_of(rank.passes.begin(), rank.passes.end(),
+                       [](const PassFacts& pass) { return pass.isReadWhole(); });
+  });
+}
+
 /// Why the spec that the loader shows is not written.
 std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
   if (const RankLoader* const rank = toldOtherwise(loader)) return {words::epochsToldOtherwise(loader, *rank)};
+  if (loader.isProven() && loader.job.lacksRanks() && gotAllPlanned(loader))
+    return {words::rulePlansOthers(loader.spec.spec.sampler.type)};
   if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
   if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
@@ -250,8 +263,9 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
     if (!same) return same.error();
     // Programs of one rank that read different batches, such as the runs of a sweep, take nothing from each other.
     if (*same || loader.job.world_size > 1)
-      loader.findings.insert(loader.findings.begin(), {"run-jobs-at-once", "Several jobs ran at the same time",
-                                                       words::jobsAtOnce(loader.job, *same, job.processes)});
+      loader.findings.insert(loader.findings.begin(),
+                             {"run-jobs-at-once", worded("capture", "Several jobs ran at the same time"),
+                              words::jobsAtOnce(loader.job, *same, job.processes)});
   }
   if (options.search) loader.seeds = seedsText(loader.job, job.processes);
   for (RunFinding& finding : seedFindings(loader.job, job.processes)) loader.findings.push_back(std::move(finding));
@@ -285,25 +299,35 @@ Result<CapturedLoader> asRead(const RecordedJob& job, std::size_t index, Capture
   return loader;
 }
 
-Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work) {
+Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work) {
   constexpr std::int64_t kMostCounted = 100'000;
   const JobLoader& job = loader.job;
-  if (plan.epochs() > kMostCounted / static_cast<std::int64_t>(job.ranks.size())) return std::optional<std::int64_t>();
-  std::int64_t not_read = 0;
+  NotRead found;
+  found.is_counted = plan.epochs() <= kMostCounted / static_cast<std::int64_t>(job.ranks.size());
+  if (!found.is_counted) return found;
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank >= plan.worldSize()) continue;
-    std::map<std::int64_t, std::int64_t> drawn;  // by epoch
+    std::map<std::int64_t, std::int64_t> read;  // by epoch
+    std::set<std::int64_t> open;                // epochs of which it may have read more
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      std::int64_t& most = drawn[loader.spec.epochOf(rank, i)];
-      most = std::max(most, rank.passes[i].read());
+      const PassFacts& pass = rank.passes[i];
+      const std::int64_t epoch = loader.spec.epochOf(rank, i);
+      std::int64_t& most = read[epoch];
+      most = std::max(most, pass.read() - pass.failures());
+      const bool is_known = pass.isReadToEnd() || (rank.has_end && pass.handed);
+      if (!is_known) open.insert(epoch);
     }
     for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
       const auto shape = plan.shape(epoch, Rank{rank.rank}, work);
       if (!shape) return shape.error();
-      not_read += std::max<std::int64_t>(0, shape->batches - drawn[epoch.value]);
+      const std::int64_t more = shape->batches - read[epoch.value];
+      const bool may_follow = !rank.has_end && epoch.value > loader.spec.epochOf(rank, rank.passes.size() - 1);
+      const bool is_open = open.contains(epoch.value) || may_follow;
+      found.may_have_more = found.may_have_more || (is_open && more > 0);
+      found.batches += is_open ? 0 : std::max<std::int64_t>(0, more);
     }
   }
-  return std::optional(not_read);
+  return found;
 }
 
 }  // namespace shardlens::capture

@@ -60,9 +60,15 @@ Result<CapturedLoader> asRead(const RecordedJob& job, std::size_t index, Capture
 Result<Capture> capture(const std::filesystem::path& recording, const CaptureOptions& options = {},
                         const Work& work = {});
 
-/// Batches of the captured spec that the loop got in no pass of the recorded ranks; nothing when there are too many
-/// epochs to count them. `plan` is that of the captured spec.
-Result<std::optional<std::int64_t>> plannedNotRead(const CapturedLoader& loader, const Plan& plan,
-                                                   const Work& work = {});
+/// Batches of the captured spec, on the recorded ranks.
+struct NotRead {
+  std::int64_t batches = 0;    ///< that are known not to have been read
+  bool may_have_more = false;  ///< of others it is not known whether they were read
+  bool is_counted = true;      ///< else there are too many epochs
+  [[nodiscard]] bool isAllRead() const { return batches == 0 && !may_have_more && is_counted; }
+};
+
+/// What the loop got in no pass. `plan` is that of the captured spec.
+Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work = {});
 
 }  // namespace shardlens::capture

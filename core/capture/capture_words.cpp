@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/seeds_seen.h"
 #include "core/capture/word_parts.h"
 
 #include <algorithm>
@@ -25,40 +27,56 @@ std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
   for (const RankLoader& rank : job.ranks) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) epochs.insert(spec.epochOf(rank, i));
   }
-  return (epochs.size() == 1 ? "epoch " : "epochs ") + listed({epochs.begin(), epochs.end()});
+  return listedEpochs({epochs.begin(), epochs.end()});
 }
 
 /// The file of a loop and its line, without the folders above.
 std::string siteText(const std::string& site) {
-  return site.empty() ? "a loop" : std::filesystem::path(site).filename().string();
+  return site.empty() ? worded("capture", "a loop") : std::filesystem::path(site).filename().string();
 }
 
 std::string loadersText(const std::vector<JobLoader>& loaders) {
   std::vector<std::string> texts;
   texts.reserve(loaders.size());
   for (const JobLoader& one : loaders) texts.push_back(loaderText(one));
-  return join(texts, ", ");
+  return inRow(texts);
 }
 
 Error whichLoader(std::string message) {
-  return Error{ErrorCode::Usage, std::move(message), Place{{}, 0, 0, "--loader"}, "choose one with --loader NAME"};
+  return Error{ErrorCode::Usage, std::move(message), Place{{}, 0, 0, "--loader"},
+               worded("capture", "choose one with --loader NAME")};
 }
 
 std::string idsText(const std::vector<SampleIndex>& ids) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(kMost, ids.size()); ++i) texts.push_back(std::to_string(ids[i]));
-  return "[" + join(texts, ", ") + (ids.size() > kMost ? ", ... " + std::to_string(ids.size()) + " in all" : "") + "]";
+  const std::string first = join(texts, ", ");
+  return ids.size() > kMost ? filled(worded("capture", "[%1, ... %2 in all]"), first, std::to_string(ids.size()))
+                            : "[" + first + "]";
 }
 
-/// `gives` is "the plan has".
-std::string differenceText(const FirstDifference& first, const std::string& gives) {
-  const std::string epoch = first.epoch < 0 ? "no epoch" : "epoch " + std::to_string(first.epoch);
-  const std::string place =
-      "rank " + std::to_string(first.rank) + ", " + epoch + ", step " + std::to_string(first.step);
-  const std::string read = first.read ? "the job read " + idsText(*first.read) : "the job has no such batch";
-  const std::string planned = gives + (first.planned ? " " + idsText(*first.planned) : " no such batch");
-  return place + ": " + read + ", " + planned + ".";
+/// What a batch of the job stands beside.
+enum class Beside { Plan, Rule };
+
+std::string plannedText(const FirstDifference& first, Beside beside) {
+  if (!first.planned)
+    return beside == Beside::Plan ? worded("capture", "the plan has no such batch")
+                                  : worded("capture", "the rule gives no such batch");
+  return filled(beside == Beside::Plan ? worded("capture", "the plan has %1") : worded("capture", "the rule gives %1"),
+                idsText(*first.planned));
+}
+
+/// "rank 1, epoch 0, step 2: the job read [5, 4], the plan has [4, 5]."
+std::string differenceText(const FirstDifference& first, Beside beside) {
+  const std::string rank = std::to_string(first.rank);
+  const std::string step = std::to_string(first.step);
+  const std::string place = first.epoch < 0 ? filled(worded("capture", "rank %1, no epoch, step %2"), rank, step)
+                                            : filled(worded("capture", "rank %1, epoch %2, step %3"), rank,
+                                                     std::to_string(first.epoch), step);
+  const std::string read = first.read ? filled(worded("capture", "the job read %1"), idsText(*first.read))
+                                      : worded("capture", "the job has no such batch");
+  return filled(worded("capture", "%1: %2, %3."), place, read, plannedText(first, beside));
 }
 
 /// "torch.DistributedSampler (seed 0)"
@@ -68,7 +86,8 @@ std::string ruleText(const PipelineSpec::Sampler& sampler) {
   if (shuffle != parameters.end() && shuffle->second == Value(false)) return sampler.type;
   for (const char* const seed : {"seed", "generator_seed"}) {
     const auto found = parameters.find(seed);
-    if (found != parameters.end()) return sampler.type + " (" + seed + " " + valueText(found->second) + ")";
+    if (found != parameters.end())
+      return filled(worded("capture", "%1 (%2 %3)"), sampler.type, seed, valueText(found->second));
   }
   return sampler.type;
 }
@@ -79,78 +98,94 @@ std::string readersText(const JobLoader& job, const Agreement& agreement) {
   for (const capture::PassPrint& pass : agreement.passes) {
     if (pass.recorded > 0) readers.insert(pass.rank);
   }
-  return ranksText(readers.empty() ? ranksOf(job) : std::vector<std::int64_t>(readers.begin(), readers.end()));
+  return listedRanks(readers.empty() ? ranksOf(job) : std::vector<std::int64_t>(readers.begin(), readers.end()));
 }
 
-/// " on ranks 1 and 2"; empty for none.
-std::string onRanks(const std::vector<std::int64_t>& ranks) {
-  return ranks.empty() ? "" : " on " + ranksText(ranks);
-}
-
-/// What follows where a rank had so many batches, and others more.
+/// What follows a sentence that says that a rank had so many batches, and others more.
 std::string waitsAfter(const JobLoader& job, std::int64_t batches) {
-  if (!job.hasCollectives()) return ".";
-  if (job.cameThrough()) return ". Yet all ranks read their last pass to its end, as they do under DDP's Join.";
-  return ". A collective in step " + std::to_string(batches) + " would wait for ever, or meet one of another pass.";
+  if (!job.hasCollectives()) return {};
+  if (job.cameThrough())
+    return worded("capture", " Yet all ranks read their last pass to its end, as they do under DDP's Join.");
+  return filled(worded("capture", " A collective in step %1 would wait for ever, or meet one of another pass."),
+                std::to_string(batches));
+}
+
+/// "all 3 epochs have the order of epoch 0"
+std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
+  return filled(is_cut ? worded("capture", "all %1 epochs have the order of epoch %2, as far as they were read")
+                       : worded("capture", "all %1 epochs have the order of epoch %2"),
+                grouped(passes), std::to_string(epoch));
 }
 
 }  // namespace
 
 Error notAProbeFile(const std::string& path, const std::string& name) {
-  return badInput(name + " is not what a probe writes, or it is of another version.", path, "");
+  return badInput(filled(worded("capture", "%1 is not what a probe writes, or it is of another version."), name), path,
+                  "");
 }
 
 Error packNotRead(const std::string& path, const std::string& name) {
-  return badInput(name + ", which a probe wrote, is not whole in this file.", path, "");
+  return badInput(filled(worded("capture", "%1, which a probe wrote, is not whole in this file."), name), path, "");
 }
 
 Error noLoaders(const std::string& path, std::size_t files) {
   return files == 0
-             ? badInput(
-                   "no DataLoader was observed in this recording.", path,
-                   "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' processes "
-                   "keep the probe out")
-             : badInput("the processes of this recording read no DataLoader.", path, "");
+             ? badInput(worded("capture", "no DataLoader was observed in this recording."), path,
+                        worded("capture",
+                               "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' "
+                               "processes keep the probe out"))
+             : badInput(worded("capture", "the processes of this recording read no DataLoader."), path, "");
 }
 
 Error noSuchLoader(const std::string& name, const std::vector<JobLoader>& loaders) {
-  return whichLoader("the job has no loader named " + name + ": it has " + loadersText(loaders) + ".");
+  return whichLoader(
+      filled(worded("capture", "the job has no loader named %1: it has %2."), name, loadersText(loaders)));
 }
 
 Error noLoaderOfLength(std::int64_t samples, const std::vector<JobLoader>& loaders) {
-  return whichLoader("no loader of the job's training reads a dataset of " + counted(samples, "sample") + ": it has " +
-                     loadersText(loaders) + ".");
+  return whichLoader(filled(worded("capture", "no loader of the job's training reads a dataset of %1: it has %2."),
+                            wordedCount(samples, "sample"), loadersText(loaders)));
 }
 
 Error severalLoaders(const std::vector<JobLoader>& loaders) {
-  return whichLoader("the job has several loaders: " + loadersText(loaders) + ".");
+  return whichLoader(filled(worded("capture", "the job has several loaders: %1."), loadersText(loaders)));
 }
 
 std::string loaderText(const JobLoader& job) {
-  const auto& length = lengthOf(job, job.ranks.front());
-  const std::string which = job.at_site == 1 ? "" : ", its loader " + grouped(job.in_order);
-  return job.name + " (" + siteText(job.own_site) + which + ", " +
-         (length ? counted(*length, "sample") : "a dataset without len()") + ")";
+  const std::string samples = samplesOf(lengthOf(job, job.ranks.front()));
+  const std::string site = siteText(job.own_site);
+  return job.at_site == 1
+             ? filled(worded("capture", "%1 (%2, %3)"), job.name, site, samples)
+             : filled(worded("capture", "%1 (%2, its loader %3, %4)"), job.name, site, grouped(job.in_order), samples);
 }
 
 std::string damaged(const std::string& file, std::int64_t bytes) {
-  return file + ": " + counted(bytes, "byte") + " are damaged; what they held is unknown.";
+  return filled(worded("capture", "%1: %2 are damaged; what they held is unknown."), file, wordedCount(bytes, "byte"));
 }
 
 std::string probeFailed(const capture::ProcessFacts& process) {
-  return process.file + ": the probe failed " +
-         (process.troubles == 1 ? "once" : grouped(process.troubles) + " times") + ", first in " +
-         process.first_trouble + ". The job went on.";
+  return process.troubles == 1
+             ? filled(worded("capture", "%1: the probe failed once, first in %2. The job went on."), process.file,
+                      process.first_trouble)
+             : filled(worded("capture", "%1: the probe failed %2 times, first in %3. The job went on."), process.file,
+                      grouped(process.troubles), process.first_trouble);
 }
 
 std::string limitReached(const std::string& file) {
-  return file + ": the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.";
+  return filled(
+      worded("capture", "%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit."),
+      file);
 }
 
 std::string startOfSeveral(const JobLoader& job) {
-  return "The ranks of this loader were started " + grouped(job.starts) + " times, " +
-         (job.at_once ? "at the same time" : "one start after another") + ": this is start " + grouped(job.start + 1) +
-         ", with " + ranksText(ranksOf(job)) + ". The others are loaders of their own.";
+  return filled(job.at_once
+                    ? worded("capture",
+                             "The ranks of this loader were started %1 times, at the same time: this is start %2, "
+                             "with %3. The others are loaders of their own.")
+                    : worded("capture",
+                             "The ranks of this loader were started %1 times, one start after another: this is start "
+                             "%2, with %3. The others are loaders of their own."),
+                grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
 std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes) {
@@ -162,97 +197,145 @@ std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<captur
       if (found != environment.end() && found->second != std::to_string(rank.rank)) launched.insert(found->second);
     }
   }
-  std::string text = grouped(job.starts) + " jobs with the same ranks ran at the same time. In this one " +
-                     ranksText(ranksOf(job)) + " of world size " + grouped(job.world_size) + " read this loader";
-  if (!launched.empty())
-    text += ", started by process " + join(std::vector<std::string>(launched.begin(), launched.end()), ", ") +
-            " of another launcher";
-  text += same ? ". The other reads the same batches: each of these samples is read more than once."
-               : ". Each takes its own ranks for the whole world.";
-  return text + " Start the ranks once: with one launcher, or with one torchrun a node.";
+  std::string text =
+      filled(launched.empty()
+                 ? worded("capture",
+                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
+                          "loader.")
+                 : worded("capture",
+                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
+                          "loader, started by process %4 of another launcher."),
+             grouped(job.starts), listedRanks(ranksOf(job)), grouped(job.world_size),
+             inRow(std::vector<std::string>(launched.begin(), launched.end())));
+  text += same ? worded("capture", " The other reads the same batches: each of these samples is read more than once.")
+               : worded("capture", " Each takes its own ranks for the whole world.");
+  return text + worded("capture", " Start the ranks once: with one launcher, or with one torchrun a node.");
 }
 
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs) {
-  return grouped(programs) +
-         " processes read such a loader and say no rank, so each is shown as a program of its own: " +
-         "this one is process " + std::to_string(process.pid) + " on " + process.host + ".";
+  return filled(worded("capture",
+                       "%1 processes read such a loader and say no rank, so each is shown as a program of its own: "
+                       "this one is process %2 on %3."),
+                grouped(programs), std::to_string(process.pid), process.host);
 }
 
 std::string nodesUnknown() {
-  return "How the ranks are spread over nodes is not known; one node is written.";
+  return worded("capture", "How the ranks are spread over nodes is not known; one node is written.");
 }
 
 std::string looksAreNoPasses(const JobLoader& job) {
   std::vector<std::string> looks;
   for (const RankLoader& rank : job.ranks) {
-    if (rank.looks > 0) looks.push_back("rank " + std::to_string(rank.rank) + ": " + grouped(rank.looks));
+    if (rank.looks > 0)
+      looks.push_back(filled(worded("capture", "rank %1: %2"), std::to_string(rank.rank), grouped(rank.looks)));
   }
-  return "Some ranks took a single batch out of this loader, without a backward pass, more often than others (" +
-         join(looks, ", ") +
-         "). Those looks are not counted as passes. Where the sampler draws from a generator that goes on, a look "
-         "changes what its rank reads in later passes.";
+  return filled(worded("capture",
+                       "Some ranks took a single batch out of this loader, without a backward pass, more often than "
+                       "others (%1). Those looks are not counted as passes. Where the sampler draws from a generator "
+                       "that goes on, a look changes what its rank reads in later passes."),
+                inRow(looks));
 }
 
 std::string looksOfAll(std::int64_t looks) {
-  return (looks == 1 ? "Each rank took a single batch out of this loader"
-                     : "Each rank took a single batch out of this loader " + grouped(looks) + " times") +
-         ", without a backward pass, and read it in a later pass. " +
-         (looks == 1 ? "That look is not counted as a pass." : "Those looks are not counted as passes.");
+  return looks == 1 ? worded("capture",
+                             "Each rank took a single batch out of this loader, without a backward pass, and read it "
+                             "in a later pass. That look is not counted as a pass.")
+                    : filled(worded("capture",
+                                    "Each rank took a single batch out of this loader %1 times, without a backward "
+                                    "pass, and read it in a later pass. Those looks are not counted as passes."),
+                             grouped(looks));
 }
 
 std::string unknownSampler(const std::string& type) {
-  return type.empty() ? "The loader shows no sampler." : "The sampler " + type + " is not known to ShardLens.";
+  return type.empty() ? worded("capture", "The loader shows no sampler.")
+                      : filled(worded("capture", "The sampler %1 is not known to ShardLens."), type);
+}
+
+std::string epochsNotRecorded(const std::string& sampler) {
+  return filled(worded("capture",
+                       "Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs "
+                       "set_epoch told it is not recorded."),
+                sampler);
 }
 
 std::string iterable(const std::string& dataset) {
-  return "The dataset " + dataset +
-         " is iterable: it has no sampler, and its loader no indices. Which samples a rank reads is not known.";
+  return filled(worded("capture",
+                       "The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank "
+                       "reads is not known."),
+                dataset);
 }
 
 std::string noLength(const std::string& dataset) {
-  return "The dataset " + dataset + " has no len().";
+  return filled(worded("capture", "The dataset %1 has no len()."), dataset);
 }
 
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other) {
-  return "Ranks " + std::to_string(rank) + " and " + std::to_string(other) + " differ in " + what +
-         ", which one spec cannot say.";
+  return filled(worded("capture", "Ranks %1 and %2 differ in %3, which one spec cannot say."), std::to_string(rank),
+                std::to_string(other), what);
 }
 
 std::string notSeen(const std::string& what, std::int64_t rank) {
-  return "The probe could not read " + what + " of rank " + std::to_string(rank) + ".";
+  return filled(worded("capture", "The probe could not read %1 of rank %2."), what, std::to_string(rank));
 }
 
 std::string ranksPassOther() {
-  return "What the ranks pass as the sampler's rank is neither rank, local_rank, node nor one number.";
+  return worded("capture",
+                "What the ranks pass as the sampler's rank is neither rank, local_rank, node nor one number.");
 }
 
 std::string ranksOfAnother() {
-  return "The sampler was given a num_replicas or a rank other than the job's own, which its rule does not model.";
+  return worded("capture",
+                "The sampler was given a num_replicas or a rank other than the job's own, which its rule does not "
+                "model.");
 }
 
 std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled) {
-  return attribute + " is " + value + ", where its rule has " + modelled + ".";
+  return filled(worded("capture", "%1 is %2, where its rule has %3."), attribute, value, modelled);
+}
+
+std::string samplersClass() {
+  return worded("capture", "the sampler's class");
+}
+
+std::string classOf(const std::string& attribute) {
+  return filled(worded("capture", "the class of %1"), attribute);
+}
+
+std::string seedOf(const std::string& attribute) {
+  return filled(worded("capture", "the seed of %1"), attribute);
+}
+
+std::string savedEpoch() {
+  return worded("capture", "The epoch of the saved state");
 }
 
 std::string dispatched() {
-  return "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). What each "
-         "rank was sent is not recorded.";
+  return worded("capture",
+                "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). "
+                "What each rank was sent is not recorded.");
 }
 
 std::string seedTooLarge() {
-  return "The generator's seed is above 2^63 - 1, which a spec cannot hold.";
+  return worded("capture", "The generator's seed is above 2^63 - 1, which a spec cannot hold.");
 }
 
 std::string notPlanned(const Error& error) {
-  return "The captured values cannot be planned: " + error.text();
+  return filled(worded("capture", "The captured values cannot be planned: %1"), error.text());
 }
 
 std::string anotherRelease(const std::string& version, const std::string& taken) {
-  return "The job ran torch " + version + "; framework.torch " + taken + " is the nearest behaviour that specs name.";
+  return filled(worded("capture", "The job ran torch %1; framework.torch %2 is the nearest behaviour that specs name."),
+                version, taken);
 }
 
 std::string otherSeeds() {
-  return "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.";
+  return worded("capture",
+                "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.");
+}
+
+std::string seedsOfOthers(const JobLoader& job) {
+  return filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
+                listedRanks(ranksOf(job)));
 }
 
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
@@ -260,49 +343,65 @@ std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(kMost, of_ranks.size()); ++i) texts.push_back(std::to_string(of_ranks[i]));
   if (of_ranks.size() > kMost) texts.emplace_back("...");
-  return "The torch seeds of the ranks follow no rule that a spec has: " + join(texts, ", ") + ".";
+  return filled(worded("capture", "The torch seeds of the ranks follow no rule that a spec has: %1."),
+                join(texts, ", "));
 }
 
 std::string workerInitUnknown(const std::string& function) {
-  return (function.empty() ? "Not every rank has the same worker_init_fn"
-                           : "The worker_init_fn " + function + " may seed the workers") +
-         ": loader.worker_seeds is unknown.";
+  return function.empty()
+             ? worded("capture", "Not every rank has the same worker_init_fn: loader.worker_seeds is unknown.")
+             : filled(worded("capture", "The worker_init_fn %1 may seed the workers: loader.worker_seeds is unknown."),
+                      function);
 }
 
 std::string otherBaseSeed(std::int64_t rank) {
-  return "The loader of rank " + std::to_string(rank) +
-         " drew another base_seed for its workers than the spec gives, since something else drew from its generator "
-         "before: loader.worker_seeds is unknown.";
+  return filled(worded("capture",
+                       "The loader of rank %1 drew another base_seed for its workers than the spec gives, since "
+                       "something else drew from its generator before: loader.worker_seeds is unknown."),
+                std::to_string(rank));
 }
 
 std::string generatorUsed() {
-  return "Something had drawn from the sampler's generator before the first pass.";
+  return worded("capture", "Something had drawn from the sampler's generator before the first pass.");
 }
 
 std::string ranksMissing(const JobLoader& job) {
-  return "Of " + grouped(job.world_size) + " ranks, only " + ranksText(ranksOf(job)) + " read this loader.";
+  return filled(worded("capture", "Of %1 ranks, only %2 read this loader."), grouped(job.world_size),
+                listedRanks(ranksOf(job)));
 }
 
 std::string capturedFrom(const JobLoader& job) {
-  const std::string through = job.own_site == job.site ? "" : " (in " + siteText(job.site) + ")";
-  const std::string which =
-      job.at_site == 1 ? "The loader" : "Loader " + grouped(job.in_order) + " of " + grouped(job.at_site);
-  return which + " that " + siteText(job.own_site) + " reads" + through + ", on " + counted(job.world_size, "rank") +
-         ", captured by ShardLens from a run.";
+  const bool is_direct = job.own_site == job.site;
+  const std::string text =
+      job.at_site == 1
+          ? is_direct ? worded("capture", "The loader that %1 reads, on %3, captured by ShardLens from a run.")
+                      : worded("capture", "The loader that %1 reads (in %2), on %3, captured by ShardLens from a run.")
+      : is_direct
+          ? worded("capture", "Loader %4 of %5 that %1 reads, on %3, captured by ShardLens from a run.")
+          : worded("capture", "Loader %4 of %5 that %1 reads (in %2), on %3, captured by ShardLens from a run.");
+  return filled(text, siteText(job.own_site), siteText(job.site), wordedCount(job.world_size, "rank"),
+                grouped(job.in_order), grouped(job.at_site));
 }
 
 std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
-  const std::string where = " of " + epochsText(job, spec) + " on " + readersText(job, agreement);
-  const std::string lost = lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
-  if (agreement.batches == 0) return "No batch was recorded." + lost;
+  const std::string epochs = epochsText(job, spec);
+  const std::string ranks = readersText(job, agreement);
+  const std::string lost =
+      lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) + unfinishedText(agreement);
+  if (agreement.batches == 0) return nothingRecorded() + lost;
   const std::string rule = ruleText(spec.spec.sampler);
+  const std::string batches = grouped(agreement.batches);
   if (agreement.isWhole()) {
-    const bool is_one = agreement.batches == 1;
-    return (is_one ? "The batch" : "All " + grouped(agreement.batches) + " batches") + where +
-           (is_one ? " is as " : " are as ") + rule + (is_one ? " computes it." : " computes them.") + lost;
+    return (agreement.batches == 1
+                ? filled(worded("capture", "The batch of %1 on %2 is as %3 computes it."), epochs, ranks, rule)
+                : filled(worded("capture", "All %1 batches of %2 on %3 are as %4 computes them."), batches, epochs,
+                         ranks, rule)) +
+           lost;
   }
-  return grouped(agreement.as_planned) + " of " + grouped(agreement.batches) + " batches" + where + " are as " + rule +
-         " computes them. First difference: " + differenceText(*agreement.first_difference, "the rule gives") + lost;
+  return filled(worded("capture", "%1 of %2 batches of %3 on %4 are as %5 computes them. First difference: %6"),
+                grouped(agreement.as_planned), batches, epochs, ranks, rule,
+                differenceText(*agreement.first_difference, Beside::Rule)) +
+         lost;
 }
 
 std::string agreement(const CapturedLoader& loader) {
@@ -313,9 +412,12 @@ std::string agreement(const CapturedLoader& loader) {
 }
 
 std::string recorded(const JobLoader& job, const Agreement& agreement) {
-  return grouped(agreement.batches) + (agreement.batches == 1 ? " batch" : " batches") + " on " +
-         readersText(job, agreement) + (agreement.batches == 1 ? " is" : " are") + " recorded." +
-         lostText(agreement.not_recorded) + queuedText(agreement) + unfinishedText(agreement);
+  const std::string ranks = readersText(job, agreement);
+  return (agreement.batches == 1
+              ? filled(worded("capture", "1 batch on %1 is recorded."), ranks)
+              : filled(worded("capture", "%1 batches on %2 are recorded."), grouped(agreement.batches), ranks)) +
+         lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) +
+         unfinishedText(agreement);
 }
 
 std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& rank) {
@@ -324,50 +426,66 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
   for (std::size_t i = 0; i < std::min(kMost, rank.passes.size()); ++i)
     told.push_back(std::to_string(loader.spec.epochOf(rank, i)));
   if (rank.passes.size() > kMost) told.emplace_back("...");
-  return "Every batch is what " + loader.spec.spec.sampler.type +
-         " gives for the epoch that its sampler says. These are not one epoch after the other (rank " +
-         std::to_string(rank.rank) + ": " + join(told, ", ") + "), as a spec has them on every rank.";
+  return filled(worded("capture",
+                       "Every batch is what %1 gives for the epoch that its sampler says. These are not one epoch "
+                       "after the other (rank %2: %3), as a spec has them on every rank."),
+                loader.spec.spec.sampler.type, std::to_string(rank.rank), join(told, ", "));
 }
 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
-  return "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's global generator "
-         "(rank " +
-         std::to_string(rank.rank) + ", first pass: " + std::to_string(rank.passes.front().order_seed.value_or(0)) +
-         "). Something else had drawn from that generator since it was seeded, such as a model's first weights, and no "
-         "key "
-         "of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.";
+  const auto is_seeded = [](const RankLoader& one) {
+    return std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
+  };
+  const capture::PassFacts& first = rank.passes.front();
+  return filled(std::all_of(job.ranks.begin(), job.ranks.end(), is_seeded)
+                    ? worded("capture",
+                             "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
+                             "global generator (rank %1, first pass: %2). That generator was seeded again right before "
+                             "each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its "
+                             "own (generator=...) the order would be known beforehand.")
+                    : worded("capture",
+                             "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
+                             "global generator (rank %1, first pass: %2). Something else draws from that generator, "
+                             "too, such as a model's first weights or its dropout, and no key of a spec says how much. "
+                             "With a generator of its own (generator=...) the order would be known beforehand."),
+                std::to_string(rank.rank), std::to_string(first.order_seed.value_or(0)),
+                std::to_string(first.torch_seed));
 }
 
 std::string asDesigned(std::int64_t batches, const std::set<std::int64_t>& ranks,
                        const std::set<std::int64_t>& epochs) {
-  const bool is_one = batches == 1;
-  return (is_one ? "The batch" : "All " + grouped(batches) + " batches") +
-         (epochs.size() == 1 ? " of epoch " : " of epochs ") + listed({epochs.begin(), epochs.end()}) + " on " +
-         ranksText({ranks.begin(), ranks.end()}) + (is_one ? " is" : " are") + " as designed.";
+  const std::string of = listedEpochs({epochs.begin(), epochs.end()});
+  const std::string on = listedRanks({ranks.begin(), ranks.end()});
+  return batches == 1
+             ? filled(worded("capture", "The batch of %1 on %2 is as designed."), of, on)
+             : filled(worded("capture", "All %1 batches of %2 on %3 are as designed."), grouped(batches), of, on);
 }
 
 std::string loaderCompared(const std::vector<JobLoader>& loaders, std::size_t index) {
   std::vector<JobLoader> others = loaders;
   others.erase(others.begin() + static_cast<std::ptrdiff_t>(index));
   const std::string text =
-      "Compared with the design: " + std::string(loaders[index].name.starts_with("loader") ? "" : "loader ") +
-      loaderText(loaders[index]) + ".";
-  return others.empty() ? text : text + " Not compared: " + loadersText(others) + ".";
+      filled(loaders[index].name.starts_with("loader") ? worded("capture", "Compared with the design: %1.")
+                                                       : worded("capture", "Compared with the design: loader %1."),
+             loaderText(loaders[index]));
+  return others.empty() ? text : text + filled(worded("capture", " Not compared: %1."), loadersText(others));
 }
 
 std::string batchesThere(const FirstDifference& first) {
-  return "First difference: " + differenceText(first, "the plan has");
+  return filled(worded("capture", "First difference: %1"), differenceText(first, Beside::Plan));
 }
 
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed) {
-  return path + " is " + of_job + ", not " + designed;
+  return filled(worded("capture", "%1 is %2, not %3"), path, of_job, designed);
 }
 
 std::string setEpochNeverCalled(std::int64_t passes, bool is_cut, const std::vector<std::int64_t>& ranks) {
-  return "set_epoch was never called" + onRanks(ranks) + ": all " + grouped(passes) +
-         " epochs have the order of epoch 0" + (is_cut ? ", as far as they were read" : "") +
-         ". Call sampler.set_epoch(epoch) before each epoch.";
+  const std::string order = sameOrder(passes, 0, is_cut);
+  return (ranks.empty()
+              ? filled(worded("capture", "set_epoch was never called: %1."), order)
+              : filled(worded("capture", "set_epoch was never called on %1: %2."), listedRanks(ranks), order)) +
+         worded("capture", " Call sampler.set_epoch(epoch) before each epoch.");
 }
 
 std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again) {
@@ -375,87 +493,120 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgai
   std::vector<std::string> texts;
   for (const auto& [pass, earlier] : again) {
     if (texts.size() == kMost) break;
-    texts.push_back("pass " + std::to_string(pass) + " has the " + (earlier.is_cut ? "first " : "") +
-                    "batches of pass " + std::to_string(earlier.of) + " again");
+    texts.push_back(filled(earlier.is_cut ? worded("capture", "pass %1 has the first batches of pass %2 again")
+                                          : worded("capture", "pass %1 has the batches of pass %2 again"),
+                           std::to_string(pass), std::to_string(earlier.of)));
   }
   if (again.size() > kMost)
-    texts.push_back("so have " + grouped(static_cast<std::int64_t>(again.size() - kMost)) + " more");
-  return "On rank " + std::to_string(rank) + ", " + join(texts, ", ") +
-         ". The sampler shuffles by the epoch that set_epoch says: call sampler.set_epoch(epoch) before each epoch, "
-         "with "
-         "another number each time.";
+    texts.push_back(
+        filled(worded("capture", "so have %1 more"), grouped(static_cast<std::int64_t>(again.size() - kMost))));
+  return filled(worded("capture",
+                       "On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call "
+                       "sampler.set_epoch(epoch) before each epoch, with another number each time."),
+                std::to_string(rank), inRow(texts));
 }
 
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch) {
   std::vector<std::string> texts;
   for (const auto& [epoch, ranks] : by_epoch)
-    texts.push_back(ranksText(ranks) + (ranks.size() == 1 ? " reads" : " read") + " epoch " + std::to_string(epoch));
-  return "In pass " + std::to_string(pass) + " of this loader, " + join(texts, ", ") +
-         ", as their samplers say. The shares of one epoch are disjoint; those of different epochs share samples and "
-         "leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.";
+    texts.push_back(
+        filled(ranks.size() == 1 ? worded("capture", "%1 reads epoch %2") : worded("capture", "%1 read epoch %2"),
+               listedRanks(ranks), std::to_string(epoch)));
+  return filled(worded("capture",
+                       "In pass %1 of this loader, %2, as their samplers say. The shares of one epoch are disjoint; "
+                       "those of different epochs share samples and leave others out. Call sampler.set_epoch(epoch) "
+                       "with the same number on every rank."),
+                std::to_string(pass), inRow(texts));
 }
 
 std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, bool told_each,
                          const std::vector<std::int64_t>& ranks) {
   const std::string number = std::to_string(epoch);
-  return (told_each ? "set_epoch was called before each epoch" + onRanks(ranks) + ", and always with " + number
-                    : "The sampler's epoch stayed " + number + onRanks(ranks)) +
-         ": all " + grouped(passes) + " epochs have the order of epoch " + number +
-         (is_cut ? ", as far as they were read" : "") + ". Call sampler.set_epoch(epoch) with the number of the epoch.";
+  const std::string order = sameOrder(passes, epoch, is_cut);
+  const std::string advice = worded("capture", " Call sampler.set_epoch(epoch) with the number of the epoch.");
+  if (ranks.empty()) {
+    return filled(told_each ? worded("capture", "set_epoch was called before each epoch, and always with %1: %2.")
+                            : worded("capture", "The sampler's epoch stayed %1: %2."),
+                  number, order) +
+           advice;
+  }
+  return filled(told_each ? worded("capture", "set_epoch was called before each epoch on %1, and always with %2: %3.")
+                          : worded("capture", "The sampler's epoch stayed %2 on %1: %3."),
+                listedRanks(ranks), number, order) +
+         advice;
 }
 
 std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass) {
   constexpr std::size_t kMost = 4;
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) texts.push_back(ranksText(groups[i]));
-  if (groups.size() > kMost) texts.push_back("others");
-  std::string text = "In pass " + std::to_string(pass) + " of this loader, " + texts.front() + " read the same batches";
-  const std::string condition = " " + sameDatasets(job);
-  for (std::size_t i = 1; i < texts.size(); ++i) text += ", and so do " + texts[i];
+  std::string who = filled(worded("capture", "%1 read the same batches"), listedRanks(groups.front()));
+  for (std::size_t i = 1; i < std::min(kMost, groups.size()); ++i)
+    who = filled(worded("capture", "%1, and so do %2"), who, listedRanks(groups[i]));
+  if (groups.size() > kMost) who = filled(worded("capture", "%1, and so do others"), who);
   const auto& loader = job.ranks.front().loader;
   const bool is_random = loader.sampler && loader.sampler->type == "torch.utils.data.sampler.RandomSampler";
   const std::uint64_t seed = job.ranks.front().passes.front().torch_seed;
   const bool is_seed = std::all_of(job.ranks.begin(), job.ranks.end(),
                                    [&](const RankLoader& rank) { return rank.passes.front().torch_seed == seed; });
   const bool may_be_meant = job.purpose == capture::Purpose::Validation;
-  if (is_random && is_seed && job.ranks.size() > 1 && !may_be_meant)
-    return text + ": every rank has a RandomSampler and torch seed " + std::to_string(seed) +
-           ". Divide the dataset with a DistributedSampler." + condition;
-  return text + (may_be_meant ? "; in validation that may be meant." : ".") + condition;
+  const bool by_seed = is_random && is_seed && job.ranks.size() > 1 && !may_be_meant;
+  const std::string text =
+      by_seed        ? worded("capture",
+                              "In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide "
+                                     "the dataset with a DistributedSampler.")
+      : may_be_meant ? worded("capture", "In pass %1 of this loader, %2; in validation that may be meant.")
+                     : worded("capture", "In pass %1 of this loader, %2.");
+  return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
+}
+
+std::string trainingNotSeen() {
+  return worded("capture", "That the job trains on this loader was not seen; in validation, that may be meant.");
 }
 
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,
                            std::int64_t pass) {
   const auto& fewest = *by_count.begin();
   const auto& most = *by_count.rbegin();
-  return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(fewest.second) +
-         " " + grouped(fewest.first) + ", " + ranksText(most.second) + " " + grouped(most.first) +
+  return filled(worded("capture", "Ranks have unequal numbers of batches in pass %1: %2 %3, %4 %5."),
+                std::to_string(pass), listedRanks(fewest.second), grouped(fewest.first), listedRanks(most.second),
+                grouped(most.first)) +
          waitsAfter(job, fewest.first);
 }
 
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
                           const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead) {
-  const std::string text = "When last heard of, " + ranksText(ranks) + " had waited for more than a second for step " +
-                           std::to_string(step) + " of pass " + std::to_string(pass) + " of this loader";
-  const std::string which =
-      samples.empty() ? ""
-                      : (ranks.size() > 1 ? ", on rank " + std::to_string(ranks.front()) + " samples " : ", samples ") +
-                            idsText(samples);
-  return text + which + ". " + capitalized(ranksText(ahead)) + " had got " + (ahead.size() == 1 ? "its" : "theirs") +
-         ".";
+  const std::string text =
+      samples.empty()    ? worded("capture",
+                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
+                                     "this loader.")
+      : ranks.size() > 1 ? worded("capture",
+                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
+                                  "this loader, on rank %4 samples %5.")
+                         : worded("capture",
+                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
+                                  "this loader, samples %5.");
+  return filled(text, listedRanks(ranks), std::to_string(step), std::to_string(pass), std::to_string(ranks.front()),
+                idsText(samples)) +
+         filled(ahead.size() == 1 ? worded("capture", " %1 had got its.") : worded("capture", " %1 had got theirs."),
+                capitalRanks(ahead));
 }
 
 std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
                         const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
-                        const std::string& how) {
+                        bool is_left) {
   const auto& first = *ended.begin();
   std::vector<std::int64_t> others;
   for (const auto& [count, ranks] : going_on) others.insert(others.end(), ranks.begin(), ranks.end());
   std::sort(others.begin(), others.end());
-  return "Ranks have unequal numbers of batches in pass " + std::to_string(pass) + ": " + ranksText(first.second) +
-         " " + how + " after " + counted(first.first, "batch") + ", and " + ranksText(others) + " had " +
-         (going_on.size() > 1 ? "up to " : "") + grouped(going_on.rbegin()->first) + waitsAfter(job, first.first);
+  const std::string had =
+      filled(going_on.size() > 1 ? worded("capture", "%1 had up to %2") : worded("capture", "%1 had %2"),
+             listedRanks(others), grouped(going_on.rbegin()->first));
+  return filled(
+             is_left
+                 ? worded("capture", "Ranks have unequal numbers of batches in pass %1: %2 left it after %3, and %4.")
+                 : worded("capture", "Ranks have unequal numbers of batches in pass %1: %2 ended after %3, and %4."),
+             std::to_string(pass), listedRanks(first.second), wordedCount(first.first, "batch"), had) +
+         waitsAfter(job, first.first);
 }
 
 }  // namespace shardlens::words

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-/// Every sentence about captured loaders. English only: the command line and spec files show them.
+/// Every sentence about captured loaders.
 namespace shardlens::words {
 
 Error notAProbeFile(const std::string& path, const std::string& name);
@@ -49,6 +49,8 @@ std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t p
 
 /// Why a loader has no spec.
 std::string unknownSampler(const std::string& type);
+/// Its sampler is within a BatchSampler that is the loader's sampler.
+std::string epochsNotRecorded(const std::string& sampler);
 std::string iterable(const std::string& dataset);
 std::string noLength(const std::string& dataset);
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other);
@@ -57,6 +59,12 @@ std::string ranksPassOther();
 std::string ranksOfAnother();
 /// An attribute is `value`, and no parameter of the sampler's rule says so: it always has `modelled` there.
 std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled);
+/// What ranks differ in, or what is not modelled: "the sampler's class", "the class of sampler.inner", "the seed of
+/// sampler.generator", "The epoch of the saved state".
+std::string samplersClass();
+std::string classOf(const std::string& attribute);
+std::string seedOf(const std::string& attribute);
+std::string savedEpoch();
 /// Rank 0 reads for all ranks.
 std::string dispatched();
 std::string seedTooLarge();
@@ -71,6 +79,8 @@ std::string stateNotKnown(const std::string& sampler);
 std::string numpyNotKnown(const std::string& sampler);
 /// The rule gives all that was read, and batches that were not.
 std::string rulePlansMore(const std::string& sampler);
+/// The rule gives all that was read, and batches of ranks that did not read.
+std::string rulePlansOthers(const std::string& sampler);
 std::string notRecordedEither(const Error& error);
 std::string worldTooLarge(std::int64_t world_size);
 std::string nothingRecorded();
@@ -81,12 +91,18 @@ std::string heldAsRead();
 /// dataset.size is more than `length`; 0: the dataset has no len().
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
 std::string batchSizeByBatches(std::int64_t largest);
+/// The loader has drop_last=True, and the spec has not.
+std::string lastBatchDropped();
+/// What is known of why samples are in none of the recorded batches.
+std::string leftOutOfRecorded(bool drops_last, std::int64_t raised);
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks);
 std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
 
 /// What a spec does not say.
 std::string anotherRelease(const std::string& version, const std::string& taken);
 std::string otherSeeds();
+/// seeds.rule is that of the ranks that read it alone.
+std::string seedsOfOthers(const capture::JobLoader& job);
 /// One seed for each rank.
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);
 /// A worker_init_fn of the job's own; empty: the ranks have different ones.
@@ -124,10 +140,10 @@ std::string batchesThere(const capture::FirstDifference& first);
 /// "sampler.seed is 7, not 0"
 std::string valueOfJob(const std::string& path, const std::string& of_job, const std::string& designed);
 
-/// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read:
-/// `not_read` batches that it plans were not read; nothing: some were not, and they were not counted.
+/// A recording in the place of a spec; `path` is what a person typed. Its captured spec plans what was read, and
+/// perhaps more.
 std::string planOfRecording(const std::string& path, const capture::CapturedLoader& loader,
-                            std::optional<std::int64_t> not_read);
+                            const capture::NotRead& not_read);
 /// Or the spec holds what was read.
 std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 /// Or neither can.
@@ -140,8 +156,9 @@ Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loa
 Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
 /// That, as one sentence.
 std::string notJudged(const Error& why);
-/// Epochs from `first` on are judged, of all that are recorded.
-std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded);
+/// Epochs from `first` on are judged, of all that are recorded. `as_read`: as far as ranks read them; else only those
+/// that they read to the end.
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded, bool as_read);
 Error batchIsEmpty(std::int64_t rank, std::int64_t step);
 Error idBelowZero(std::int64_t rank, SampleIndex id);
 /// A batch that is not recorded comes before the one at this step.
@@ -176,14 +193,16 @@ struct PassAgain {
 std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again);
 /// Ranks whose samplers had different epochs in a pass.
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
+/// Beside what would be wrong in a training.
+std::string trainingNotSeen();
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const capture::JobLoader& job,
                            const std::map<std::int64_t, std::vector<std::int64_t>>& by_count, std::int64_t pass);
-/// Ranks that "ended" or "left" a pass after fewer batches than others had by the end of the recording.
+/// Ranks that ended a pass, or left it, after fewer batches than others had by the end of the recording.
 std::string endedBefore(const capture::JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& ended,
                         const std::map<std::int64_t, std::vector<std::int64_t>>& going_on, std::int64_t pass,
-                        const std::string& how);
+                        bool is_left);
 
 /// Ranks that wait for this batch of their loader while others have got theirs; `samples` of the first of them.
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,

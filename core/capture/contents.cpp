@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/contents.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
 #include "core/capture/recorded_batches.h"
@@ -97,7 +98,7 @@ std::optional<RunFinding> ranksAlike(const std::vector<RecordedPass>& passes, bo
   }
   if (groups.empty()) return std::nullopt;
   std::sort(groups.begin(), groups.end());
-  return RunFinding{"run-ranks-share-samples", "Ranks read the same data",
+  return RunFinding{"run-ranks-share-samples", worded("capture", "Ranks read the same data"),
                     words::ranksGotTheSame(groups, static_cast<std::int64_t>(*index), by_batch, in_order)};
 }
 
@@ -118,7 +119,7 @@ std::optional<RunFinding> workersAlike(const JobLoader& job, const std::vector<R
     const std::int64_t workers = job.rankLoader(pass.rank)->loader.num_workers;
     const std::vector<SampleIndex> marks = sorted(pass);
     if (workers < 2 || !pass.exhausted || areOne(marks) || !comesByWorkers(marks, workers)) continue;
-    return RunFinding{"run-workers-share-samples", "Workers read the same data",
+    return RunFinding{"run-workers-share-samples", worded("capture", "Workers read the same data"),
                       words::workersGotTheSame(pass.rank, workers, static_cast<std::int64_t>(pass.index), by_batch)};
   }
   return std::nullopt;

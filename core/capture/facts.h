@@ -80,6 +80,7 @@ struct LoaderFacts {
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
+  bool is_unwrapped = false;  ///< batch_sampler was given as sampler, with batch_size=None: its epochs are not recorded
   bool shares_generator = false;           ///< the sampler draws from the loader's generator
   std::optional<SamplerFacts> dispatcher;  ///< Accelerate's, for which it is read: rank 0 reads for all ranks
 
@@ -131,8 +132,16 @@ struct PassFacts {
   [[nodiscard]] bool isHanded(std::int64_t step) const {
     return step < read() && (!failed || std::find(failed->begin(), failed->end(), step) == failed->end());
   }
+  /// Of a batch that the loop got, its place among those.
+  [[nodiscard]] std::int64_t placeOf(std::int64_t step) const {
+    return step - (failed
+                       ? std::count_if(failed->begin(), failed->end(), [step](std::int64_t one) { return one < step; })
+                       : 0);
+  }
   /// The loop got every batch that there is.
   [[nodiscard]] bool isReadWhole() const { return exhausted && failures() == 0 && read() >= drawn; }
+  /// It got what there is, but for batches whose loading raised.
+  [[nodiscard]] bool isReadToEnd() const { return isReadWhole() || (ended && failed.has_value()); }
   /// Its loop did not leave it: loading the next batch raised, or was not done. An older probe tells it only of a loop
   /// that got nothing.
   [[nodiscard]] bool isCut() const { return open.value_or(handed == 0 && drawn > 0); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/findings.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/plan/plan.h"
 
@@ -130,8 +131,12 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
   if (!of_one_epoch.empty())
     text = oneEpoch(first, of_one_epoch.size() == several ? std::vector<std::int64_t>() : of_one_epoch);
   if (text.empty()) return;
-  findings.push_back(
-      {"run-epochs-repeat", of_one_epoch.empty() ? "Epochs repeat" : "Every epoch has the same order", text});
+  findings.push_back({"run-epochs-repeat",
+                      of_one_epoch.empty()             ? worded("capture", "Epochs repeat")
+                      : of_one_epoch.size() == several ? worded("capture", "Every epoch has the same order")
+                      : of_one_epoch.size() == 1       ? worded("capture", "A rank has the same order in every epoch")
+                                                 : worded("capture", "Some ranks have the same order in every epoch"),
+                      text});
 }
 
 /// Ranks whose samplers had different epochs in the first pass where that is so.
@@ -150,7 +155,7 @@ void differentEpochs(const JobLoader& job, const Agreement& agreement, std::vect
       by_epoch[*of_rank[place].facts->epoch].push_back(of_rank[place].print->rank);
     }
     if (by_epoch.size() < 2) continue;
-    findings.push_back({"run-epochs-differ", "Ranks read different epochs",
+    findings.push_back({"run-epochs-differ", worded("capture", "Ranks read different epochs"),
                         words::epochsApart(static_cast<std::int64_t>(passes[0][place].print->index), by_epoch)});
     return;
   }
@@ -235,7 +240,7 @@ Result<void> sameBatches(const JobLoader& job, const Agreement& agreement, std::
     }
     if (groups.empty()) continue;
     std::sort(groups.begin(), groups.end());
-    findings.push_back({"run-ranks-share-samples", "Ranks read the same batches",
+    findings.push_back({"run-ranks-share-samples", worded("capture", "Ranks read the same batches"),
                         words::ranksReadTheSame(job, groups, static_cast<std::int64_t>(index)), false, false,
                         job.purpose == Purpose::Validation});
     break;
@@ -256,8 +261,8 @@ void leftBefore(const JobLoader& job, std::size_t index, std::vector<RunFinding>
       (is_whole ? whole : left)[pass.read()].push_back(rank.rank);
   }
   if (left.empty() || whole.empty() || left.begin()->first >= whole.begin()->first) return;
-  findings.push_back({"run-unequal-batches", "Ranks have unequal numbers of batches",
-                      words::endedBefore(job, left, whole, static_cast<std::int64_t>(index), "left it"), false, true});
+  findings.push_back({"run-unequal-batches", worded("capture", "Ranks have unequal numbers of batches"),
+                      words::endedBefore(job, left, whole, static_cast<std::int64_t>(index), true), false, true});
 }
 
 /// Another number of batches before there were no more, or already more of them, in the first pass where that is so.
@@ -276,9 +281,9 @@ void unequalCounts(const JobLoader& job, const Agreement& agreement, std::size_t
       continue;
     }
     const auto place = static_cast<std::int64_t>(index);
-    findings.push_back({"run-unequal-batches", "Ranks have unequal numbers of batches",
+    findings.push_back({"run-unequal-batches", worded("capture", "Ranks have unequal numbers of batches"),
                         ended.size() > 1 ? words::unequalBatches(job, ended, place)
-                                         : words::endedBefore(job, ended, going_on, place, "ended"),
+                                         : words::endedBefore(job, ended, going_on, place, false),
                         false, true});
   }
 }

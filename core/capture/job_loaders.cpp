@@ -195,13 +195,35 @@ void setLooksApart(JobLoader& job) {
 constexpr std::initializer_list<const char*> kLocalRank = {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};
 constexpr std::initializer_list<const char*> kLocalSize = {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"};
 
+/// Processes of its world that were not seen to read it. Of several starts, they may be of another one.
+void findOthers(JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  if (job.starts > 1) return;
+  std::set<std::string> met;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.is_placed) met.insert(rendezvousOf(rank.world_size, processes[rank.process]));
+  }
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const auto place = placeOf(processes[i]);
+    if (!place || job.rankLoader(place->rank) != nullptr) continue;
+    if (met.contains(rendezvousOf(place->world_size, processes[i]))) job.elsewhere.try_emplace(place->rank, i);
+  }
+}
+
+/// The processes of its ranks, whether they read it or not.
+std::map<std::int64_t, std::size_t> processesOf(const JobLoader& job) {
+  std::map<std::int64_t, std::size_t> of_ranks = job.elsewhere;
+  for (const RankLoader& rank : job.ranks) of_ranks[rank.rank] = rank.process;
+  return of_ranks;
+}
+
 /// Of a launcher that says no local world size: a node begins wherever the local rank is 0 again. Nothing where local
 /// ranks do not count on from there on one host.
 std::optional<IndexList> nodesByLocalRank(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   std::vector<std::int64_t> of_nodes;
   std::string host;
-  for (const RankLoader& rank : job.ranks) {
-    const ProcessFacts& process = processes[rank.process];
+  const auto of_ranks = processesOf(job);
+  for (const auto& [rank, index] : of_ranks) {
+    const ProcessFacts& process = processes[index];
     const auto local = fromEnvironment(process, kLocalRank);
     if (!local || fromEnvironment(process, kLocalSize)) return std::nullopt;
     if (*local == 0) {
@@ -211,17 +233,20 @@ std::optional<IndexList> nodesByLocalRank(const JobLoader& job, const std::vecto
     if (of_nodes.empty() || *local != of_nodes.back() || process.host != host) return std::nullopt;
     ++of_nodes.back();
   }
-  return job.lacksRanks() ? std::nullopt : std::optional(IndexList(std::move(of_nodes)));
+  return std::ssize(of_ranks) < job.world_size ? std::nullopt : std::optional(IndexList(std::move(of_nodes)));
 }
 
-/// How many ranks the launcher says are on the rank's node, or else were seen on its host.
+/// How many ranks the launcher says are on the rank's node, or else were seen on its host; 0 where it does not say it,
+/// and not all ranks were seen.
 std::map<std::int64_t, std::int64_t> ranksBeside(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  const auto of_ranks = processesOf(job);
+  const bool all_seen = std::ssize(of_ranks) >= job.world_size;
   std::map<std::string, std::int64_t> on_host;
-  for (const RankLoader& rank : job.ranks) ++on_host[processes[rank.process].host];
+  for (const auto& [rank, index] : of_ranks) on_host[processes[index].host] += all_seen ? 1 : 0;
   std::map<std::int64_t, std::int64_t> beside;
-  for (const RankLoader& rank : job.ranks) {
-    const ProcessFacts& process = processes[rank.process];
-    beside[rank.rank] = fromEnvironment(process, kLocalSize).value_or(on_host[process.host]);
+  for (const auto& [rank, index] : of_ranks) {
+    const ProcessFacts& process = processes[index];
+    beside[rank] = fromEnvironment(process, kLocalSize).value_or(on_host[process.host]);
   }
   return beside;
 }
@@ -232,7 +257,7 @@ std::optional<IndexList> ranksOfNodes(const JobLoader& job, const std::map<std::
   const std::int64_t every = beside.begin()->second;
   if (every > 0 && job.world_size % every == 0 && std::all_of(beside.begin(), beside.end(), same))
     return IndexList(static_cast<std::size_t>(job.world_size / every), every);
-  if (job.lacksRanks()) return std::nullopt;
+  if (std::ssize(beside) < job.world_size) return std::nullopt;
   std::vector<std::int64_t> of_nodes;
   for (auto rank = beside.begin(); rank != beside.end();) {
     const std::int64_t size = rank->second;
@@ -248,6 +273,7 @@ std::optional<IndexList> ranksOfNodes(const JobLoader& job, const std::map<std::
 void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   auto of_nodes = nodesByLocalRank(job, processes);
   if (!of_nodes) of_nodes = ranksOfNodes(job, ranksBeside(job, processes));
+  job.knows_nodes = of_nodes.has_value();
   if (!of_nodes) job.remarks.push_back(words::nodesUnknown());
   if (of_nodes && of_nodes->facts().least != of_nodes->facts().greatest)
     job.world = {static_cast<std::int64_t>(of_nodes->size()), RanksPerNode(*of_nodes)};
@@ -305,7 +331,7 @@ bool isValidation(const JobLoader& job) {
     for (const PassFacts& pass : rank.passes) {
       const bool learns = pass.grad_at_end.value_or(pass.grad);
       if (pass.beside.value_or(pass.backwards) > 0 || (!pass.beside && learns)) return false;
-      tells = tells || pass.isReadWhole() || !learns;
+      tells = tells || pass.isReadToEnd() || !learns;
     }
   }
   return tells;
@@ -410,6 +436,14 @@ void sayPrograms(const std::map<std::string, std::vector<std::size_t>>& alone,
 
 }  // namespace
 
+std::int64_t JobLoader::raised() const {
+  std::int64_t count = 0;
+  for (const RankLoader& rank : ranks) {
+    for (const PassFacts& pass : rank.passes) count += rank.raisedIn(pass);
+  }
+  return count;
+}
+
 bool JobLoader::hasCollectives() const {
   return std::any_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
     return std::any_of(rank.passes.begin(), rank.passes.end(),
@@ -418,7 +452,7 @@ bool JobLoader::hasCollectives() const {
 }
 
 bool JobLoader::cameThrough() const {
-  return std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
+  return !has_failed && std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
     return rank.has_end && !rank.passes.empty() && rank.passes.back().ended;
   });
 }
@@ -466,6 +500,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
     std::sort(job.ranks.begin(), job.ranks.end(),
               [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });
     setLooksApart(job);
+    findOthers(job, processes);
     placeOnNodes(job, processes);
     findDatasets(job, processes);
   }

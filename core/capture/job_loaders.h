@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,13 @@ struct RankLoader {
 
   /// How much of the pass its loop got is known: it read it to its end, or left it, and lived to tell.
   [[nodiscard]] bool knowsEndOf(const PassFacts& pass) const {
-    return pass.isReadWhole() || (has_end && pass.handed.has_value() && !pass.isCut());
+    return pass.isReadToEnd() || (has_end && pass.handed.has_value() && !pass.isCut());
+  }
+  /// Its batches that raised an error when they were loaded. The end of the process interrupts the last one, too.
+  [[nodiscard]] std::int64_t raisedIn(const PassFacts& pass) const {
+    const bool may_be_the_end =
+        !has_end && pass.isCut() && pass.failures() > 0 && pass.failed->back() + 1 == pass.read();
+    return pass.failures() - (may_be_the_end ? 1 : 0);
   }
 };
 
@@ -46,22 +53,29 @@ struct JobLoader {
   std::int64_t in_order = 1;  ///< the how many-th of them, as they were begun
   Purpose purpose = Purpose::Unknown;
   std::int64_t world_size = 1;
-  PipelineSpec::World world;         ///< how its ranks are spread over nodes; all on one when that is not known
-  std::vector<RankLoader> ranks;     ///< ascending
+  PipelineSpec::World world;      ///< how its ranks are spread over nodes; all on one when that is not known
+  bool knows_nodes = true;        ///< and whether it is
+  std::vector<RankLoader> ranks;  ///< ascending
+  std::map<std::int64_t, std::size_t>
+      elsewhere;                     ///< other ranks of its world, which were not seen to read it: which process
   std::int64_t programs = 1;         ///< processes that say no rank and read it: each is a loader of its own
   std::int64_t starts = 1;           ///< how often these ranks were started: each start is a loader of its own
   std::int64_t start = 0;            ///< which of them, by time
   bool goes_on = false;              ///< the recording is still written: of course more is read than is recorded
+  bool has_failed = false;           ///< the recording says that its job did not end well; asked where that matters
   bool at_once = false;              ///< another start ran at the same time; else one came after the other
   bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets
 
+  /// Batches that raised an error when they were loaded, on all ranks.
+  [[nodiscard]] std::int64_t raised() const;
   /// Whether some ranks of its world were not seen to read it.
   [[nodiscard]] bool lacksRanks() const { return static_cast<std::int64_t>(ranks.size()) < world_size; }
   /// Whether a rank was in torch.distributed when it began to read: else nothing is known that waits for another rank.
   [[nodiscard]] bool hasCollectives() const;
-  /// Whether every rank ended after it had read its last pass to the end, so that none waited for another for ever.
+  /// Whether every rank ended after it had read its last pass to the end, and the job well, as far as is known: so that
+  /// none waited for another for ever.
   [[nodiscard]] bool cameThrough() const;
   /// This one of its ranks; null: it was not seen to read it.
   [[nodiscard]] const RankLoader* rankLoader(std::int64_t rank) const;

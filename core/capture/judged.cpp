@@ -29,7 +29,8 @@ JudgedSpec ofWholeEpochs(const CapturedLoader& loader, const std::string& path, 
     return judged;
   }
   std::int64_t& epochs = judged.spec.epochs;
-  if (whole.count < epochs) said.push_back(words::onlyWholeEpochs(whole.first, whole.count, epochs));
+  if (whole.count < epochs)
+    said.push_back(words::onlyWholeEpochs(whole.first, whole.count, epochs, loader.is_recorded));
   epochs = std::min(whole.first + whole.count, epochs);
   return judged;
 }
@@ -41,7 +42,7 @@ Result<JudgedSpec> judgedByRule(const RecordedJob& job, std::size_t index, Captu
   if (!plan) return plan.error();
   const auto not_read = plannedNotRead(loader, *plan, work);
   if (!not_read) return not_read.error();
-  if (*not_read == std::int64_t{0} && !loader.job.lacksRanks()) return JudgedSpec{loader.spec.spec};
+  if (not_read->isAllRead() && !loader.job.lacksRanks()) return JudgedSpec{loader.spec.spec};
   const EpochRange whole = epochsReadWhole(loader.job, loader.spec);
   if (whole.count > 0) return ofWholeEpochs(loader, path, whole, true, said);
   auto as_read = asRead(job, index, std::move(loader), work);
@@ -80,7 +81,9 @@ Result<JudgedLoader> judgedLoader(const RecordedJob& job, std::size_t index, Cap
   const auto plan = Plan::make(std::move(spec->spec));
   if (!plan) return plan.error();
   if (std::string ids = words::datasetsOfRanks(loader.job); !ids.empty()) said.push_back(std::move(ids));
-  auto sentence = planSentence(path, loader, *plan, work);
+  const auto whole = loader.is_recorded ? plan : Plan::make(loader.spec.spec);  // with epochs that are not judged, too
+  if (!whole) return whole.error();
+  auto sentence = planSentence(path, loader, *whole, work);
   if (!sentence) return sentence.error();
   said.push_back(*std::move(sentence));
   auto reading = countReading(job, index, said, work);

@@ -3,6 +3,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/seeded.h"
@@ -25,33 +26,68 @@ std::string release(const std::string& version, LoaderSpec& into) {
   return taken;
 }
 
+/// torch's seed in a rank.
+struct RankSeed {
+  std::int64_t rank = 0;
+  std::int64_t local_rank = 0;
+  std::uint64_t seed = 0;
+  std::optional<bool> is_seeded;
+};
+
+/// Whether torch has one seed in all that the process reads.
+bool keepsSeed(const ProcessFacts& process) {
+  const auto& passes = process.passes;
+  return !passes.empty() && std::all_of(passes.begin(), passes.end(), [&passes](const PassFacts& pass) {
+    return pass.torch_seed == passes.front().torch_seed;
+  });
+}
+
+/// Those of the ranks when they began to read it, by rank; and of the others, what they have all the time, if these do.
+std::vector<RankSeed> torchSeeds(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  std::vector<RankSeed> seeds;
+  bool is_kept = true;
+  for (const RankLoader& rank : job.ranks) {
+    const PassFacts& pass = rank.passes.front();
+    seeds.push_back({rank.rank, rank.local_rank, pass.torch_seed, pass.torch_seeded});
+    is_kept = is_kept && keepsSeed(processes[rank.process]);
+  }
+  for (const auto& [rank, index] : job.elsewhere) {
+    if (!is_kept || !keepsSeed(processes[index])) continue;
+    const PassFacts& pass = processes[index].passes.front();
+    seeds.push_back({rank, job.world.localRankOf(Rank{rank}), pass.torch_seed, pass.torch_seeded});
+  }
+  std::sort(seeds.begin(), seeds.end(), [](const RankSeed& a, const RankSeed& b) { return a.rank < b.rank; });
+  return seeds;
+}
+
 /// How the seeds of torch follow from a base.
-void seeds(const JobLoader& job, LoaderSpec& into) {
-  const auto seed_of = [](const RankLoader& rank) { return rank.passes.front().torch_seed; };
-  const std::uint64_t base = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().rank);
-  const std::uint64_t local = seed_of(job.ranks.front()) - static_cast<std::uint64_t>(job.ranks.front().local_rank);
-  const auto all = [&job](const auto& holds) { return std::all_of(job.ranks.begin(), job.ranks.end(), holds); };
-  if (all([](const RankLoader& rank) { return rank.passes.front().torch_seeded == false; })) {
+void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, LoaderSpec& into) {
+  const std::vector<RankSeed> of_ranks = torchSeeds(job, processes);
+  const RankSeed& first = of_ranks.front();
+  const std::uint64_t base = first.seed - static_cast<std::uint64_t>(first.rank);
+  const std::uint64_t local = first.seed - static_cast<std::uint64_t>(first.local_rank);
+  const auto all = [&of_ranks](const auto& holds) { return std::all_of(of_ranks.begin(), of_ranks.end(), holds); };
+  if (all([](const RankSeed& one) { return one.is_seeded == false; })) {
     into.spec.seeds = {0, "unseeded"};
     return;
   }
-  const bool is_same = all([&](const RankLoader& rank) { return seed_of(rank) == seed_of(job.ranks.front()); });
+  const bool is_same = all([&](const RankSeed& one) { return one.seed == first.seed; });
   const bool is_rank =
-      all([&](const RankLoader& r) { return seed_of(r) == base + static_cast<std::uint64_t>(r.rank); });
+      all([&](const RankSeed& one) { return one.seed == base + static_cast<std::uint64_t>(one.rank); });
   const bool is_local =
-      all([&](const RankLoader& r) { return seed_of(r) == local + static_cast<std::uint64_t>(r.local_rank); });
-  const std::uint64_t seed = is_same ? seed_of(job.ranks.front()) : is_rank ? base : local;
+      all([&](const RankSeed& one) { return one.seed == local + static_cast<std::uint64_t>(one.local_rank); });
+  const std::uint64_t seed = is_same ? first.seed : is_rank ? base : local;
   if (seed <= kMostSeed && (is_same || is_rank || is_local)) {
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
     into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
-    if (!all([](const RankLoader& rank) { return rank.passes.front().torch_seeded == true; }))
-      into.unknown.push_back(words::otherSeeds());
+    if (!all([](const RankSeed& one) { return one.is_seeded == true; })) into.unknown.push_back(words::otherSeeds());
+    if (std::ssize(of_ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(job));
     return;
   }
   into.spec.seeds = {0, "unknown"};
-  std::vector<std::uint64_t> of_ranks;
-  for (const RankLoader& rank : job.ranks) of_ranks.push_back(seed_of(rank));
-  into.unknown.push_back(words::seedsWithoutRule(of_ranks));
+  std::vector<std::uint64_t> numbers;
+  for (const RankSeed& one : of_ranks) numbers.push_back(one.seed);
+  into.unknown.push_back(words::seedsWithoutRule(numbers));
 }
 
 /// What seeds the workers, if that is known.
@@ -163,13 +199,17 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
       return;
     }
     if (!ranks.samplers.empty() && found->type != ranks.samplers.front()->type) {
-      into.problems.push_back(words::ranksDiffer("the sampler's class", job.ranks.front().rank, rank.rank));
+      into.problems.push_back(words::ranksDiffer(words::samplersClass(), job.ranks.front().rank, rank.rank));
       return;
     }
     ranks.samplers.push_back(found);
   }
   into.knows_class = recognise(ranks, into);
   if (!into.knows_class) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
+  const bool hides_epochs = job.ranks.front().loader.is_unwrapped && !sampling::traitsOf(into.spec).set_epoch.empty();
+  if (!into.knows_class || !hides_epochs) return;
+  into.knows_class = false;
+  into.problems.push_back(words::epochsNotRecorded(into.spec.sampler.type));
 }
 
 std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
@@ -201,6 +241,11 @@ std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader) {
   return cutsBatches(batches.type) ? batches.value<std::int64_t>("batch_size") : std::nullopt;
 }
 
+bool dropsLast(const LoaderFacts& loader) {
+  if (loader.batch_size || !loader.batch_sampler) return loader.drop_last;
+  return loader.batch_sampler->value<bool>("drop_last").value_or(false);
+}
+
 LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   LoaderSpec into;
   const ProcessFacts& process = processes[job.ranks.front().process];
@@ -222,11 +267,12 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   if (!process.torchdata.empty())
     into.spec.framework.torchdata = releaseOf(process.torchdata) < std::pair(0, 12) ? "0.11" : "0.12";
   if (process.mkl) into.spec.framework.torch_mkl = *process.mkl;
-  seeds(job, into);
+  seeds(job, processes, into);
   loaderItself(job, into);
   sampler(job, into);
   seedsOfWorkers(job, into);
   if (job.lacksRanks()) into.unknown.push_back(words::ranksMissing(job));
+  if (!job.knows_nodes) into.unknown.push_back(words::nodesUnknown());
   return into;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/probe_values.h"
 
+#include "core/capture/recognise.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -143,6 +145,15 @@ std::shared_ptr<const SubsetFacts> subsetOf(const json* object) {
   return made;
 }
 
+/// With batch_size=None, each item of the sampler is loaded as it is: that of a batch sampler is a batch.
+void unwrapBatches(LoaderFacts& facts) {
+  if (facts.batch_size || facts.batch_sampler || !facts.sampler) return;
+  if (!cutsBatches(facts.sampler->type) && !makesBatches(facts.sampler->type)) return;
+  facts.batch_sampler = std::move(facts.sampler);
+  facts.sampler.reset();
+  facts.is_unwrapped = true;
+}
+
 }  // namespace
 
 void readProcess(std::string_view message, ProcessFacts& facts) {
@@ -189,6 +200,7 @@ std::optional<LoaderFacts> readLoader(std::string_view message) {
   facts.batch_sampler = samplerOf(member(object, "batch_sampler"));
   facts.shares_generator = get<bool>(object, "shares_generator").value_or(false);
   facts.dispatcher = samplerOf(member(object, "dispatcher"));
+  unwrapBatches(facts);
   return facts;
 }
 

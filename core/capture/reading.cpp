@@ -58,10 +58,10 @@ void addEnd(const JobLoader& job, const RecordedPass& recorded, PassReading& rea
   const PassFacts* const pass =
       rank != nullptr && recorded.index < rank->passes.size() ? &rank->passes[recorded.index] : nullptr;
   if (pass == nullptr) return reading.unfinished.push_back(recorded.rank);
-  reading.failed += pass->failures();
-  const bool has_raised = recorded.ends.empty() && pass->failures() > 0;
+  reading.failed += rank->raisedIn(*pass);
+  const bool has_raised = recorded.ends.empty() && rank->raisedIn(*pass) > 0;
   if (has_raised) reading.raised.push_back(recorded.rank);
-  if (recorded.exhausted || (pass->ended && pass->failed) || (has_raised && rank->knowsEndOf(*pass))) return;
+  if (recorded.exhausted || pass->isReadToEnd() || (has_raised && rank->has_end)) return;
   if (rank->has_end && pass->isCut()) return reading.cut.push_back(recorded.rank);
   if (!rank->knowsEndOf(*pass)) return reading.unfinished.push_back(recorded.rank);
   (pass->open ? reading.left : reading.stopped).push_back(recorded.rank);

@@ -131,7 +131,8 @@ std::optional<SamplersOfRanks> SamplersOfRanks::inside(const std::string& name, 
       return std::nullopt;
     }
     if (!found.samplers.empty() && one->second.type != found.type()) {
-      into.problems.push_back(words::ranksDiffer("the class of sampler." + name, job.ranks[0].rank, job.ranks[i].rank));
+      into.problems.push_back(
+          words::ranksDiffer(words::classOf("sampler." + name), job.ranks[0].rank, job.ranks[i].rank));
       return std::nullopt;
     }
     found.samplers.push_back(&one->second);

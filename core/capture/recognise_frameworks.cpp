@@ -182,8 +182,7 @@ void statefulDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
   if (isNone(ranks, "next_yielded")) return;
   take<std::int64_t>(ranks, "next_yielded", into, "yielded");
   const std::int64_t epoch = ranks.job.ranks.front().passes.front().epoch.value_or(0);
-  if (epoch != 0)
-    into.problems.push_back(words::notModelled("The epoch of the saved state", std::to_string(epoch), "0"));
+  if (epoch != 0) into.problems.push_back(words::notModelled(words::savedEpoch(), std::to_string(epoch), "0"));
 }
 
 void statefulRandom(const SamplersOfRanks& ranks, LoaderSpec& into) {

@@ -152,7 +152,7 @@ std::optional<std::int64_t> generatorSeed(const SamplersOfRanks& ranks, LoaderSp
   const auto has =
       ranks.common<bool>("sampler.generator", into, [&](std::size_t i) { return std::optional(of(i) != nullptr); });
   if (!has || !*has) return std::nullopt;
-  const auto seed = ranks.common<std::uint64_t>("the seed of sampler.generator", into,
+  const auto seed = ranks.common<std::uint64_t>(words::seedOf("sampler.generator"), into,
                                                 [&](std::size_t i) { return std::optional(of(i)->seed); });
   if (!seed) return std::nullopt;
   if (*seed > kMostSeed) {

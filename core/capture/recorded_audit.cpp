@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/recorded_audit.h"
 
+#include "core/audit/words/finding_words.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/loader_spec.h"
 #include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
@@ -60,6 +63,15 @@ bool isOfSameBatches(const Finding& finding) {
   return finding.code == "ranks-identical-order" || finding.code == "ranks-share-samples";
 }
 
+/// What is known of a job, and not of a plan, about why it matters.
+void sayWhy(const JobLoader& job, Finding& finding) {
+  if (isOfSameBatches(finding) && job.purpose != Purpose::Train) finding.why = words::trainingNotSeen();
+  const bool drops_last = dropsLast(job.ranks.front().loader);
+  const bool is_cause_open = finding.code == "samples-left-out" && finding.why == words::asRecorded();
+  if (is_cause_open && (drops_last || job.raised() > 0))
+    finding.why = words::leftOutOfRecorded(drops_last, job.raised());
+}
+
 /// What was found in the run itself comes first, unless the audit of what was read says the same.
 std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> audited) {
   const auto says = [&audited](const std::string& run_code) {
@@ -74,6 +86,7 @@ std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> 
     if (!says(one.code)) all.push_back(asFinding(one));
   }
   all.insert(all.end(), audited.begin(), audited.end());
+  for (Finding& finding : all) sayWhy(loader.job, finding);
   const bool waits = loader.job.hasCollectives() && !loader.job.cameThrough();
   for (Finding& finding : all) {
     if (!waits && finding.is_of_waiting && finding.severity == Severity::Error) finding.severity = Severity::Warning;
@@ -94,6 +107,7 @@ Result<AuditReport> auditJudged(const JudgedLoader& judged, const RecordedAuditO
   wanted.first_epoch = std::max(options.first_epoch, judged.first_epoch);
   wanted.ran_from = judged.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(judged.plan, wanted.first_epoch, {work.stop, {}});
+  wanted.all_epochs = judged.loader.spec.spec.epochs;
   wanted.fixes = options.fixes;
   wanted.reads_all = readSubsetsWhole(judged);
   auto report = audit(judged.plan, wanted, work);

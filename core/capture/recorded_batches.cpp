@@ -35,7 +35,7 @@ class RankReader {
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
       error_ = words::itemsAreNoIds(rank_.rank);
-    } else if (batch.step != static_cast<std::int64_t>(pass.ends.size()) + failedBefore(found->second, batch.step)) {
+    } else if (rank_.passes[found->second].placeOf(batch.step) != std::ssize(pass.ends)) {
       error_ = words::batchesLacking(rank_.rank, static_cast<std::int64_t>(found->second), batch.step);
     } else if (batch.samples.empty()) {
       error_ = words::batchIsEmpty(rank_.rank, batch.step);
@@ -53,11 +53,6 @@ class RankReader {
   [[nodiscard]] std::vector<RecordedPass> passes() && { return std::move(passes_); }
 
  private:
-  [[nodiscard]] std::int64_t failedBefore(std::size_t index, std::int64_t step) const {
-    const auto& failed = rank_.passes[index].failed;
-    return failed ? std::count_if(failed->begin(), failed->end(), [step](std::int64_t one) { return one < step; }) : 0;
-  }
-
   const RankLoader& rank_;
   std::map<std::int64_t, std::size_t> place_;  ///< of a pass, by its number in the process
   std::vector<RecordedPass> passes_;
@@ -82,21 +77,22 @@ void batchSize(const JobLoader& job, std::vector<std::int64_t> sizes, LoaderSpec
   for (const RankLoader& rank : job.ranks) {
     if (const auto size = statedBatchSize(rank.loader)) stated.push_back(*size);
   }
-  const bool is_stated = stated.size() == job.ranks.size();
-  if (is_stated) sizes = std::move(stated);
   if (sizes.empty()) return;
+  // The items of an own sampler may be batches, which a loader without batch_size takes as they are.
+  const bool is_stated = stated.size() == job.ranks.size() && *std::max_element(sizes.begin(), sizes.end()) <=
+                                                                  *std::max_element(stated.begin(), stated.end());
+  if (is_stated) sizes = std::move(stated);
   into.spec.loader.batch_size = *std::max_element(sizes.begin(), sizes.end());
   if (!is_stated) into.unknown.push_back(words::batchSizeByBatches(into.spec.loader.batch_size));
 }
 
 /// Passes that the job did not read to their end, and ranks that read fewer of them.
-void sayUnfinished(const JobLoader& job, const std::vector<RecordedPass>& passes, LoaderSpec& into) {
+void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
   std::vector<std::int64_t> unfinished;
-  for (const RecordedPass& pass : passes) {
-    if (!pass.exhausted && (unfinished.empty() || unfinished.back() != pass.rank)) unfinished.push_back(pass.rank);
+  for (const RankLoader& rank : job.ranks) {
+    const auto is_read = [](const PassFacts& pass) { return pass.isReadToEnd(); };
+    if (!std::all_of(rank.passes.begin(), rank.passes.end(), is_read)) unfinished.push_back(rank.rank);
   }
-  std::sort(unfinished.begin(), unfinished.end());
-  unfinished.erase(std::unique(unfinished.begin(), unfinished.end()), unfinished.end());
   if (!unfinished.empty()) into.unknown.push_back(words::passesUnfinished(unfinished));
   const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
   const auto ends = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
@@ -154,8 +150,10 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
   if (ids.empty()) into.problems.push_back(words::nothingRecorded());
   batchSize(job, sizes, into);
   into.spec.loader.drop_last = false;
+  if (std::any_of(job.ranks.begin(), job.ranks.end(), [](const RankLoader& rank) { return dropsLast(rank.loader); }))
+    into.unknown.push_back(words::lastBatchDropped());
   sampling::setRecorded(into.spec, {std::move(ids), std::move(sizes), std::move(counts)});
-  sayUnfinished(job, passes, into);
+  sayUnfinished(job, into);
   return into;
 }
 
@@ -164,7 +162,7 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
   std::size_t whole = job.ranks.front().passes.size();
   for (const RankLoader& rank : job.ranks) {
     const auto is_open = [&rank](const PassFacts& pass) {
-      return !rank.knowsEndOf(pass) || pass.failures() > 0 || pass.read() > pass.recorded;
+      return !rank.knowsEndOf(pass) || pass.read() > pass.recorded;
     };
     const auto open = std::find_if(rank.passes.begin(), rank.passes.end(), is_open);
     whole = std::min(whole, static_cast<std::size_t>(open - rank.passes.begin()));

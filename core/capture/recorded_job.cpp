@@ -3,11 +3,14 @@
 
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
+#include "core/record/event.h"
 #include "core/record/recording_reader.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace shardlens::capture {
 namespace {
@@ -27,6 +30,29 @@ bool goesOn(const std::filesystem::path& recording, const Work& work) {
     if (!has_more) return true;
   }
   return false;
+}
+
+/// Whether its ranks wait for each other and read other numbers of batches, and yet all came to their end: as they do
+/// under DDP's Join, or as where a thread reads on while the loop fails.
+bool asksHowItEnded(const JobLoader& job) {
+  const auto counts = [](const RankLoader& rank) {
+    std::vector<std::int64_t> drawn;
+    for (const PassFacts& pass : rank.passes) drawn.push_back(pass.drawn);
+    return drawn;
+  };
+  const auto is_other = [&](const RankLoader& rank) { return counts(rank) != counts(job.ranks.front()); };
+  return !job.goes_on && job.hasCollectives() && job.cameThrough() &&
+         std::any_of(job.ranks.begin(), job.ranks.end(), is_other);
+}
+
+bool hasFailed(const std::filesystem::path& recording) {
+  bool has_failed = false;
+  const auto use = [&has_failed](const Event& event) {
+    const auto* const end = std::get_if<RunEnd>(&event.what);
+    has_failed =
+        has_failed || (end != nullptr && end->status != JobStatus::Finished && end->status != JobStatus::Unknown);
+  };
+  return readRecording(recording, use) && has_failed;
 }
 
 /// Those that train, or may.
@@ -74,6 +100,10 @@ Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& 
   }
   job.loaders = loadersOf(job.processes);
   for (JobLoader& loader : job.loaders) loader.goes_on = goes_on;
+  if (std::any_of(job.loaders.begin(), job.loaders.end(), asksHowItEnded)) {
+    const bool has_failed = hasFailed(recording);
+    for (JobLoader& loader : job.loaders) loader.has_failed = has_failed;
+  }
   return job;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sentences about specs that hold what was read, and about recordings in the place of specs.
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/word_parts.h"
@@ -21,7 +22,7 @@ std::string readersText(const capture::PassReading& pass) {
   std::vector<std::int64_t> readers;
   std::set_difference(pass.ranks.begin(), pass.ranks.end(), pass.without.begin(), pass.without.end(),
                       std::back_inserter(readers));
-  return ranksText(readers.empty() ? pass.ranks : readers);
+  return listedRanks(readers.empty() ? pass.ranks : readers);
 }
 
 /// " Rank 2 got none."; empty where all got a batch, or none did. Those that may have gone on may have got some. Of a
@@ -33,10 +34,37 @@ std::string withoutText(const capture::PassReading& pass) {
   std::erase_if(none, [&pass](std::int64_t rank) {
     return std::find(pass.raised.begin(), pass.raised.end(), rank) != pass.raised.end();
   });
-  std::string text = none.empty() || none == pass.ranks ? "" : " " + capitalized(ranksText(none)) + " got none.";
+  std::string text =
+      none.empty() || none == pass.ranks ? "" : filled(worded("capture", " %1 got none."), capitalRanks(none));
   if (!pass.raised.empty())
-    text += " " + capitalized(ranksText(pass.raised)) + " got none: loading " +
-            (pass.raised.size() == 1 ? "its" : "their") + " first batch raised an error.";
+    text +=
+        filled(pass.raised.size() == 1 ? worded("capture", " %1 got none: loading its first batch raised an error.")
+                                       : worded("capture", " %1 got none: loading their first batch raised an error."),
+               capitalRanks(pass.raised));
+  return text;
+}
+
+/// "1 item repeats what the same rank had read"
+std::string repeatedText(std::int64_t items) {
+  return filled(items == 1 ? worded("capture", "%1 repeats what the same rank had read")
+                           : worded("capture", "%1 repeat what the same rank had read"),
+                wordedCount(items, "item"));
+}
+
+/// What became of the pass on the ranks that did not read it to its end, and of batches that could not be loaded.
+std::string endsText(const capture::PassReading& pass) {
+  std::string text;
+  if (!pass.left.empty())
+    text += filled(worded("capture", " %1 left it there, without asking for another batch."), capitalRanks(pass.left));
+  if (!pass.stopped.empty()) text += filled(worded("capture", " %1 got no more of it."), capitalRanks(pass.stopped));
+  if (!pass.cut.empty())
+    text += filled(worded("capture",
+                          " %1 asked for another batch and got none: loading it raised an error, or the rank ended "
+                          "first."),
+                   capitalRanks(pass.cut));
+  if (pass.failed > std::ssize(pass.raised)) text += raisedText(pass.failed);
+  if (!pass.unfinished.empty() && !pass.goes_on)
+    text += filled(worded("capture", " %1 may have read more of it than was recorded."), capitalRanks(pass.unfinished));
   return text;
 }
 
@@ -45,119 +73,169 @@ std::string withoutText(const capture::PassReading& pass) {
 std::string notItsRule(const CapturedLoader& loader) {
   const auto was_left = [](const RankLoader& rank) {
     return std::any_of(rank.passes.begin(), rank.passes.end() - 1,
-                       [](const capture::PassFacts& pass) { return !pass.isReadWhole(); });
+                       [](const capture::PassFacts& pass) { return !pass.isReadToEnd(); });
   };
   const auto& ranks = loader.job.ranks;
   const auto& sampler = loader.spec.spec.sampler;
   const bool is_shorter = sampler.type == "torch.RandomSampler" && sampler.parameters.contains("generator") &&
                           std::any_of(ranks.begin(), ranks.end(), was_left);
-  return "Its sampler shows itself as " + sampler.type + ", whose rule does not give what was read" +
-         (is_shorter ? ": by it every pass is read to its end, and here some were left, after which the generator goes "
-                       "on from another place. "
-                     : ". ") +
-         comparison(loader.job, loader.spec, loader.agreement);
+  return filled(is_shorter
+                    ? worded("capture",
+                             "Its sampler shows itself as %1, whose rule does not give what was read: by it every pass "
+                             "is read to its end, and here some were left, after which the generator goes on from "
+                             "another place. %2")
+                    : worded("capture", "Its sampler shows itself as %1, whose rule does not give what was read. %2"),
+                sampler.type, comparison(loader.job, loader.spec, loader.agreement));
 }
 
 std::string leftPasses(const CapturedLoader& loader) {
-  return "Every batch is what " + loader.spec.spec.sampler.type +
-         " gives by its generator where every pass is left before its end, as these were: of each, it draws one "
-         "permutation; of a whole pass, two. No key of a spec says that passes are left.";
+  return filled(worded("capture",
+                       "Every batch is what %1 gives by its generator where every pass is left before its end, as "
+                       "these were: of each, it draws one permutation; of a whole pass, two. No key of a spec says "
+                       "that passes are left."),
+                loader.spec.spec.sampler.type);
 }
 
 std::string stateNotKnown(const std::string& sampler) {
-  return "Its sampler shows itself as " + sampler +
-         ", which draws from torch's global generator. What state that generator had is not recorded, so its rule can "
-         "neither be confirmed nor denied, and no key of a spec says it. With a generator of its own (generator=...) "
-         "the "
-         "order would be known beforehand.";
+  return filled(worded("capture",
+                       "Its sampler shows itself as %1, which draws from torch's global generator. What state that "
+                       "generator had is not recorded, so its rule can neither be confirmed nor denied, and no key of "
+                       "a spec says it. With a generator of its own (generator=...) the order would be known "
+                       "beforehand."),
+                sampler);
 }
 
 std::string numpyNotKnown(const std::string& sampler) {
-  return "Its sampler shows itself as " + sampler +
-         ", which draws from NumPy's global stream. Its rule does not give what was read if that stream has torch's "
-         "seed and nothing else draws from it; otherwise it can neither be confirmed nor denied, and no key of a spec "
-         "says it.";
+  return filled(worded("capture",
+                       "Its sampler shows itself as %1, which draws from NumPy's global stream. Its rule does not give "
+                       "what was read if that stream has torch's seed and nothing else draws from it; otherwise it can "
+                       "neither be confirmed nor denied, and no key of a spec says it."),
+                sampler);
 }
 
 std::string rulePlansMore(const std::string& sampler) {
-  return sampler + " gives all of these batches, and more that were not read and are left out here.";
+  return filled(
+      worded("capture",
+             "%1 gives all of these batches, and more, which are not recorded as read and are left out here."),
+      sampler);
+}
+
+std::string rulePlansOthers(const std::string& sampler) {
+  return filled(worded("capture",
+                       "%1 gives all of these batches. What it gives the ranks that did not read this loader is left "
+                       "out here."),
+                sampler);
 }
 
 std::string notRecordedEither(const Error& error) {
-  return "Its batches cannot be written as they were read, either: " + error.text();
+  return filled(worded("capture", "Its batches cannot be written as they were read, either: %1"), error.text());
 }
 
 std::string worldTooLarge(std::int64_t world_size) {
-  return "A world of " + grouped(world_size) + " ranks is too large for a spec.";
+  return filled(worded("capture", "A world of %1 ranks is too large for a spec."), grouped(world_size));
 }
 
 std::string nothingRecorded() {
-  return "No batch was recorded.";
+  return worded("capture", "No batch was recorded.");
 }
 
 std::string tooLongForFile(std::int64_t ids) {
-  return "These " + counted(ids, "id") +
-         " are too many for a spec file; plan, audit, find and diff take the recording.";
+  return filled(
+      worded("capture", "These %1 are too many for a spec file; plan, audit, find and diff take the recording."),
+      wordedCount(ids, "id"));
 }
 
 std::string heldAgainstCaptured() {
-  return "The command was run without a spec: what a loader read is held against the spec that was captured from it.";
+  return worded("capture",
+                "The command was run without a spec: what a loader read is held against the spec that was captured "
+                "from it.");
 }
 
 std::string heldAsRead() {
-  return "The spec holds the batches as they were read: epochs are passes over the loader.";
+  return worded("capture", "The spec holds the batches as they were read: epochs are passes over the loader.");
 }
 
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
-  return (length == 0 ? "The dataset has no len()" : "len(dataset) is " + grouped(length)) + ", and sample " +
-         std::to_string(greatest) + " was read: dataset.size is one more than that.";
+  const std::string sample = std::to_string(greatest);
+  return length == 0
+             ? filled(worded("capture",
+                             "The dataset has no len(), and sample %1 was read: dataset.size is one more than that."),
+                      sample)
+             : filled(
+                   worded("capture", "len(dataset) is %1, and sample %2 was read: dataset.size is one more than that."),
+                   grouped(length), sample);
 }
 
 std::string batchSizeByBatches(std::int64_t largest) {
-  return "The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, " +
-         grouped(largest) + ".";
+  return filled(worded("capture",
+                       "The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, "
+                       "%1."),
+                grouped(largest));
+}
+
+std::string lastBatchDropped() {
+  return worded(
+      "capture",
+      "The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: "
+      "drop_last is false.");
+}
+
+std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
+  std::string text = worded("capture", "The batches are those that were recorded.");
+  if (drops_last)
+    text += worded("capture", " The loader has drop_last=True, which leaves out a short last batch of each rank.");
+  return text + raisedText(raised) + worded("capture", " What else leaves samples out is not in the recording.");
 }
 
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
-  return capitalized(ranksText(ranks)) +
-         " did not read every pass to its end, as far as it is recorded: such an epoch " +
-         "has only the batches that were recorded.";
+  return filled(worded("capture",
+                       "%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the "
+                       "batches that were recorded."),
+                capitalRanks(ranks));
 }
 
 std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
-  return "Rank " + std::to_string(most.rank) + " read " +
-         counted(static_cast<std::int64_t>(most.passes.size()), "pass") + ", rank " + std::to_string(fewest.rank) +
-         " " + grouped(static_cast<std::int64_t>(fewest.passes.size())) +
-         ": epoch e is the e-th pass of each rank, and need not be the same epoch of the job.";
+  return filled(worded("capture",
+                       "Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same "
+                       "epoch of the job."),
+                std::to_string(most.rank), wordedCount(std::ssize(most.passes), "pass"), std::to_string(fewest.rank),
+                grouped(std::ssize(fewest.passes)));
 }
 
-std::string planOfRecording(const std::string& path, const CapturedLoader& loader,
-                            std::optional<std::int64_t> not_read) {
+std::string planOfRecording(const std::string& path, const CapturedLoader& loader, const capture::NotRead& not_read) {
   const Agreement& found = loader.agreement;
-  const bool is_one = found.batches == 1;
-  std::string text = path + ": the spec captured from its " + namedLoader(loader.job) + ", which plans " +
-                     (is_one ? "the recorded batch." : "all " + grouped(found.batches) + " recorded batches.") +
-                     lostText(found.not_recorded) + queuedText(found);
-  if (!not_read) text += " Not all batches that it plans were read.";
-  if (not_read.value_or(0) > 0)
-    text += " " + grouped(*not_read) +
-            (*not_read == 1 ? " more batch that it plans was" : " more batches that it plans were") + " not read.";
-  if (loader.job.lacksRanks()) text += " " + ranksMissing(loader.job) + " The others are shown as the spec plans them.";
+  std::string text =
+      filled(found.batches == 1
+                 ? worded("capture", "%1: the spec captured from its %2, which plans the recorded batch.")
+                 : worded("capture", "%1: the spec captured from its %2, which plans all %3 recorded batches."),
+             path, namedLoader(loader.job), grouped(found.batches)) +
+      lostText(found.not_recorded) + queuedText(found) + raisedText(loader.job.raised());
+  if (!not_read.is_counted)
+    text += worded("capture", " How many of the batches that it plans were read is not counted.");
+  if (not_read.batches == 1) text += worded("capture", " 1 more batch that it plans was not read.");
+  if (not_read.batches > 1)
+    text += filled(worded("capture", " %1 more batches that it plans were not read."), grouped(not_read.batches));
+  if (not_read.may_have_more) text += unfinishedText(found);
+  if (loader.job.lacksRanks())
+    text += " " + ranksMissing(loader.job) + worded("capture", " The others are shown as the spec plans them.");
   return text;
 }
 
 std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
-  std::string text = path + ": what its " + namedLoader(loader.job) +
-                     " handed out, as it was recorded; epochs are passes." + lostText(loader.agreement.not_recorded) +
-                     queuedText(loader.agreement);
+  std::string text = filled(worded("capture", "%1: what its %2 handed out, as it was recorded; epochs are passes."),
+                            path, namedLoader(loader.job)) +
+                     lostText(loader.agreement.not_recorded) + queuedText(loader.agreement) +
+                     raisedText(loader.job.raised());
   for (const std::string& reason : loader.reasons) text += " " + reason;
   if (loader.job.lacksRanks())
-    text += " " + ranksMissing(loader.job) + " The others are shown without batches, because none are recorded.";
+    text += " " + ranksMissing(loader.job) +
+            worded("capture", " The others are shown without batches, because none are recorded.");
   for (const RankLoader& rank : loader.job.ranks) {
     const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
     if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
-    return text + " Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch " +
-           "may have been read, or not.";
+    return text + worded("capture",
+                         " Not every pass was read to its end, as far as it is recorded: what is missing from such an "
+                         "epoch may have been read, or not.");
   }
   return text;
 }
@@ -165,155 +243,190 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
 Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
   std::string why = loader.agreement.batches == 0 ? nothingRecorded() : std::string();
   for (const std::string& problem : loader.spec.problems) why += (why.empty() ? "" : " ") + problem;
-  return badInput("no spec plans what its " + namedLoader(loader.job) + " drew. " + why, path,
-                  "shardlens capture RUN says more");
+  if (why.empty()) why = comparison(loader.job, loader.spec, loader.agreement);
+  return badInput(filled(worded("capture", "no spec plans what its %1 drew. %2"), namedLoader(loader.job), why), path,
+                  worded("capture", "shardlens capture RUN says more"));
 }
 
 Error itemsAreNoIds(std::int64_t rank) {
   return Error{ErrorCode::BadInput,
-               "the sampler of rank " + std::to_string(rank) + " yields no whole numbers, so there are no ids.",
+               filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
+                      std::to_string(rank)),
                {},
                ""};
 }
 
 Error datasetsNotOne(const std::string& path, const CapturedLoader& loader) {
   return badInput(
-      "what its " + namedLoader(loader.job) + " reads several times is not known. " + datasetsOfRanks(loader.job), path,
-      "shardlens capture RUN says what is known, shardlens plan RUN shows the positions");
+      filled(worded("capture", "what its %1 reads several times is not known. %2"), namedLoader(loader.job),
+             datasetsOfRanks(loader.job)),
+      path, worded("capture", "shardlens capture RUN says what is known, shardlens plan RUN shows the positions"));
 }
 
 Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool by_rule) {
-  const bool is_missing = loader.job.lacksRanks();
-  return badInput("its " + namedLoader(loader.job) + " is known as it was read, and cannot be judged by that: " +
-                      (is_missing ? ranksMissing(loader.job) + " What the others read is not known."
-                                  : "no pass is recorded to its end on every rank."),
-                  path,
-                  by_rule ? "shardlens capture RUN -o design.yaml writes what its sampler plans, and shardlens audit "
-                            "design.yaml judges that"
-                          : "shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it");
+  const std::string text =
+      loader.job.lacksRanks()
+          ? filled(worded("capture",
+                          "its %1 is known as it was read, and cannot be judged by that: %2 What the others read is "
+                          "not known."),
+                   namedLoader(loader.job), ranksMissing(loader.job))
+          : filled(worded("capture",
+                          "its %1 is known as it was read, and cannot be judged by that: no pass is recorded to its "
+                          "end on every rank."),
+                   namedLoader(loader.job));
+  return badInput(
+      text, path,
+      by_rule ? worded("capture",
+                       "shardlens capture RUN -o design.yaml writes what its sampler plans, and shardlens audit "
+                       "design.yaml judges that")
+              : worded("capture",
+                       "shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it"));
 }
 
 std::string notJudged(const Error& why) {
-  return "Not judged: " + why.message + " (" + why.hint + ")";
+  return filled(worded("capture", "Not judged: %1 (%2)"), why.message, why.hint);
 }
 
-std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded) {
-  const std::string which =
-      first > 0 ? (count == 1 ? "epoch " + std::to_string(first) + " is"
-                              : "epochs " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " are")
-                : "the first " + (count == 1 ? std::string("one is") : grouped(count) + " are");
-  return "Of " + counted(recorded, "epoch") + ", only " + which +
-         " judged: of the others it is not recorded that every rank read them to their end, once.";
+std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded, bool as_read) {
+  const std::string from = std::to_string(first);
+  const std::string to = std::to_string(first + count - 1);
+  const std::string which = first > 0    ? count == 1
+                                               ? filled(worded("capture", "only epoch %1 is judged"), from)
+                                               : filled(worded("capture", "only epochs %1 to %2 are judged"), from, to)
+                               : count == 1 ? worded("capture", "only the first one is judged")
+                                         : filled(worded("capture", "only the first %1 are judged"), grouped(count));
+  return filled(
+      as_read ? worded("capture", "Of %1, %2: of the others it is not recorded of every rank how far it read them.")
+              : worded("capture",
+                       "Of %1, %2: of the others it is not recorded that every rank read them to their end, once."),
+      wordedCount(recorded, "epoch"), which);
 }
 
 Error batchIsEmpty(std::int64_t rank, std::int64_t step) {
   return Error{ErrorCode::BadInput,
-               "rank " + std::to_string(rank) + " drew a batch without samples at step " + std::to_string(step) +
-                   ", which no spec holds.",
+               filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
+                      std::to_string(rank), std::to_string(step)),
                {},
                ""};
 }
 
 Error idBelowZero(std::int64_t rank, SampleIndex id) {
   return Error{ErrorCode::BadInput,
-               "rank " + std::to_string(rank) + " read id " + std::to_string(id) +
-                   ", and ids of a spec begin at 0: what sample that is, only its dataset knows.",
+               filled(worded("capture",
+                             "rank %1 read id %2, and ids of a spec begin at 0: what sample that is, only its dataset "
+                             "knows."),
+                      std::to_string(rank), std::to_string(id)),
                {},
                ""};
 }
 
 Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
   return Error{ErrorCode::BadInput,
-               "not all batches before step " + std::to_string(step) + " of rank " + std::to_string(rank) +
-                   " in pass " + std::to_string(pass) + " are recorded, so what it drew cannot be shown.",
+               filled(worded("capture",
+                             "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
+                             "cannot be shown."),
+                      std::to_string(step), std::to_string(rank), std::to_string(pass)),
                {},
-               "shardlens capture RUN says what is damaged"};
+               worded("capture", "shardlens capture RUN says what is damaged")};
 }
 
 std::string notCounted(const Error& error) {
-  return "What was read in each pass is not counted: " + error.message;
+  return filled(worded("capture", "What was read in each pass is not counted: %1"), error.message);
 }
 
 std::string passRead(const capture::PassReading& pass) {
-  std::string text = "Pass " + std::to_string(pass.index) + ": " + counted(pass.batches, "batch") + " with " +
-                     counted(pass.items, "item") + " on " + readersText(pass) + ": " + counted(pass.samples, "sample");
+  std::vector<std::string> facts = {filled(worded("capture", "Pass %1: %2 with %3 on %4: %5"),
+                                           std::to_string(pass.index), wordedCount(pass.batches, "batch"),
+                                           wordedCount(pass.items, "item"), readersText(pass),
+                                           wordedCount(pass.samples, "sample"))};
   const bool once = pass.shared == 0 && pass.repeated == 0;
-  if (once && pass.items > 0) text += ", none twice";
+  if (once && pass.items > 0) facts.push_back(worded("capture", "none twice"));
   if (pass.shared > 0)
-    text += ", " + (pass.samples == 1 ? "" : grouped(pass.shared) + " of them ") + "on several ranks";
-  if (pass.repeated > 0)
-    text += ", " + counted(pass.repeated, "item") + (pass.repeated == 1 ? " repeats" : " repeat") +
-            " what the same rank had read";
-  text += "." + withoutText(pass);
-  if (!pass.left.empty())
-    text += " " + capitalized(ranksText(pass.left)) + " left it there, without asking for another batch.";
-  if (!pass.stopped.empty()) text += " " + capitalized(ranksText(pass.stopped)) + " got no more of it.";
-  if (!pass.cut.empty())
-    text += " " + capitalized(ranksText(pass.cut)) +
-            " asked for another batch and got none: loading it raised an error, or the rank ended first.";
-  if (pass.failed > std::ssize(pass.raised))
-    text += " Loading " + counted(pass.failed, "batch") + " raised an error; " +
-            (pass.failed == 1 ? "it is" : "they are") + " not among these.";
-  if (!pass.unfinished.empty() && !pass.goes_on)
-    text += " " + capitalized(ranksText(pass.unfinished)) + " may have read more of it than was recorded.";
-  if (pass.same_as) text += " These are the batches of pass " + std::to_string(*pass.same_as) + " again.";
+    facts.push_back(pass.samples == 1 ? worded("capture", "on several ranks")
+                                      : filled(worded("capture", "%1 of them on several ranks"), grouped(pass.shared)));
+  if (pass.repeated > 0) facts.push_back(repeatedText(pass.repeated));
+  std::string text = filled(worded("capture", "%1."), inRow(facts)) + withoutText(pass) + endsText(pass);
+  if (pass.same_as)
+    text += filled(worded("capture", " These are the batches of pass %1 again."), std::to_string(*pass.same_as));
   return text;
 }
 
 std::string contentsRead(const capture::PassReading& pass, bool by_batch) {
-  const auto share = [&pass](std::int64_t count) {
-    return count == pass.samples ? std::string(pass.samples == 1 ? "it" : "all of them") : grouped(count) + " of them";
-  };
-  std::string text = "Pass " + std::to_string(pass.index) + ", by content: " + counted(pass.batches, "batch") +
-                     (by_batch ? "" : " with " + counted(pass.items, "sample")) + " on " + readersText(pass);
-  if (pass.samples == pass.items) return text + (pass.items > 1 ? ", no two alike." : ".") + withoutText(pass);
-  text += ": " + grouped(pass.samples) + " different";
-  if (pass.shared > 0) text += ", " + share(pass.shared) + " on several ranks";
+  const std::string index = std::to_string(pass.index);
+  const std::string batches = wordedCount(pass.batches, "batch");
+  const std::string read =
+      by_batch ? filled(worded("capture", "Pass %1, by content: %2 on %3"), index, batches, readersText(pass))
+               : filled(worded("capture", "Pass %1, by content: %2 with %3 on %4"), index, batches,
+                        wordedCount(pass.items, "sample"), readersText(pass));
+  std::vector<std::string> facts = {read};
+  if (pass.samples == pass.items) {
+    if (pass.items > 1) facts.push_back(worded("capture", "no two alike"));
+    return filled(worded("capture", "%1."), inRow(facts)) + withoutText(pass);
+  }
+  facts = {filled(worded("capture", "%1: %2 different"), read, grouped(pass.samples))};
+  if (pass.shared > 0)
+    facts.push_back(pass.shared != pass.samples
+                        ? filled(worded("capture", "%1 of them on several ranks"), grouped(pass.shared))
+                    : pass.samples == 1 ? worded("capture", "it on several ranks")
+                                        : worded("capture", "all of them on several ranks"));
   if (pass.repeated > 0)
-    text +=
-        ", " + grouped(pass.repeated) + (pass.repeated == 1 ? " repeats" : " repeat") + " what the same rank had got";
-  return text + "." + withoutText(pass);
+    facts.push_back(filled(pass.repeated == 1 ? worded("capture", "%1 repeats what the same rank had got")
+                                              : worded("capture", "%1 repeat what the same rank had got"),
+                           grouped(pass.repeated)));
+  return filled(worded("capture", "%1."), inRow(facts)) + withoutText(pass);
 }
 
 std::string contentsNotMarked(bool too_long) {
-  return too_long ? "What the stream gave was not compared, because that would have taken longer than 2 microseconds a "
-                    "sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next run is compared."
-                  : "What the stream gave was not compared: the probe reads tensors of the processor and text, also in "
-                    "lists and dictionaries, and this is something else.";
+  return too_long ? worded("capture",
+                           "What the stream gave was not compared, because that would have taken longer than 2 "
+                           "microseconds a sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next "
+                           "run is compared.")
+                  : worded("capture",
+                           "What the stream gave was not compared: the probe reads tensors of the processor and text, "
+                           "also in lists and dictionaries, and this is something else.");
 }
 
 std::string contentsNotRecorded() {
-  return "What the stream gave was not compared: its contents are not recorded.";
+  return worded("capture", "What the stream gave was not compared: its contents are not recorded.");
 }
 
 std::string contentsLacking(std::int64_t rank) {
-  return "What the stream gave was not compared: not all that rank " + std::to_string(rank) + " got is recorded.";
+  return filled(worded("capture", "What the stream gave was not compared: not all that rank %1 got is recorded."),
+                std::to_string(rank));
 }
 
 std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t pass, bool by_batch,
                             bool in_order) {
-  std::string text = "In pass " + std::to_string(pass) + " of this stream, ";
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (i > 0) text += i + 1 == groups.size() ? ", and so did " : ", so did ";
-    text += ranksText(groups[i]) + (i == 0 ? " got equal data" : "");
-  }
-  text += in_order ? ", batch for batch" : by_batch ? ", in another order" : ", batched or ordered otherwise";
-  return text +
-         ": what they hold was compared. Either nothing divides the stream among them, or it holds the same "
-         "data several times.";
+  std::string who = filled(worded("capture", "%1 got equal data"), listedRanks(groups.front()));
+  for (std::size_t i = 1; i < groups.size(); ++i)
+    who = filled(i + 1 == groups.size() ? worded("capture", "%1, and so did %2") : worded("capture", "%1, so did %2"),
+                 who, listedRanks(groups[i]));
+  const std::string how = in_order   ? filled(worded("capture", "%1, batch for batch"), who)
+                          : by_batch ? filled(worded("capture", "%1, in another order"), who)
+                                     : filled(worded("capture", "%1, batched or ordered otherwise"), who);
+  return filled(worded("capture",
+                       "In pass %1 of this stream, %2: what they hold was compared. Either nothing divides the stream "
+                       "among them, or it holds the same data several times."),
+                std::to_string(pass), how);
 }
 
 std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch) {
-  return "In pass " + std::to_string(pass) + " of this stream, each " + (by_batch ? "batch" : "sample") +
-         " that rank " + std::to_string(rank) + " got came " + grouped(workers) +
-         " times, or a multiple of that, by what it holds; the loader has " + grouped(workers) +
-         " workers, and each of them reads the whole stream unless the dataset divides it by get_worker_info().";
+  return filled(by_batch
+                    ? worded("capture",
+                             "In pass %1 of this stream, each batch that rank %2 got came %3 times, or a multiple of "
+                             "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
+                             "stream unless the dataset divides it by get_worker_info().")
+                    : worded("capture",
+                             "In pass %1 of this stream, each sample that rank %2 got came %3 times, or a multiple of "
+                             "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
+                             "stream unless the dataset divides it by get_worker_info()."),
+                std::to_string(pass), std::to_string(rank), grouped(workers));
 }
 
 std::string neverRead(const capture::Reading& reading) {
   if (!reading.dataset_size) return {};
-  return "Not in any recorded batch: " + grouped(reading.never_read) + " of " +
-         counted(*reading.dataset_size, "sample") + ".";
+  return filled(worded("capture", "Not in any recorded batch: %1 of %2."), grouped(reading.never_read),
+                wordedCount(*reading.dataset_size, "sample"));
 }
 
 std::vector<std::string> readingText(const capture::Reading& reading) {
@@ -322,14 +435,15 @@ std::vector<std::string> readingText(const capture::Reading& reading) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(kMostPasses, passes.size()); ++i) lines.push_back(passRead(passes[i]));
   if (passes.size() > kMostPasses)
-    lines.push_back("and " + counted(static_cast<std::int64_t>(passes.size() - kMostPasses), "more pass"));
+    lines.push_back(filled(worded("capture", "and %1"),
+                           wordedCount(static_cast<std::int64_t>(passes.size() - kMostPasses), "more pass")));
   if (std::string never = passes.empty() ? std::string() : neverRead(reading); !never.empty())
     lines.push_back(std::move(never));
   return lines;
 }
 
 std::string specOfRecording(const std::string& path) {
-  return path + ": the spec that it ran. shardlens verify says whether the run obeyed it.";
+  return filled(worded("capture", "%1: the spec that it ran. shardlens verify says whether the run obeyed it."), path);
 }
 
 }  // namespace shardlens::words

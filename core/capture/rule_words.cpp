@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/rule_words.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/word_parts.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/spec_layout.h"
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -59,32 +62,22 @@ bool isUndecided(const std::vector<Told>& told, const std::string& path) {
   return std::any_of(told.begin(), told.end(), [&](const Told& one) { return one.path == path; });
 }
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-/// "with seed 3 and set_epoch never called"
-std::string settingsText(const RuleMatch& match, const RuleSearch& search, const std::vector<Told>& told) {
+/// "torch.DistributedSampler with seed: 3, set_epoch never called"
+std::string withSettings(const RuleMatch& match, const RuleSearch& search, const std::vector<Told>& told) {
   const PipelineSpec& spec = match.spec;
   std::vector<std::string> texts;
   const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
   for (const auto& [key, value] : spec.sampler.parameters) {
     if (isUndecided(told, "sampler." + key)) continue;
     if (key == traits.set_epoch && value == Value(false)) {
-      if (search.passes > 1) texts.emplace_back("set_epoch never called");
+      if (search.passes > 1) texts.push_back(worded("capture", "set_epoch never called"));
     } else {
       texts.push_back(key + ": " + valueText(value));
     }
   }
   if (match.seed == kScriptSeed && !isUndecided(told, kScriptSeed))
     texts.push_back("seeds: {base: " + std::to_string(spec.seeds.base) + ", rule: " + spec.seeds.rule + "}");
-  return texts.empty() ? std::string() : " with " + join(texts, ", ");
-}
-
-std::string comparedText(const RuleSearch& search) {
-  return "all " + grouped(search.ids) + " recorded ids of " + counted(search.passes, "pass") + " on " +
-         counted(search.ranks, "rank");
+  return texts.empty() ? spec.sampler.type : filled(worded("capture", "%1 with %2"), spec.sampler.type, inRow(texts));
 }
 
 std::string othersText(const RuleSearch& search) {
@@ -98,13 +91,15 @@ std::string othersText(const RuleSearch& search) {
   if (types.empty()) return {};
   const std::size_t more = types.size() > kMost ? types.size() - kMost : 0;
   types.resize(types.size() - more);
-  return "The same ids come from " + join(types, ", ") +
-         (more > 0 ? " and " + counted(static_cast<std::int64_t>(more), "more rule") : std::string()) + ".";
+  return more == 0 ? filled(worded("capture", "The same ids come from %1."), inRow(types))
+                   : filled(worded("capture", "The same ids come from %1 and %2."), inRow(types),
+                            wordedCount(static_cast<std::int64_t>(more), "more rule"));
 }
 
 std::string triedText(const RuleSearch& search) {
-  return counted(search.tried, "combination") + " of rule, parameters and seed " +
-         (search.tried == 1 ? "was" : "were") + " tried";
+  return filled(search.tried == 1 ? worded("capture", "%1 of rule, parameters and seed was tried")
+                                  : worded("capture", "%1 of rule, parameters and seed were tried"),
+                wordedCount(search.tried, "combination"));
 }
 
 /// How far the evidence goes.
@@ -112,11 +107,12 @@ std::string doubtText(const RuleSearch& search) {
   constexpr std::int64_t kFew = 64;
   std::vector<std::string> texts;
   if (search.ids < kFew)
-    texts.push_back("Only " + counted(search.ids, "id") + " could be compared, so others may fit by chance.");
-  if (search.passes == 1) texts.emplace_back("One pass does not show what the next one reads.");
+    texts.push_back(filled(worded("capture", "Only %1 could be compared, so others may fit by chance."),
+                           wordedCount(search.ids, "id")));
+  if (search.passes == 1) texts.push_back(worded("capture", "One pass does not show what the next one reads."));
   if (search.ranks == 1 && search.matches.front().spec.worldSize() > 1)
-    texts.emplace_back("One rank does not show what the others read.");
-  texts.push_back(triedText(search) + "; rules that ShardLens does not know were not.");
+    texts.push_back(worded("capture", "One rank does not show what the others read."));
+  texts.push_back(filled(worded("capture", "%1; rules that ShardLens does not know were not."), triedText(search)));
   return join(texts, " ");
 }
 
@@ -130,20 +126,32 @@ std::string ruleText(const RuleMatch& match) {
 std::vector<std::string> rulesFound(const RuleSearch& search) {
   if (search.tried == 0) return {};
   if (search.matches.empty())
-    return {"No rule of ShardLens gives these ids: " + triedText(search) +
-            (search.ended_early ? ", up to the bound of drawn ids." : ".")};
+    return {
+        filled(search.ended_early
+                   ? worded("capture",
+                            "None of the %1 of rule, parameters and seed that were tried, up to the bound of drawn "
+                            "ids, gives these ids.")
+                   : worded("capture", "None of the %1 of rule, parameters and seed that were tried gives these ids."),
+               wordedCount(search.tried, "combination"))};
   const RuleMatch& first = search.matches.front();
   const std::vector<Told> told = undecided(search);
   std::vector<std::string> said = {
-      capital(comparedText(search)) + " are those that " + first.spec.sampler.type + settingsText(first, search, told) +
-      " deals" + (first.batches_alike ? ", in the same batches." : "; it would cut them into other batches.")};
-  for (const Told& one : told)
-    said.push_back(one.path +
-                   " cannot be told: " + join(std::vector<std::string>(one.values.begin(), one.values.end()), " and ") +
-                   " give the same ids.");
+      filled(first.batches_alike
+                 ? worded("capture", "All %1 recorded ids of %2 on %3 are those that %4 deals, in the same batches.")
+                 : worded("capture",
+                          "All %1 recorded ids of %2 on %3 are those that %4 deals; it would cut them into other "
+                          "batches."),
+             grouped(search.ids), wordedCount(search.passes, "pass"), wordedCount(search.ranks, "rank"),
+             withSettings(first, search, told))};
+  for (const Told& one : told) {
+    std::string values = *one.values.begin();
+    for (auto value = std::next(one.values.begin()); value != one.values.end(); ++value)
+      values = filled(worded("list", "%1 and %2"), values, *value);
+    said.push_back(filled(worded("capture", "%1 cannot be told: %2 give the same ids."), one.path, values));
+  }
   if (std::string others = othersText(search); !others.empty()) said.push_back(std::move(others));
   said.push_back(doubtText(search));
-  said.push_back("As a rule: " + ruleText(first));
+  said.push_back(filled(worded("capture", "As a rule: %1"), ruleText(first)));
   return said;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// What is said about the rules that give recorded ids. English only.
+/// What is said about the rules that give recorded ids.
 namespace shardlens::words {
 
 /// Which rule gives the ids, what was compared, and which others give the same; or that none does.

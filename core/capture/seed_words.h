@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What is said about the seeds of a job. English only.
+/// What is said about the seeds of a job.
 namespace shardlens::words {
 
 struct StateOfRanks {

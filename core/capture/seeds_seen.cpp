@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/seeds_seen.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/rule_search.h"
 #include "core/capture/seed_words.h"
 #include "core/random/mt19937.h"
+#include "core/random/torch_generator.h"
 
 #include <algorithm>
 #include <array>
@@ -119,14 +121,16 @@ void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<
   const std::string& function = job.ranks.front().loader.worker_init_fn;
   const bool adds_rank = job.ranks.front().loader.hasLightningsInit();
   if (!ranks.empty() && !adds_rank)
-    findings.push_back(ofSeeds("run-worker-seeds-alike", "Workers of several ranks draw the same random numbers",
+    findings.push_back(ofSeeds("run-worker-seeds-alike",
+                               worded("capture", "Workers of several ranks draw the same random numbers"),
                                words::workersSeededAlike(ranks, seed, seedsNumpyInWorkers(torch), function)));
   for (const RankLoader& rank : job.ranks) {
     if (rank.loader.persistent_workers) continue;  // they are seeded once, and draw on in later passes
     for (std::size_t i = 1; i < rank.passes.size(); ++i) {
       const auto& base = rank.passes[i].base_seed;
       if (!base || base != rank.passes[i - 1].base_seed) continue;
-      findings.push_back(ofSeeds("run-pass-seeds-alike", "Workers draw the same random numbers in two passes",
+      findings.push_back(ofSeeds("run-pass-seeds-alike",
+                                 worded("capture", "Workers draw the same random numbers in two passes"),
                                  words::passesSeededAlike(rank.rank, static_cast<std::int64_t>(i), *base, function)));
       return;
     }
@@ -148,6 +152,13 @@ std::optional<FoundSeed> seedOf(GeneratorKind kind, const GeneratorState& state,
     }
   }
   return std::nullopt;
+}
+
+bool drewAfterSeed(const PassFacts& pass) {
+  TorchGenerator generator(pass.torch_seed);
+  const auto first = static_cast<std::uint64_t>(generator.random63());
+  const auto second = static_cast<std::uint64_t>(generator.random63());
+  return pass.order_seed == first || (pass.order_seed == second && pass.base_seed.value_or(first) == first);
 }
 
 std::vector<std::string> seedsText(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
@@ -176,7 +187,7 @@ std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<Pro
   const std::vector<std::int64_t> numpy = alikeIn(groupsOf(job, &PassFacts::numpy, 0));
   const std::vector<std::int64_t> random = alikeIn(groupsOf(job, &PassFacts::random, 0));
   if (loader.num_workers == 0) {
-    const std::string title = "Ranks draw the same random numbers";
+    const std::string title = worded("capture", "Ranks draw the same random numbers");
     if (!numpy.empty())
       findings.push_back(ofSeeds("run-numpy-alike", title, words::ranksSeededAlike(GeneratorKind::Numpy, numpy)));
     if (!random.empty())
@@ -184,7 +195,8 @@ std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<Pro
     return findings;
   }
   if (!seedsNumpyInWorkers(torch) && loader.worker_init_fn.empty() && !groupsOf(job, &PassFacts::numpy, 0).empty())
-    findings.push_back(ofSeeds("run-numpy-inherited", "Workers draw the same random numbers from NumPy",
+    findings.push_back(ofSeeds("run-numpy-inherited",
+                               worded("capture", "Workers draw the same random numbers from NumPy"),
                                words::workersInheritNumpy(torch, loader.num_workers, numpy)));
   workersOfRanks(job, torch, findings);
   return findings;

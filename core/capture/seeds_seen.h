@@ -25,6 +25,10 @@ enum class GeneratorKind { Numpy, Random };
 std::optional<FoundSeed> seedOf(GeneratorKind kind, const GeneratorState& state,
                                 const std::vector<std::int64_t>& seeds);
 
+/// Whether a RandomSampler drew its seed for this pass from torch's global generator as that is right after torch_seed
+/// was set: as its first number, or after the base_seed of the workers.
+bool drewAfterSeed(const PassFacts& pass);
+
 /// What is known of the generators of NumPy and random when the ranks' first passes began, and of their workers; one
 /// sentence each. Seeds are looked for among those that the recording shows, usual ones and small ones.
 std::vector<std::string> seedsText(const JobLoader& job, const std::vector<ProcessFacts>& processes);

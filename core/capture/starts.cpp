@@ -33,16 +33,6 @@ bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
   return a.host == b.host && a_first < b_last && b_first < a_last;
 }
 
-std::string rendezvousOf(const RankLoader& rank, const std::vector<ProcessFacts>& processes) {
-  std::string text = std::to_string(rank.world_size);
-  const auto& environment = processes[rank.process].environment;
-  for (const char* const name : {"MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT"}) {
-    const auto found = environment.find(name);
-    text += "\n" + (found == environment.end() ? std::string() : found->second);
-  }
-  return text;
-}
-
 bool anyTwice(const std::vector<RankLoader>& ranks) {
   std::set<std::int64_t> seen;
   return !std::all_of(ranks.begin(), ranks.end(),
@@ -67,6 +57,15 @@ void findAtOnce(std::vector<Start>& starts, const std::vector<ProcessFacts>& pro
 
 }  // namespace
 
+std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process) {
+  std::string text = std::to_string(world_size);
+  for (const char* const name : {"MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT"}) {
+    const auto found = process.environment.find(name);
+    text += "\n" + (found == process.environment.end() ? std::string() : found->second);
+  }
+  return text;
+}
+
 std::vector<Start> startsOf(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& processes) {
   if (!anyTwice(ranks)) return {Start{std::move(ranks)}};
   std::stable_sort(ranks.begin(), ranks.end(),
@@ -75,7 +74,7 @@ std::vector<Start> startsOf(std::vector<RankLoader> ranks, const std::vector<Pro
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;   // of a rendezvous and how many-th
   std::vector<Start> starts;
   for (RankLoader& rank : ranks) {
-    const std::string rendezvous = rendezvousOf(rank, processes);
+    const std::string rendezvous = rendezvousOf(rank.world_size, processes[rank.process]);
     const std::int64_t time = times[{rendezvous, rank.rank}]++;
     const auto at = place.try_emplace({rendezvous, time}, starts.size());
     if (at.second) starts.emplace_back();

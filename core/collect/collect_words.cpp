@@ -126,6 +126,10 @@ std::string launcherKilled(const Starter& launcher, const std::string& signal) {
   return launcherNamed(launcher) + " was ended by " + signal + ", and the ranks ended with it.";
 }
 
+std::string commandKilled(const Starter& launcher, const std::string& signal) {
+  return launcherNamed(launcher) + " was ended by " + signal + ".";
+}
+
 std::string launcherAskedToEnd(const Starter& launcher) {
   return "Another process asked " + launcherInside(launcher) + " to end, and it ended the ranks.";
 }
@@ -176,46 +180,57 @@ std::string launcherFailed(const Starter& launcher, int exit_code, const std::ve
 }
 
 std::string itemsAreNoNumbers(std::int64_t rank) {
-  return "the sampler of rank " + std::to_string(rank) + " yields no whole numbers";
+  return filled(worded("proof", "the sampler of rank %1 yields no whole numbers"), std::to_string(rank));
 }
 
 std::string rankStartedTwice(std::int64_t rank) {
-  return "rank " + std::to_string(rank) + " was started more than once, and only one of its starts is compared";
+  return filled(worded("proof", "rank %1 was started more than once, and only one of its starts is compared"),
+                std::to_string(rank));
 }
 
 std::string probeFileDamaged(std::int64_t rank) {
-  return "what the probe of rank " + std::to_string(rank) + " wrote is damaged";
+  return filled(worded("proof", "what the probe of rank %1 wrote is damaged"), std::to_string(rank));
 }
 
 std::string drawnNotRecorded(std::int64_t rank) {
-  return "rank " + std::to_string(rank) + " drew batches that are not recorded";
+  return filled(worded("proof", "rank %1 drew batches that are not recorded"), std::to_string(rank));
 }
 
 std::string rankDidNotEnd(std::int64_t rank) {
-  return "rank " + std::to_string(rank) +
-         " did not say that it ended: it was killed, it is still running, or it ended without Python's exit handlers";
+  return filled(worded("proof",
+                       "rank %1 did not say that it ended: it was killed, it is still running, or it ended without "
+                       "Python's exit handlers"),
+                std::to_string(rank));
 }
 
 std::string datasetIsIterable(std::int64_t rank) {
-  return "the dataset of rank " + std::to_string(rank) + " is iterable, so its loader has no indices";
+  return filled(worded("proof", "the dataset of rank %1 is iterable, so its loader has no indices"),
+                std::to_string(rank));
 }
 
 std::string ranksNotKnown() {
-  return "several processes read this loader, and neither torch.distributed nor a launcher says which rank each of "
-         "them is";
+  return worded("proof",
+                "several processes read this loader, and neither torch.distributed nor a launcher says which rank each "
+                "of them is");
 }
 
 std::string rankZeroReadsForAll() {
-  return "rank 0 reads this loader for all ranks, and what each was sent is not recorded";
+  return worded("proof", "rank 0 reads this loader for all ranks, and what each was sent is not recorded");
 }
 
 std::string noBatchRecorded() {
-  return "the recording holds no batch of this loader";
+  return worded("proof", "the recording holds no batch of this loader");
 }
 
 std::string extraReads(std::int64_t passes) {
-  return "Not compared: " + (passes == 1 ? "1 further pass" : grouped(passes) + " further passes") +
-         " over epochs that the job reads, such as a look at the first batch or an evaluation.";
+  return passes == 1
+             ? worded("proof",
+                      "Not compared: 1 further pass over epochs that the job reads, such as a look at the first "
+                      "batch or an evaluation.")
+             : filled(worded("proof",
+                             "Not compared: %1 further passes over epochs that the job reads, such as a look "
+                             "at the first batch or an evaluation."),
+                      grouped(passes));
 }
 
 Error noBatchInText(const std::string& name, const IndexText& text) {
@@ -313,6 +328,10 @@ std::string userStopped() {
   return "The user stopped the job.";
 }
 
+std::string askedToStop(const std::string& signal) {
+  return "ShardLens got " + signal + ", which asks it to end, and stopped the job.";
+}
+
 std::string signalPassedOn(const std::string& signal) {
   return "Passed " + signal + " on to the job.";
 }
@@ -348,7 +367,8 @@ std::string tooMuchOutput() {
 }
 
 std::string ranksStartedAgain() {
-  return "The command started ranks again: only those of the first start are shown and recorded.";
+  return "The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of "
+         "every start.";
 }
 
 std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size) {

@@ -46,6 +46,8 @@ std::string endsBeforeItBegan();
 /// `signal` is signalName().
 std::string launcherKilled(const Starter& launcher, const std::string& signal);
 std::string launcherAskedToEnd(const Starter& launcher);
+/// Of one that is perhaps its only rank itself.
+std::string commandKilled(const Starter& launcher, const std::string& signal);
 std::string noRankHeard(const Starter& launcher, std::int64_t ranks);
 /// Of jobs whose launcher ShardLens does not see.
 std::string ranksEndedUnsaid(const std::vector<std::int64_t>& ranks);
@@ -105,6 +107,8 @@ std::string noNcclProbe();
 std::string ncclProbeNotNamed();
 std::string otherNcclPlugin(const std::string& plugin);
 std::string userStopped();
+/// `signal` is signalName(): not by the keyboard.
+std::string askedToStop(const std::string& signal);
 std::string signalPassedOn(const std::string& signal);
 std::string terminalClosed();
 std::string launcherStopped(const Starter& launcher);

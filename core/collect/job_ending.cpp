@@ -59,6 +59,8 @@ std::string JobEnding::failureOfUnknown(const ProcessExit& exit, const Launcher&
 std::string JobEnding::failure(const ProcessExit& exit, const Launcher& launcher) const {
   if (first_end_ && first_end_->exit_code != 0)
     return words::rankFailed(first_end_->rank, first_end_->exit_code, wordsOf(first_end_->rank));
+  if (is_command_ && exit.signal != 0)
+    return words::commandKilled({launcher.name(), is_command_}, signalName(exit.signal));
   return last_error_.empty() ? words::launcherFailed({launcher.name(), is_command_}, exit.code, launcher.words())
                              : failureOfUnknown(exit, launcher);
 }

@@ -107,7 +107,7 @@ void endJob(ProcessId supervisor, std::chrono::milliseconds patience) {
   const auto force_at = Clock::now() + patience;
   Processes seen;
   note(seen, supervisor);
-  if (isAlive(supervisor)) kill(supervisor.pid, SIGTERM);
+  if (isAlive(supervisor)) sigqueue(supervisor.pid, SIGTERM, sigval{});  // queued: the user's wish, as Signals knows it
   // The supervisor ends its job itself. Its children are remembered, for the case that it dies before them.
   while (anyAlive(seen) && Clock::now() < force_at) {
     note(seen, supervisor);

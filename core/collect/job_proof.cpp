@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_proof.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
@@ -33,8 +34,17 @@ using capture::JobLoader;
 using capture::RankLoader;
 using capture::RecordedJob;
 
+bool holdsRecorded(const Plan& design) {
+  return design.spec().sampler.type == sampling::kRecordedBatches;
+}
+
 capture::EpochsOfPasses epochsOf(const JobLoader& job, const Plan& design) {
-  return {job, design.epochs(), design.spec().sampler.type == sampling::kRecordedBatches};
+  return {job, design.epochs(), holdsRecorded(design)};
+}
+
+/// Which step of the design a batch of the pass is: one that holds what was read lacks the batches that raised.
+std::int64_t stepOf(const capture::PassFacts& pass, const BatchFacts& batch, const Plan& design) {
+  return holdsRecorded(design) ? pass.placeOf(batch.step) : batch.step;
 }
 
 /// Holds one loader of a job against a design.
@@ -60,6 +70,7 @@ class LoaderProver {
     begin.nodes = job_.world.nodes;
     begin.reports = false;
     prover_.use({0, begin});
+    for (const auto& [rank, process] : job_.elsewhere) prover_.standApart(rank);
     for (const RankLoader& rank : job_.ranks) {
       if (!is_known) break;
       if (auto used = useRank(rank); !used) return used.error();
@@ -106,10 +117,12 @@ class LoaderProver {
   }
 
   Result<void> useRank(const RankLoader& rank) {
-    std::map<std::int64_t, std::int64_t> epoch_of;  // of a pass, by its number in the process
+    std::map<std::int64_t, std::pair<const capture::PassFacts*, std::int64_t>> epoch_of;  // of a pass, by its number
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = *epoch;
+      if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = {&rank.passes[i], *epoch};
     }
+    const auto was_told = [](const capture::PassFacts& pass) { return pass.epoch.value_or(0) > 0; };
+    if (std::any_of(rank.passes.begin(), rank.passes.end(), was_told)) prover_.tellEpoch(rank.rank);
     if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
     std::vector<Read> reads;
     bool is_opaque = false;
@@ -119,7 +132,8 @@ class LoaderProver {
       is_opaque = is_opaque || batch.is_opaque;
       if (batch.is_opaque) return;
       const std::vector<SampleIndex> samples(batch.samples.begin(), batch.samples.end());
-      reads.push_back({epoch->second, batch.step, fingerprintOf(samples), batch.items});
+      const auto& [pass, number] = epoch->second;
+      reads.push_back({number, stepOf(*pass, batch, planned_->plan()), fingerprintOf(samples), batch.items});
     };
     const auto process = capture::readBatches(recorded_.files[rank.process], job_, rank, use, work_);
     if (!process) return process.error();
@@ -224,14 +238,15 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
   const capture::EpochsOfPasses epochs = epochsOf(job, design);
   for (const RankLoader& rank : job.ranks) {
     if (rank.rank != place.rank) continue;
-    std::set<std::int64_t> passes;
+    std::map<std::int64_t, const capture::PassFacts*> passes;  // by number
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
-      if (epochs.of(rank.rank, i) == place.epoch) passes.insert(rank.passes[i].number);
+      if (epochs.of(rank.rank, i) == place.epoch) passes[rank.passes[i].number] = &rank.passes[i];
     }
     const auto use = [&](const BatchFacts& batch) {
-      if (!batch.is_handed || batch.is_opaque || !passes.contains(batch.pass)) return;
+      const auto pass = passes.find(batch.pass);
+      if (!batch.is_handed || batch.is_opaque || pass == passes.end()) return;
       for (const SampleIndex sample : batch.samples) out.read.add(sample);
-      if (batch.step == place.step)
+      if (stepOf(*pass->second, batch, design) == place.step)
         out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
     (void)capture::readBatches(recorded.files[rank.process], job, rank, use, work);
@@ -265,6 +280,7 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
   const capture::LoaderSpec spec = capture::specOf(job, recorded.processes);
   std::vector<std::string> notes = {words::loaderCompared(recorded.loaders, index)};
   if (proved->proof.result == ProofResult::Mismatch) {
+    if (!job.elsewhere.empty()) notes.push_back(words::ranksMissing(job));
     if (const auto& first = proved->proof.first_difference) {
       const Difference difference = differenceAt(*first, design, recorded, job, work);
       notes.push_back(words::batchesThere(difference.batch));
@@ -332,13 +348,16 @@ Result<JobProof> proveReported(const Plan& design, const fs::path& recording, st
 
 std::string JobProof::text() const {
   if (proof.result != ProofResult::Match) return proof.what;
-  return sentence.empty() ? grouped(proof.checked_batches) + " batches, all as planned." : sentence;
+  return sentence.empty() ? filled(worded("proof", "%1 batches, all as planned."), grouped(proof.checked_batches))
+                          : sentence;
 }
 
 std::string differencesText(const JobProof& proof, const std::vector<std::string>& differing) {
   if (differing.empty()) return {};
-  return proof.loader ? "The job's loader is not the designed one: " + join(differing, "; ") + "."
-                      : "The run used another spec; it differs in " + join(differing, ", ") + ".";
+  return proof.loader ? filled(worded("proof", "The job's loader is not the designed one: %1."),
+                               join(differing, worded("capture", "; ")))
+                      : filled(worded("proof", "The run used another spec; it differs in %1."),
+                               join(differing, worded("proof", ", ")));
 }
 
 Result<JobProof> proveJob(const Plan& design, const fs::path& recording, const std::string& loader, const Work& work) {

@@ -111,7 +111,7 @@ void JobSource::handleStop(EventSink& sink) {
   if (ending_) {
     (void)group_.kill();
   } else {
-    stop(sink, true, words::userStopped());
+    stop(sink, true, asked.is_users_stop ? words::userStopped() : words::askedToStop(signalName(asked.stop_signal)));
   }
 }
 

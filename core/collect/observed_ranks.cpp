@@ -35,6 +35,7 @@ void addObserved(const std::vector<RankState>& ranks, RunState& state) {
   for (RankState& rank : state.ranks) {
     state.recent.lanes.push_back({rank.rank, {}});
     if (isUnderWay(state.status)) rank.status = RankStatus::Unheard;  // how it ends is not known at this moment
+    if (rank.status == RankStatus::Done && state.status != JobStatus::Finished) rank.status = RankStatus::Ended;
     if (rank.status != RankStatus::Unheard) rank.since_ns = state.elapsed_ns;
   }
 }

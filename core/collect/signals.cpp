@@ -60,7 +60,9 @@ Asked Signals::take() const {
     } else if (signal == SIGHUP && terminalIsGone()) {
       asked.terminal_gone = true;
     } else if (signal != SIGCHLD) {
-      ++asked.stops;
+      if (asked.stops++ > 0) continue;
+      asked.stop_signal = signal;
+      asked.is_users_stop = signal == SIGINT || signal == SIGQUIT || info.ssi_code == SI_QUEUE;  // as endJob() sends it
     }
   }
   return asked;

@@ -10,6 +10,8 @@ namespace shardlens {
 /// What has been asked of this process.
 struct Asked {
   int stops = 0;               ///< requests to stop the job
+  int stop_signal = 0;         ///< the first of these
+  bool is_users_stop = false;  ///< it came from the keyboard, or from a program that stops the job for its user
   std::vector<int> passed;     ///< signals that are for the job (SIGUSR1, SIGUSR2), in the order in which they came
   bool terminal_gone = false;  ///< our terminal was closed: a hangup that requests nothing
 };

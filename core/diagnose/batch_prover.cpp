@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -39,6 +40,12 @@ class BatchProver::State {
     lost_[static_cast<std::size_t>(rank)] = true;
     if (why_.empty()) why_ = why;
   }
+
+  void standApart(std::int64_t rank) {
+    if (rank >= 0 && rank < epochs_->plan().worldSize()) apart_.insert(rank);
+  }
+
+  void tellEpoch(std::int64_t rank) { wrong_.tellEpoch(rank); }
 
   void beginAt(std::int64_t rank, std::int64_t epoch) {
     if (rank < 0 || rank >= epochs_->plan().worldSize() || epoch <= 0 || epoch > epochs_->plan().epochs()) return;
@@ -210,7 +217,10 @@ class BatchProver::State {
     const std::int64_t tail = between(proof.rank, next, end);
     proof.missing += tail;
     if (tail == 0) return;
-    if (finished_ && reports_ && wasNotThere(proof)) {
+    if (apart_.contains(proof.rank) && !hasReported(proof)) {
+      missing_ += tail;
+      missing_apart_ += tail;
+    } else if (finished_ && reports_ && wasNotThere(proof)) {
       differ(proof.rank, firstAtOrAfter(proof.rank, next), words::notInWorld(run_.world_size));
     } else if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
       differ(proof.rank, firstAtOrAfter(proof.rank, next), words::neverConsumed());
@@ -232,7 +242,8 @@ class BatchProver::State {
   void noteUnmeasured() {
     if (!reports_) return;
     for (const RankProof& proof : proof_.ranks) {
-      if (!hasReported(proof) && proof.missing > 0 && !hasLost(proof.rank) && !wasNotThere(proof))
+      const bool is_apart = apart_.contains(proof.rank);
+      if (!hasReported(proof) && proof.missing > 0 && !hasLost(proof.rank) && !wasNotThere(proof) && !is_apart)
         unmeasured_.push_back(proof.rank);
     }
     if (unmeasured_.empty() || !finished_) return;
@@ -243,6 +254,7 @@ class BatchProver::State {
     const auto because = [this](const std::string& why) {
       return words::batchesNotReported(missing_, proof_.planned_batches, why);
     };
+    if (missing_ == missing_apart_) return because(words::ranksDidNotRead({apart_.begin(), apart_.end()}));
     if (!reports_) return because(why_.empty() ? words::commandReportsNone() : why_);
     if (finished_ && !unmeasured_.empty()) return because(words::ranksNotMeasured(unmeasured_));
     if ((finished_ || is_unknown_) && !why_.empty()) return because(why_);
@@ -277,8 +289,10 @@ class BatchProver::State {
   WrongBatches wrong_;
   RunShape run_;
   bool damaged_ = false;
-  bool has_lost_records_ = false;  ///< as their numbers or counts say
-  std::int64_t missing_ = 0;       ///< for a reason that is no difference
+  bool has_lost_records_ = false;   ///< as their numbers or counts say
+  std::int64_t missing_ = 0;        ///< for a reason that is no difference
+  std::set<std::int64_t> apart_;    ///< ranks that did not read what is compared
+  std::int64_t missing_apart_ = 0;  ///< of these
   bool finished_ = false;
   bool is_unknown_ = false;  ///< it ended, and nobody knows how
   bool is_over_ = false;     ///< it says that it ended
@@ -301,6 +315,14 @@ void BatchProver::use(const Event& event) {
 
 void BatchProver::lose(std::int64_t rank, const std::string& why) {
   state_->lose(rank, why);
+}
+
+void BatchProver::standApart(std::int64_t rank) {
+  state_->standApart(rank);
+}
+
+void BatchProver::tellEpoch(std::int64_t rank) {
+  state_->tellEpoch(rank);
 }
 
 void BatchProver::beginAt(std::int64_t rank, std::int64_t epoch) {

@@ -27,6 +27,10 @@ class BatchProver {
   void useBatch(std::int64_t rank, Spot spot, std::uint64_t fingerprint, std::size_t samples);
   /// What this rank consumed may not be known to the end. `why` is a clause that says so.
   void lose(std::int64_t rank, const std::string& why);
+  /// This rank was observed, and did not read what is compared.
+  void standApart(std::int64_t rank);
+  /// The sampler of this rank was told an epoch that is not 0.
+  void tellEpoch(std::int64_t rank);
   /// The run began at this epoch of the rank: those before it are missing, and not skipped.
   void beginAt(std::int64_t rank, std::int64_t epoch);
   /// Once, after the last event. `note` is what the reader says of the recording. The Error of an order that could not

@@ -209,6 +209,7 @@ void CollectiveTable::enter(const Entry& entry, const GroupTable& groups) {
   visit->clock = entry.clock;
   visit->worked = entry.worked;
   visit->after_steps = entry.after_steps;
+  visit->started_ns = entry.started_ns;
   visit->sends = operation.op == SL_OP_SEND;
   const Meeting meeting = meetingOf(operation.op);
   const bool has_root = meeting == Meeting::FromRoot || meeting == Meeting::ToRoot;
@@ -294,6 +295,8 @@ std::vector<Collective> CollectiveTable::leave(std::int64_t rank, const sl_recor
     visit->alone = inside;
   }
   ++collective.left;
+  // When it was released is known once all that the others say is read; until then, all of this was no work of its own.
+  if (excuses_waits_ && !key.isPair()) waits_.add(rank, visit->alone);
   completeAt(found, complete);
   return complete;
 }
@@ -319,6 +322,9 @@ const Collective* CollectiveTable::find(const OperationKey& key) const {
 
 /// A message is waited for from the moment when the rank wants it; what goes on beside other things is not.
 void CollectiveTable::logWaits(const Collective& collective) {
+  if (!collective.key.isPair()) {
+    for (const Visit& visit : collective.visits) waits_.remove(visit.rank, visit.alone);  // as leave() added it
+  }
   if (!collective.isComparable() || !collective.knowsArrivals()) return;
   for (const Visit& visit : collective.visits) {
     if (visit.leave_ns < 0) continue;
@@ -348,9 +354,13 @@ Collective CollectiveTable::excused(const Collective& collective) {
 }
 
 void CollectiveTable::keepTimeLost(const Collective& collective) {
-  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2)
+  if (collective.key.isPair()) return;
+  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2 ||
+      !collective.knowsArrivals()) {
+    const auto found = time_lost_.find(collective.key.group);
+    if (found != time_lost_.end()) found->second.leaveOut();
     return;
-  if (!collective.knowsArrivals()) return;
+  }
   TimeLost& lost = time_lost_[collective.key.group];
   if (lost.members() != collective.members && (lost.members() == nullptr || *lost.members() != *collective.members)) {
     lost_cells_ -= lost.cells();

@@ -29,7 +29,8 @@ struct Visit {
       0;                ///< the clock of these times: 0 = the reference; the times of others cannot be compared with it
   bool sends = false;   ///< of a send and its recv: this is the send
   bool worked = false;  ///< the rank loaded or computed since its last operation
-  bool after_steps = false;  ///< the rank had no batch left: what it says is its last step is over
+  std::int64_t started_ns = -1;  ///< when it did so for the first time; -1: it had not
+  bool after_steps = false;      ///< the rank had no batch left: what it says is its last step is over
   bool is_lost = false;  ///< it is over, although the record that says so, and perhaps that of its beginning, is lost
 
   [[nodiscard]] bool isInside() const { return enter_ns >= 0 && leave_ns < 0 && !is_lost; }
@@ -94,6 +95,7 @@ class CollectiveTable {
     std::uint32_t clock = 0;
     bool worked = false;
     bool after_steps = false;
+    std::int64_t started_ns = -1;
   };
   void enter(const Entry& entry, const GroupTable& groups);
   /// The operations that are complete now: this one when it was the last member to leave it, and earlier ones that a

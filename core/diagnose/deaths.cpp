@@ -7,9 +7,14 @@
 
 namespace shardlens {
 
-void Deaths::bye(std::int64_t rank, int exit_code, std::int64_t time_ns) {
+void Deaths::bye(std::int64_t rank, int exit_code, std::int64_t time_ns, int signal) {
   Ending& ending = at(rank);
   if (ending.how != RankEnd::NotYet && ending.how != RankEnd::SaidBye) return;
+  if (signal != 0) {
+    ending = {is_ended_ || somebody_died_ ? RankEnd::SentAway : RankEnd::Died, time_ns, 0, signal, false};
+    somebody_died_ = true;
+    return sendAwaySince(time_ns + 1);
+  }
   ending = {exit_code == 0 ? RankEnd::SaidBye : RankEnd::GaveUp, time_ns, exit_code, 0, false};
   if (exit_code == 0) return;
   somebody_died_ = true;

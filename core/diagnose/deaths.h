@@ -23,7 +23,7 @@ struct Ending {
   RankEnd how = RankEnd::NotYet;
   std::int64_t time_ns = -1;  ///< when it said that it had finished, or when its process was gone
   int exit_code = 0;          ///< that it ended with, as it or the launcher says; 0 = not known, or fine
-  int signal = 0;             ///< that ended it, as the launcher says; 0 = none, or not known
+  int signal = 0;             ///< that ended it, as it or the launcher says; 0 = none, or not known
   bool after_bye = false;     ///< it died although it had said that it had finished
 };
 
@@ -35,7 +35,8 @@ class Deaths {
 
   /// The world has so many ranks; what the launcher was said to be is kept.
   void grow(std::int64_t world_size) { endings_.assign(static_cast<std::size_t>(world_size), {}); }
-  void bye(std::int64_t rank, int exit_code, std::int64_t time_ns);
+  /// `signal`: its program took it as the order to end, as Python does with an uncaught KeyboardInterrupt; 0: none.
+  void bye(std::int64_t rank, int exit_code, std::int64_t time_ns, int signal = 0);
   /// `always_says`: a rank of this program that ends well says so.
   void gone(std::int64_t rank, std::int64_t time_ns, bool always_says = true);
   /// Something shows that this rank, which is Unsaid, had not come to its end.

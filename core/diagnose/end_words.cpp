@@ -4,6 +4,7 @@
 #include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
+#include "core/base/text.h"
 
 #include <csignal>
 
@@ -14,13 +15,14 @@ std::string console() {
   return worded("verdicts", "Read what it printed: the recording keeps it.");
 }
 
+/// What a rank that says nothing at its end did after its last word is not known.
 std::string howItEnded(const Ending& ending, const std::string& doing) {
   const std::string code = std::to_string(ending.exit_code);
   if (ending.signal != 0) {
     const std::string signal = signalName(ending.signal);
     return ending.after_bye
                ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
-               : filled(worded("verdicts", "was ended by %1 %2"), signal, doing);
+               : filled(worded("verdicts", "was ended by %1; it was last seen %2"), signal, doing);
   }
   if (ending.after_bye) {
     return ending.exit_code != 0
@@ -28,8 +30,9 @@ std::string howItEnded(const Ending& ending, const std::string& doing) {
                : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
   }
   return ending.exit_code != 0
-             ? filled(worded("verdicts", "ended with code %1 %2 without reporting its end"), code, doing)
-             : filled(worded("verdicts", "ended %1 without reporting its end"), doing);
+             ? filled(worded("verdicts", "ended with code %1 without reporting its end; it was last seen %2"), code,
+                      doing)
+             : filled(worded("verdicts", "ended without reporting its end; it was last seen %1"), doing);
 }
 
 }  // namespace
@@ -38,10 +41,9 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
                       double into_the_run_s, bool was_stuck) {
   const std::string name = capitalRanks({rank.rank});
   const bool was_asked = ending.signal == SIGTERM || ending.signal == SIGINT;
-  const std::string too = others.empty() ? std::string()
-                          : others.size() == 1
-                              ? filled(worded("verdicts", " %1 was then stopped as well."), capitalRanks(others))
-                              : filled(worded("verdicts", " %1 were then stopped as well."), capitalRanks(others));
+  // Which of them went first is not always known.
+  const std::string too =
+      others.empty() ? std::string() : filled(worded("verdicts", " %1 ended as well."), capitalRanks(others));
   return {
       filled(worded("verdicts", "%1 died"), name),
       filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
@@ -50,7 +52,7 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
                                     : worded("verdicts",
                                              "Look at the last lines of %1; the kernel's log says whether it "
                                              "ran out of memory."),
-             ranks({rank.rank}))};
+             listedRanks({rank.rank}))};
 }
 
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
@@ -76,7 +78,7 @@ VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int6
   const std::string who = capitalRanks(ended);
   return {filled(worded("verdicts", "%1 ended before the others"), who),
           filled(worded("verdicts", "%1 ended without an error %2. Others went on, and %3 gave up."), who, doing,
-                 ranks({rank})),
+                 listedRanks({rank})),
           worded("verdicts", "the order in which the ranks ended"),
           worded("verdicts",
                  "Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come "

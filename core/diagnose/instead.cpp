@@ -110,6 +110,7 @@ words::Numbers numbersOf(const std::set<std::int64_t>& numbers) {
 bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::int64_t>& ranks) {
   const auto& right = wrong.rightPlaces();
   return !sampling::traitsOf(plan.spec()).set_epoch.empty() &&
+         std::none_of(ranks.begin(), ranks.end(), [&wrong](std::int64_t rank) { return wrong.wasTold(rank); }) &&
          std::none_of(right.begin(), right.end(),
                       [&ranks](const auto& one) { return one.first.first > 0 && ranks.contains(one.first.second); });
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,12 +36,16 @@ class WrongBatches {
 
   void add(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint);
   void addRight(std::int64_t rank, std::int64_t epoch, std::int64_t step, std::uint64_t fingerprint);
+  /// The sampler of this rank was told an epoch that is not 0.
+  void tellEpoch(std::int64_t rank) { told_.insert(rank); }
+  [[nodiscard]] bool wasTold(std::int64_t rank) const { return told_.contains(rank); }
   [[nodiscard]] const Places& places() const { return places_; }
   [[nodiscard]] const Places& rightPlaces() const { return right_; }
 
  private:
   Places places_;
   Places right_;
+  std::set<std::int64_t> told_;
 };
 
 /// Whether a rank's epoch has every one of these batches, each later by this many steps.

@@ -33,7 +33,7 @@ void Judgements::update(const RunState& run, const CollectiveTable& collectives,
   std::int64_t count = 0;
   std::size_t cells = 0;
   for (const auto& [group, history] : collectives.timeLost()) {
-    count += history.collectives(history.all());
+    count += history.collectives(history.all()) + history.leftOut(history.all());
     cells += history.cells();
   }
   const bool is_early = isUnderWay(run.status) && collectives_ > kFewCollectives &&

@@ -32,11 +32,16 @@ class Candidates {
       : plan_(plan), batches_(batches), run_(run), work_(work) {}
 
   std::optional<Changes> find() {
-    for (const Changes& known : knownChanges()) {
-      if (!known.empty() && has(known)) return known;
-      for (const Change& one : guesses()) {
-        Changes all = known;
-        all.push_back(one);
+    std::vector<Changes> known = knownChanges();
+    for (const Changes& one : known) {
+      if (!one.empty() && has(one)) return one;
+    }
+    // Fewer changes first: the largest batch of a run is below batch_size where no rank has more samples.
+    std::stable_partition(known.begin(), known.end(), [](const Changes& one) { return one.empty(); });
+    for (const Changes& one : known) {
+      for (const Change& guess : guesses()) {
+        Changes all = one;
+        all.push_back(guess);
         if (has(all)) return all;
       }
     }

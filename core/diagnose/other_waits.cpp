@@ -35,15 +35,6 @@ double usualMs(const TimeLost& lost) {
   return median(std::move(lengths));
 }
 
-Pause pauseAt(const TimeLost& lost, std::size_t index, double ms) {
-  const LostRow& row = lost.row(index);
-  const std::size_t last = lost.lastOf(index);
-  const Owed owed = lost.owed({index, index + 1}, only(lost, last));
-  const auto length_ns = static_cast<std::int64_t>(std::llround(ms * 1e6));
-  return {(*lost.members())[last], row.to_ns - length_ns,  row.to_ns, owed.lost_ms / row.weight, row.last_epoch,
-          row.last_step,           row.last_is_after_steps};
-}
-
 // --- late now and then
 
 constexpr double kMostOfWaiting = 0.8;
@@ -140,6 +131,7 @@ std::optional<SometimesLate> sometimesLateOf(const TimeLost& lost, double least_
   if (out.chance > kMostChance) return std::nullopt;
   out.rank = (*lost.members())[member];
   out.collectives = lost.collectives(lost.all());
+  out.left_out = lost.leftOut(lost.all());
   out.typical_ms = median(std::move(gaps));
   out.share = std::clamp(out.gain_ms / run_ms, 0.0, 1.0);
   out.from_ns = lost.row(own.front()).from_ns;
@@ -173,6 +165,7 @@ std::optional<Wandering> wanderingOf(const TimeLost& lost, double least_ms) {
   if (out.share < kWanderingShare || quantile(std::move(spreads), 0.25) < least_ms) return std::nullopt;
   out.most_last =
       static_cast<double>(*std::max_element(last.begin(), last.end())) / static_cast<double>(out.collectives);
+  out.left_out = lost.leftOut(lost.all());
   out.from_ns = lost.row(0).from_ns;
   out.to_ns = lost.row(lost.size() - 1).to_ns;
   out.best_alone_ms = *std::max_element(alone.begin(), alone.end());
@@ -188,7 +181,9 @@ std::vector<Pause> pausesOf(const TimeLost& lost) {
     const std::size_t last = lost.lastOf(index);
     if (double{late[last]} < least) continue;
     const double alone = lost.gainIn(index, only(lost, last)) / lost.row(index).weight;
-    if (alone < least) continue;
+    // Ranks of one job come to their first collective at different times.
+    const bool is_first = index == 0 && lost.row(index).is_start;
+    if (alone < (is_first ? std::max(least, kPauseMs) : least)) continue;
     longest.emplace_back(alone, index);
     sums[last] += alone;
   }
@@ -198,7 +193,7 @@ std::vector<Pause> pausesOf(const TimeLost& lost) {
   if (longest.size() > kMostPauses) longest.resize(kMostPauses);
   std::vector<Pause> pauses;
   pauses.reserve(longest.size());
-  for (const auto& [ms, index] : longest) pauses.push_back(pauseAt(lost, index, ms));
+  for (const auto& [ms, index] : longest) pauses.push_back(lost.pauseAt(index));
   std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) { return a.from_ns < b.from_ns; });
   return pauses;
 }

@@ -13,21 +13,12 @@ namespace shardlens {
 /// Much is lost, and the last one changes.
 struct Wandering {
   std::int64_t from_ns = 0, to_ns = 0;
-  std::int64_t collectives = 0;
-  double lost_ms = 0;        ///< time of all ranks spent waiting
-  double spread_ms = 0;      ///< mean time from the middle arrival to the last
-  double share = 0;          ///< of the whole time: the part that passes between these two
+  std::int64_t collectives = 0, left_out = 0;  ///< left_out: as TimeLost has it
+  double lost_ms = 0;                          ///< time of all ranks spent waiting
+  double spread_ms = 0;                        ///< mean time from the middle arrival to the last
+  double share = 0;                            ///< of the whole time: the part that passes between these two
   double most_last = 0;      ///< share of the collectives that the most frequent last rank entered last
   double best_alone_ms = 0;  ///< the most that fixing one rank gains
-};
-
-/// All ranks waited long for one rank, once.
-struct Pause {
-  std::int64_t rank = 0;
-  std::int64_t from_ns = 0, to_ns = 0;  ///< from when the next latest came until it did
-  double lost_ms = 0;
-  std::uint32_t epoch = 0, step = 0;
-  bool after_steps = false;  ///< of that epoch
 };
 
 /// One member comes late now and then, and most of the waiting is for it. That is told as what happened; `chance` says
@@ -36,6 +27,7 @@ struct SometimesLate {
   std::int64_t rank = 0;
   std::int64_t from_ns = 0, to_ns = 0;      ///< from before the first of these waits to the end of the last
   std::int64_t times = 0, collectives = 0;  ///< how often, of how many
+  std::int64_t left_out = 0;                ///< as TimeLost has it
   std::uint32_t epoch = 0, step = 0;        ///< of the first time
   double typical_ms = 0;                    ///< median of: from when the next latest came until it did
   double lost_ms = 0, all_lost_ms = 0;      ///< of all ranks' waits: in these collectives, and in all

@@ -74,6 +74,12 @@ std::string ranksNotMeasured(const Numbers& ranks) {
                       : filled(worded("proof", "ranks %1 were not measured"), runsOf(ranks));
 }
 
+std::string ranksDidNotRead(const Numbers& ranks) {
+  return isOne(ranks)
+             ? filled(worded("proof", "as far as it is recorded, rank %1 did not read this loader"), runsOf(ranks))
+             : filled(worded("proof", "as far as it is recorded, ranks %1 did not read this loader"), runsOf(ranks));
+}
+
 std::string beganAtEpoch(std::int64_t epoch) {
   return filled(worded("proof", "the run began at epoch %1"), std::to_string(epoch));
 }

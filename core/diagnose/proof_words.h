@@ -23,6 +23,7 @@ std::string proofTitle(ProofResult result);
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why);
 std::string commandReportsNone();
 std::string ranksNotMeasured(const Numbers& ranks);
+std::string ranksDidNotRead(const Numbers& ranks);
 std::string beganAtEpoch(std::int64_t epoch);
 std::string endedBeforeThePlan();
 std::string recordingEndsBefore();

@@ -154,6 +154,8 @@ void RankTracker::phaseBegin(const sl_record& record) {
   state.epoch = record.epoch;
   state.step = record.step;
   worked = true;
+  ++works_;
+  if (started_ns < 0) started_ns = timeOf(record);
   is_between_steps = false;
   endAlone(timeOf(record));
   phase_ = statusOf(record.op);
@@ -167,6 +169,7 @@ void RankTracker::phaseEnd(const sl_record& record) {
   const bool is_load = record.op == SL_PHASE_LOAD;
   if (!is_load && record.op != SL_PHASE_COMPUTE) return;
   worked = true;
+  ++works_;
   (is_load ? state.load_ns : state.compute_ns) += duration;
   // Operations may cut it into pieces.
   const Place here{record.epoch, record.step};
@@ -177,7 +180,11 @@ void RankTracker::phaseEnd(const sl_record& record) {
 
 void RankTracker::enter(const sl_record& record) {
   const Operation operation = operationOf(record);
-  was_busy_ = wasBusy(operation.since_ns);
+  // What it did before this collective is no work before another one that it comes to meanwhile.
+  const bool is_pair = isPointToPoint(record.op);
+  worked = (is_pair && worked) || phase_ != RankStatus::Between;
+  if (isBusy(operation.since_ns)) ++works_;
+  if (!is_pair) works_at_[record.group] = works_;
   std::erase_if(operations_, [&](const Operation& open) { return open.handle == operation.handle; });
   std::erase_if(alone_so_far_, [&](const Alone& one) { return one.handle == operation.handle; });
   if (operations_.size() >= kMostOperations) operations_.erase(operations_.begin());
@@ -204,7 +211,7 @@ void RankTracker::leave(const sl_record& record) {
   if (is_known) forget(static_cast<std::size_t>(found - operations_.begin()));
   if (is_oldest) free_ns_ = std::max(free_ns_, time_ns);
   worked = false;
-  was_busy_ = was_busy_ && isPointToPoint(record.op);
+  if (!isPointToPoint(record.op)) works_at_[record.group] = works_;
   ++state.collectives;
 }
 
@@ -249,10 +256,15 @@ void RankTracker::process(const RankProcess& process, std::int64_t time_ns) {
   stopped_ns_ = time_ns;
 }
 
-bool RankTracker::wasBusy(std::int64_t time_ns) const {
+bool RankTracker::isBusy(std::int64_t time_ns) const {
   constexpr std::int64_t kWorkNs = 50'000;
-  if (was_busy_) return true;
   return phase_ == RankStatus::Between && operations_.empty() && time_ns - free_ns_ >= kWorkNs;
+}
+
+bool RankTracker::wasBusy(std::uint32_t group, std::int64_t time_ns) const {
+  const auto before = works_at_.find(group);
+  const bool has_worked = before == works_at_.end() ? works_ > 0 : works_ != before->second;
+  return has_worked || phase_ != RankStatus::Between || isBusy(time_ns);
 }
 
 RankStatus RankTracker::status(const Ending& ending) const {
@@ -308,6 +320,7 @@ RankState RankTracker::at(std::int64_t now_ns, std::int64_t begin_ns, const Endi
 std::optional<RankTracker::Open> RankTracker::open(std::int64_t now_ns, const Ending& ending) const {
   if (state.status == RankStatus::Unheard || ending.how == RankEnd::SaidBye) return std::nullopt;
   const bool is_in_phase = phase_ != RankStatus::Between;
+  if (phase_ == RankStatus::Computing && ending.how != RankEnd::NotYet) return std::nullopt;
   if (!is_in_phase && operations_.empty()) return std::nullopt;
   const std::int64_t from_ns = is_in_phase ? phase_ns_ : std::max(operations_.front().since_ns, free_ns_);
   std::int64_t to_ns = ending.how == RankEnd::NotYet ? now_ns : ending.time_ns;

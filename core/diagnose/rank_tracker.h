@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,7 +45,8 @@ class RankTracker {
   [[nodiscard]] RankState at(std::int64_t now_ns, std::int64_t begin_ns, const Ending& ending) const;
   /// The recent spans that are over.
   [[nodiscard]] Lane lane(std::int64_t begin_ns) const;
-  /// What the rank is in and since when, up to `now` or until it ended; nothing when that is nothing we measure.
+  /// What the rank is in and since when, up to `now` or until it ended; nothing when that is nothing we measure. Of one
+  /// that ended while it computed, it is not known until when it did.
   struct Open {
     RankStatus doing = RankStatus::Between;  ///< Loading, Computing or InCollective
     Interval time;
@@ -53,9 +55,9 @@ class RankTracker {
 
   /// Its operations, the one that has been open longest first.
   [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
-  /// Whether it did some work of its own since its last collective, up to this moment: that it has been in nothing that
-  /// is measured tells.
-  [[nodiscard]] bool wasBusy(std::int64_t time_ns) const;
+  /// Whether it did some work of its own since it came to or left a collective of this group, up to this moment: in a
+  /// phase, or in nothing that is measured.
+  [[nodiscard]] bool wasBusy(std::uint32_t group, std::int64_t time_ns) const;
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
@@ -70,9 +72,10 @@ class RankTracker {
   bool counts_each_kind = true;      ///< its operations of one kind are numbered without a gap
   RankState state;                   ///< counts and totals; at() adds what depends on the moment
   bool says_bye = false;             ///< its program cannot end well without saying good-bye
-  bool worked = false;               ///< loaded or computed since its last operation
+  bool worked = false;               ///< loaded or computed since it came to its last operation, or left it
   bool ran_out = false;              ///< its epoch ended, the next one did not begin
   bool is_between_steps = false;     ///< its last step is over, and it did not begin to load for another
+  std::int64_t started_ns = -1;      ///< when it began to load or compute for the first time; -1: it has not
   std::int64_t steps_in_epoch = 0;   ///< done in the epoch that began last
   std::int64_t epoch_of_steps = 0;   ///< which one that is: after it, the rank may be in what is of no epoch
   DrawnTally drawn;                  ///< what its loaders drew, against the plan
@@ -101,6 +104,7 @@ class RankTracker {
   void phaseEnd(const sl_record& record);
   void enter(const sl_record& record);
   void leave(const sl_record& record);
+  [[nodiscard]] bool isBusy(std::int64_t time_ns) const;
   [[nodiscard]] RankStatus status(const Ending& ending) const;
   [[nodiscard]] std::int64_t since(RankStatus status, const Ending& ending) const;
 
@@ -118,8 +122,9 @@ class RankTracker {
   std::optional<Place> loaded_in_, computed_in_;  ///< the steps of the last values of load_ms and compute_ms
   OperationNumbers numbers_;
   bool is_slot_ahead_ = false;
-  bool was_busy_ = false;  ///< before a send or recv since its last collective
-  bool stopped_ = false;   ///< by a signal
+  std::uint64_t works_ = 0;                          ///< how often it worked
+  std::map<std::uint32_t, std::uint64_t> works_at_;  ///< the same, when it came to or left a collective of a group
+  bool stopped_ = false;                             ///< by a signal
   std::int64_t stopped_ns_ = 0;
   RateWindow rate_;
   std::deque<Span> spans_;

@@ -105,13 +105,20 @@ bool Reducer::State::mayEndStuckJob(const Event& event) const {
       (process != nullptr && process->state == ProcessState::Gone) || (says != nullptr && says->rank >= 0);
   const std::int64_t rank = process != nullptr ? process->rank : says != nullptr ? says->rank : -1;
   return is_end && has(rank) && deaths.of(rank).how == RankEnd::NotYet && !deaths.hasStoodStill() && !trace &&
-         run.status == JobStatus::Running && isStandStill(now_ns);
+         run.status == JobStatus::Running && (isStandStill(now_ns) || collectives.firstMixed());
 }
 
 /// By the definition of a stall of a job that runs: in proportion to how long its steps take.
 bool Reducer::State::isStandStill(std::int64_t until_ns) const {
   const std::int64_t quiet_ns = until_ns - last_progress_ns;
   return quiet_ns >= StandStills::kShortestNs && quiet_ns >= stallTime(collectives);
+}
+
+/// A time-out ends an operation in which others wait, and then the process, as a signal ends whatever the rank is in.
+void Reducer::State::heedInStandStill(std::int64_t rank, const sl_record& record) {
+  if (record.kind == SL_COLL_LEAVE || record.kind == SL_BYE) return;
+  if (record.kind != SL_PHASE_END) return at_stop.heardOf(rank);
+  if (record.op == SL_PHASE_LOAD) at_stop.endsLoading(rank);
 }
 
 void Reducer::State::operator()(const RankRecord& event) {
@@ -129,14 +136,15 @@ void Reducer::State::operator()(const RankRecord& event) {
   }
   if (run.status == JobStatus::Starting) run.status = JobStatus::Running;
   run.reports = true;
-  // A time-out ends an operation in which others wait, and then the process.
-  if (record.kind != SL_COLL_LEAVE && record.kind != SL_BYE) at_stop.heardOf(event.rank);
+  heedInStandStill(event.rank, record);
   const auto time_ns = static_cast<std::int64_t>(record.time_ns);
   if (isStandStill(time_ns) && !isAtWork() && !isLeisurelyEnd(record)) stops.add({-1, last_progress_ns, time_ns});
   last_progress_ns = std::max(last_progress_ns, time_ns);
   if (goesOn(record)) went_on_ns = std::max(went_on_ns, time_ns);
-  // Between its operations a rank that tells no phases is at work.
-  const bool worked = rank.worked || (is_world_learned && rank.wasBusy(time_ns));
+  // Between its operations a rank that tells no phases is at work. Where waits in other groups are excused, work before
+  // an operation of another group counts, too.
+  const bool worked =
+      record.kind == SL_COLL_ENTER && (is_world_learned ? rank.wasBusy(record.group, time_ns) : rank.worked);
   const bool had_gaps = rank.state.has_gaps;
   rank.record(record);
   if (rank.state.has_gaps && !had_gaps) collectives.lose(event.rank);
@@ -147,7 +155,7 @@ void Reducer::State::operator()(const RankRecord& event) {
       return phaseEnd(rank, record);
     case SL_COLL_ENTER:
       groups.mention(record.group);
-      return collectives.enter({event.rank, record, clock.number, worked, rank.ran_out}, groups);
+      return collectives.enter({event.rank, record, clock.number, worked, rank.ran_out, rank.started_ns}, groups);
     case SL_COLL_LEAVE:
       for (const Collective& one : collectives.leave(event.rank, record, rank.alone())) {
         went_on_ns = std::max(went_on_ns, time_ns);
@@ -163,8 +171,9 @@ void Reducer::State::operator()(const RankRecord& event) {
     case SL_STEP_END:
       return at_stop.goesOn();
     case SL_BYE:
-      if (record.a != 0) at_stop.givesUp();
-      return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns));
+      if (record.a != 0) at_stop.givesUp(record.b != 0);
+      return deaths.bye(event.rank, static_cast<int>(record.a), static_cast<std::int64_t>(record.time_ns),
+                        static_cast<int>(record.b));
     default:
       return;
   }

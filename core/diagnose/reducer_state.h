@@ -78,6 +78,7 @@ struct Reducer::State {
     return rank >= 0 && rank < static_cast<std::int64_t>(ranks.size());
   }
   RankTracker& at(std::int64_t rank) { return ranks[static_cast<std::size_t>(rank)]; }
+  void heedInStandStill(std::int64_t rank, const sl_record& record);
   void makeWorld(std::int64_t size);
   bool heedHello(const sl_record& hello);
   [[nodiscard]] bool isAtWork() const;

@@ -15,6 +15,11 @@ bool isSame(const Verdict& a, const Verdict& b) {
   return a.kind == b.kind && a.rank == b.rank && a.ranks == b.ranks;
 }
 
+bool isStallOf(const Verdict& verdict, std::int64_t rank) {
+  const bool is_blamed = verdict.rank == rank || std::ranges::find(verdict.ranks, rank) != verdict.ranks.end();
+  return verdict.kind == VerdictKind::Stalled && is_blamed;
+}
+
 std::vector<Verdict> standingStill(const RunState& run) {
   std::vector<Verdict> found;
   std::copy_if(run.verdicts.begin(), run.verdicts.end(), std::back_inserter(found), [](const Verdict& verdict) {
@@ -47,14 +52,21 @@ void VerdictsAtStop::suspect(const RunState& before) {
 }
 
 void VerdictsAtStop::heardOf(std::int64_t rank) {
-  std::erase_if(suspected_, [rank](const Verdict& verdict) {
-    const bool is_blamed = verdict.rank == rank || std::ranges::find(verdict.ranks, rank) != verdict.ranks.end();
-    return verdict.kind == VerdictKind::Stalled && is_blamed;
-  });
+  const auto is_of_it = [rank](const Verdict& verdict) { return isStallOf(verdict, rank); };
+  std::erase_if(suspected_, is_of_it);
+  std::erase_if(loading_, is_of_it);
 }
 
-void VerdictsAtStop::givesUp() {
+void VerdictsAtStop::endsLoading(std::int64_t rank) {
+  std::vector<Verdict> before = suspected_;
+  heardOf(rank);
+  std::erase_if(before, [rank](const Verdict& verdict) { return !isStallOf(verdict, rank); });
+  loading_.insert(loading_.end(), before.begin(), before.end());
+}
+
+void VerdictsAtStop::givesUp(bool by_signal) {
   if (verdicts_.empty()) verdicts_ = std::move(suspected_);
+  if (verdicts_.empty() && by_signal) verdicts_ = std::exchange(loading_, {});
   suspected_.clear();
 }
 

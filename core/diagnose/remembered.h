@@ -29,10 +29,16 @@ class VerdictsAtStop {
   void keep(const RunState& before);
   /// A standstill is over: by a time-out, as the job's end will tell, or because the job goes on.
   void suspect(const RunState& before);
-  void goesOn() { suspected_.clear(); }
+  void goesOn() {
+    suspected_.clear();
+    loading_.clear();
+  }
   /// A rank does something else: it did not stand still for ever.
   void heardOf(std::int64_t rank);
-  void givesUp();
+  /// A rank does not load any longer: it has its batch, or is being ended.
+  void endsLoading(std::int64_t rank);
+  /// `by_signal`: a signal ended it in whatever it was in.
+  void givesUp(bool by_signal = false);
   /// Puts those first that the state has no more.
   void addTo(RunState& run) const;
   [[nodiscard]] bool isEmpty() const { return verdicts_.empty(); }
@@ -40,6 +46,7 @@ class VerdictsAtStop {
  private:
   std::vector<Verdict> verdicts_;
   std::vector<Verdict> suspected_;
+  std::vector<Verdict> loading_;  ///< suspected before their rank ended to load
 };
 
 }  // namespace shardlens

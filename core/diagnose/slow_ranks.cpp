@@ -342,6 +342,7 @@ class Judge {
     slow.from_ns = lost_.row(found.rows.begin).from_ns;
     slow.to_ns = lost_.row(found.rows.end - 1).to_ns;
     slow.collectives = lost_.collectives(found.rows);
+    slow.left_out = lost_.leftOut(found.rows);
     slow.owed = lost_.owed(found.rows, found.is_in);
     slow.behind_ms = median(behind(found.rows, found.is_in, found.is_in));
     slow.share = std::clamp(slow.owed.gain_ms / lost_.milliseconds(found.rows), 0.0, 1.0);
@@ -370,8 +371,10 @@ class Judge {
 }  // namespace
 
 Judgement judge(const TimeLost& lost, const Ground& ground) {
-  if (lost.size() == 0 || lost.memberCount() < 2) return {};
-  return Judge(lost, ground).judgement();
+  Judgement judgement;
+  if (lost.size() > 0 && lost.memberCount() >= 2) judgement = Judge(lost, ground).judgement();
+  judgement.at_start = lost.atStart();
+  return judgement;
 }
 
 }  // namespace shardlens

@@ -68,6 +68,7 @@ struct SlowRanks {
   bool is_open = false;  ///< extends to the last collective
   std::int64_t from_ns = 0, to_ns = 0;
   std::int64_t collectives = 0;
+  std::int64_t left_out = 0;     ///< as TimeLost has it
   std::int64_t last_in = 0;      ///< of these collectives, how many one of the set entered last
   Owed owed;                     ///< over these collectives
   std::vector<double> alone_ms;  ///< what fixing each of the ranks alone gains
@@ -83,6 +84,7 @@ struct Judgement {
   std::optional<Wandering> wandering;      ///< only when no rank is slow, not even sometimes
   double waited_ms = 0;                    ///< of all members, in all collectives
   std::vector<Pause> pauses;               ///< the longest few, in the order of time
+  std::optional<Pause> at_start;           ///< the longest wait for a rank that was still starting
 };
 
 Judgement judge(const TimeLost& lost, const Ground& ground);

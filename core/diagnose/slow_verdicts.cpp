@@ -173,6 +173,7 @@ words::VerdictWords slowWords(const Evidence& evidence, const TimeLost& lost, co
   named.ranks = cause.ranks;
   named.is_majority = waited.is_majority && cause.ranks == slow.ranks;
   std::vector<std::string> sentences = {words::comeLast(waited, {slow.last_in, slow.collectives, slow.behind_ms}),
+                                        words::notCounted(slow.left_out),
                                         cause.ranks.size() < slow.ranks.size() ? words::oneOfCauses(cause.ranks) : "",
                                         cause.cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
   std::erase(sentences, std::string());
@@ -241,7 +242,7 @@ Verdict sometimesVerdict(const Evidence& evidence, std::uint32_t group_id, const
   std::vector<std::string> sentences = {
       words::waitedNowAndThen({late.rank, evidence.groups.text(group_id), place, late.times, late.collectives,
                                late.typical_ms, late.lost_ms / 1000, late.all_lost_ms / 1000}),
-      cause.text, words::fixingSaves({late.rank}, gain)};
+      words::notCounted(late.left_out), cause.text, words::fixingSaves({late.rank}, gain)};
   std::erase(sentences, std::string());
   Verdict verdict = verdictOf(VerdictKind::Straggler, late.rank,
                               {words::othersWaitNowAndThen(late.rank, evidence.groups.text(group_id)),
@@ -263,6 +264,7 @@ Verdict wanderingVerdict(const Evidence& evidence, std::uint32_t group_id, const
       wandering.collectives,          wandering.spread_ms,     wandering.share, wandering.most_last,
       wandering.best_alone_ms / 1000, wandering.lost_ms / 1000};
   Verdict verdict = verdictOf(VerdictKind::Wandering, -1, words::takeTurns(evidence.groups.text(group_id), turns));
+  if (wandering.left_out > 0) verdict.message += " " + words::notCounted(wandering.left_out);
   verdict.message += words::crowding(evidence.state);
   verdict.cost = wandering.share;
   verdict.from_ns = wandering.from_ns - evidence.begin_ns;
@@ -282,7 +284,7 @@ double lengthOf(const Pause& pause) {
 /// Ranks did more after this moment than to end what they were in, and the job did not end at once.
 bool wentOn(const Evidence& evidence, std::int64_t after_ns) {
   constexpr std::int64_t kEndNs = 1'000'000'000;
-  const bool is_soon_over = !isUnderWay(evidence.state.status) && evidence.last_progress_ns - after_ns <= kEndNs;
+  const bool is_soon_over = !isUnderWay(evidence.state.status) && evidence.went_on_ns - after_ns <= kEndNs;
   return evidence.went_on_ns >= after_ns && !is_soon_over;
 }
 
@@ -324,6 +326,18 @@ Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>&
   return verdict;
 }
 
+Verdict startVerdict(const Evidence& evidence, const Pause& pause) {
+  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
+  Verdict verdict = verdictOf(VerdictKind::Paused, pause.rank,
+                              words::startedLate(pause.rank, after, lengthOf(pause), pause.lost_ms / 1000));
+  verdict.from_ns = pause.from_ns - evidence.begin_ns;
+  verdict.to_ns = pause.to_ns - evidence.begin_ns;
+  verdict.lost_s = pause.lost_ms / 1000;
+  verdict.gain_s = lengthOf(pause);
+  verdict.gain_alone_s = {verdict.gain_s};
+  return verdict;
+}
+
 Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
   const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
   const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
@@ -342,6 +356,14 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
 }  // namespace
 
 namespace {
+
+/// The longest wait for a rank that was still starting, when it was long: ranks take different times to start.
+void addStart(const Evidence& evidence, const std::vector<const Pause*>& starts, std::vector<Verdict>& verdicts) {
+  constexpr double kLongS = 2;
+  const auto shorter = [](const Pause* a, const Pause* b) { return lengthOf(*a) < lengthOf(*b); };
+  const auto longest = std::max_element(starts.begin(), starts.end(), shorter);
+  if (longest != starts.end() && lengthOf(**longest) >= kLongS) verdicts.push_back(startVerdict(evidence, **longest));
+}
 
 /// Another verdict says what kept the ranks from going on until the job ended.
 bool isEndTold(const Evidence& evidence, const std::vector<Verdict>& verdicts) {
@@ -378,16 +400,21 @@ void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   /// At the start programs load; that takes what it takes.
   constexpr std::int64_t kLongStartNs = 15'000'000'000;
+  const bool have_phases = std::ranges::any_of(evidence.trackers, [](const auto& one) { return one.started_ns >= 0; });
   std::vector<const Pause*> pauses;
+  std::vector<const Pause*> starts;
   for (const auto& [group, judgement] : evidence.judgements) {
     for (const Pause& pause : judgement.pauses) {
       const bool is_told = judgement.sometimes && judgement.sometimes->rank == pause.rank;
-      if (!is_told) pauses.push_back(&pause);
+      if (!is_told) (have_phases && pause.is_start ? starts : pauses).push_back(&pause);
     }
+    if (judgement.at_start) starts.push_back(&*judgement.at_start);
   }
   std::map<std::int64_t, std::vector<const Pause*>> of_rank;
   for (const Pause* pause : pauses) of_rank[pause->rank].push_back(pause);
   for (const auto& [rank, own] : of_rank) verdicts.push_back(pausesVerdict(evidence, own));
+  addStart(evidence, starts, verdicts);
+  pauses.insert(pauses.end(), starts.begin(), starts.end());
   for (const StandStill& stop : evidence.stops) {
     const bool is_told = std::any_of(pauses.begin(), pauses.end(), [&](const Pause* pause) {
       return (stop.rank < 0 || stop.rank == pause->rank) && overlaps(stop, pause->from_ns, pause->to_ns);

@@ -23,6 +23,11 @@ std::string inTotal(double lost_s) {
   return filled(worded("verdicts", "in total, the ranks waited %1"), duration(lost_s));
 }
 
+/// Of single waits: the others of that rank are not in it.
+std::string waitedThen(double lost_s) {
+  return filled(worded("verdicts", "all ranks together waited %1 then"), duration(lost_s));
+}
+
 std::string chanceText(double chance) {
   return chance < 1e-6 ? worded("verdicts", "less than one run in a million")
                        : filled(worded("verdicts", "one run in %1"), grouped(static_cast<std::int64_t>(1 / chance)));
@@ -59,7 +64,7 @@ std::string afterStart(double seconds) {
 }
 
 std::string everyoneWaits(const WaitedFor& waited) {
-  const std::string names = ranks(waited.ranks);
+  const std::string names = listedRanks(waited.ranks);
   const std::string whom =
       waited.host.empty() ? names : filled(worded("verdicts", "%1, all on %2"), names, waited.host);
   const std::string who = waited.is_majority     ? filled(worded("verdicts", "The rest%1"), ofRanks(waited.group))
@@ -83,7 +88,7 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
                          : filled(worded("verdicts", "%1 came last in %2 of %3, %4 after the others (median)."), who,
                                   last_in, of, behind);
   }
-  const std::string who = ranks(waited.ranks);
+  const std::string who = listedRanks(waited.ranks);
   return waited.is_now
              ? filled(worded("verdicts",
                              "One of %1 comes last in %2 of %3, and all of them %4 after the others (median)."),
@@ -91,6 +96,12 @@ std::string comeLast(const WaitedFor& waited, const Lateness& late) {
              : filled(
                    worded("verdicts", "One of %1 came last in %2 of %3, and all of them %4 after the others (median)."),
                    who, last_in, of, behind);
+}
+
+std::string notCounted(std::int64_t left_out) {
+  if (left_out == 0) return {};
+  return left_out == 1 ? worded("verdicts", "1 more collective does not tell who is late.")
+                       : filled(worded("verdicts", "%1 more collectives do not tell who is late."), grouped(left_out));
 }
 
 std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {
@@ -107,7 +118,7 @@ std::string takesLonger(const Ranks& ranks, const LongerPhase& phase) {
 }
 
 std::string oneOfCauses(const Ranks& named) {
-  return filled(worded("verdicts", "They are late for different reasons; this is that of %1."), ranks(named));
+  return filled(worded("verdicts", "They are late for different reasons; this is that of %1."), listedRanks(named));
 }
 
 std::string nothingTakesLonger(const Ranks& ranks) {
@@ -125,8 +136,9 @@ std::string takesLongerInAll(const LongerPhase& phase) {
 }
 
 std::string othersWaitNowAndThen(std::int64_t rank, const std::string& group) {
-  return group.empty() ? filled(worded("verdicts", "The others wait for %1 now and then"), ranks({rank}))
-                       : filled(worded("verdicts", "The others wait for %1 now and then, in %2"), ranks({rank}), group);
+  return group.empty()
+             ? filled(worded("verdicts", "The others wait for %1 now and then"), listedRanks({rank}))
+             : filled(worded("verdicts", "The others wait for %1 now and then, in %2"), listedRanks({rank}), group);
 }
 
 std::string waitedNowAndThen(const NowAndThen& waited) {
@@ -137,7 +149,7 @@ std::string waitedNowAndThen(const NowAndThen& waited) {
   return filled(worded("verdicts",
                        "In %1 out of %2, the others waited for %3, typically %4%5. That is %6 of the %7 that ranks "
                        "waited for each other."),
-                in, of, ranks({waited.rank}), duration(waited.typical_ms / 1000), first, duration(waited.lost_s),
+                in, of, listedRanks({waited.rank}), duration(waited.typical_ms / 1000), first, duration(waited.lost_s),
                 duration(waited.all_lost_s));
 }
 
@@ -152,7 +164,7 @@ std::string fixingSaves(const Ranks& ranks, const Gain& gain) {
   } else {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < ranks.size(); ++i)
-      parts.push_back(duration(gain.alone_s[i]) + " (" + words::ranks({ranks[i]}) + ")");
+      parts.push_back(duration(gain.alone_s[i]) + " (" + listedRanks({ranks[i]}) + ")");
     alone = join(parts, ", ");
   }
   return filled(worded("verdicts", "Fixing all of them would save %1 of %2 (%3); fixing one alone would save %4."), all,
@@ -246,18 +258,34 @@ VerdictWords takeTurns(const std::string& group, const Turns& turns) {
              "work.")};
 }
 
+VerdictWords startedLate(std::int64_t rank, double after_s, double for_s, double lost_s) {
+  const std::string time = duration(for_s);
+  return {
+      filled(worded("verdicts", "The others waited %1 for %2 to start"), time, listedRanks({rank})),
+      filled(
+          worded("verdicts",
+                 "%1 after the start, the others began to wait for %2, which had not begun to load its first batch. It "
+                 "came %3 later."),
+          duration(after_s), listedRanks({rank}), time),
+      waitedThen(lost_s),
+      worded("verdicts",
+             "Ranks take different times to start. If it is always this one, look at what it does before its first "
+             "batch.")};
+}
+
 VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
                     bool went_on, double lost_s) {
   const std::string time = duration(for_s);
-  const std::string why = by_signal ? worded("verdicts", "A signal had stopped it.")
-                          : went_on ? worded("verdicts", "It happened once; then the job continued.")
-                                    : worded("verdicts", "It happened once.");
-  return {filled(worded("verdicts", "%1 paused for %2"), capitalRanks({rank}), time),
-          place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3. %4"),
-                                 duration(after_s), time, ranks({rank}), why)
-                        : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4. %5"),
-                                 place, duration(after_s), time, ranks({rank}), why),
-          inTotal(lost_s), worded("verdicts", "Seek to that moment and look at its lane.")};
+  const std::string why = by_signal ? " " + worded("verdicts", "A signal had stopped it.")
+                          : went_on ? " " + worded("verdicts", "Then the job continued.")
+                                    : std::string();
+  return {filled(worded("verdicts", "The others waited %1 for %2"), time, listedRanks({rank})),
+          (place.empty() ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3."),
+                                  duration(after_s), time, listedRanks({rank}))
+                         : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4."), place,
+                                  duration(after_s), time, listedRanks({rank}))) +
+              why,
+          waitedThen(lost_s), worded("verdicts", "Seek to that moment and look at its lane.")};
 }
 
 VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses, double for_s, double lost_s) {
@@ -267,9 +295,9 @@ VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses,
   });
   const std::string times = std::to_string(pauses.size());
   return {
-      filled(worded("verdicts", "The others waited %1 times for %2, %3 in all"), times, ranks({rank}), duration(for_s)),
-      filled(worded("verdicts", "The waits for %1 that stand out: %2."), ranks({rank}), join(places, ", ")),
-      inTotal(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
+      filled(worded("verdicts", "%1 waits for %2 stand out, %3 in all"), times, listedRanks({rank}), duration(for_s)),
+      filled(worded("verdicts", "The waits for %1 that stand out: %2."), listedRanks({rank}), join(places, ", ")),
+      waitedThen(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")};
 }
 
 VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s, bool is_resumed) {

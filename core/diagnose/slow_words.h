@@ -43,6 +43,8 @@ struct Lateness {
   double behind_ms = 0;
 };
 std::string comeLast(const WaitedFor& waited, const Lateness& late);
+/// Of collectives that are in none of the numbers, whatever the reason; empty for none.
+std::string notCounted(std::int64_t left_out);
 
 /// What they do longer than the others.
 struct LongerPhase {
@@ -111,6 +113,8 @@ struct Turns {
   double spread_ms = 0, share = 0, most_last = 0, best_alone_s = 0, lost_s = 0;
 };
 VerdictWords takeTurns(const std::string& group, const Turns& turns);
+/// The others waited for a rank that had not begun its first step.
+VerdictWords startedLate(std::int64_t rank, double after_s, double for_s, double lost_s);
 /// `place` is stepOf(), or empty where there are no steps.
 VerdictWords paused(std::int64_t rank, const std::string& place, double after_s, double for_s, bool by_signal,
                     bool went_on, double lost_s);

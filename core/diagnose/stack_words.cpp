@@ -29,6 +29,15 @@ const RankStack* owingStack(const RankState& rank) {
   return found == rank.stacks->end() ? nullptr : &*found;
 }
 
+const StackFrame* unseenCommunication(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr || own->frames.empty()) return nullptr;
+  const StackFrame& inner = own->frames.back();
+  const bool is_there = inner.file.find("/torch/distributed/") != std::string::npos ||
+                        inner.file.ends_with("/torch/nn/parallel/distributed.py");
+  return is_there && !inner.is_own ? &inner : nullptr;
+}
+
 namespace words {
 namespace {
 

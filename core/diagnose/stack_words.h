@@ -12,6 +12,9 @@ const StackFrame* placeIn(const RankStack& stack);
 /// What is known of the code of the rank itself, and of the loader worker that it waits for; null when nothing is.
 const RankStack* ownStack(const RankState& rank);
 const RankStack* owingStack(const RankState& rank);
+/// The call of PyTorch in which the rank is and communicates without a record: it may wait for others there. Null when
+/// it is in none, or nothing is known.
+const StackFrame* unseenCommunication(const RankState& rank);
 
 namespace words {
 

@@ -4,7 +4,9 @@
 #include "core/diagnose/collective_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace shardlens {
 namespace {
@@ -25,6 +27,24 @@ float meanTransferMs(const Collective& collective) {
 
 /// A pause that is a matter of its own, whatever came before it.
 constexpr std::int64_t kPauseNs = 100'000'000;
+/// Members that came to more without having loaded or computed are not starting: they do what is not seen.
+constexpr std::size_t kMostAtStart = 8;
+
+/// When the member came, or could have come: not while all of it waited for the collective before.
+std::int64_t cameAt(const Visit& visit, std::int64_t waited_until_ns) {
+  return std::max(visit.enter_ns, waited_until_ns);
+}
+
+/// Whether the last member had not begun its first step when the others were there.
+bool isForStarting(const Collective& collective) {
+  const auto earlier = [](const Visit& a, const Visit& b) { return a.enter_ns < b.enter_ns; };
+  const Visit& last = *std::max_element(collective.visits.begin(), collective.visits.end(), earlier);
+  std::int64_t others_ns = collective.first_enter_ns;
+  for (const Visit& visit : collective.visits) {
+    if (&visit != &last) others_ns = std::max(others_ns, visit.enter_ns);
+  }
+  return last.started_ns < 0 || last.started_ns > others_ns;
+}
 
 }  // namespace
 
@@ -46,23 +66,68 @@ std::size_t TimeLost::lastOf(std::size_t index) const {
 }
 
 void TimeLost::add(const Collective& collective) {
-  const bool worked =
-      std::any_of(collective.visits.begin(), collective.visits.end(), [](const Visit& visit) { return visit.worked; });
-  push(collective, worked || collective.last_enter_ns - collective.first_enter_ns >= kPauseNs);
+  const std::int64_t last = collective.last_enter_ns;
+  const std::int64_t waited_until_ns = std::min(last_to_ns_, last);
+  const bool worked = std::ranges::any_of(collective.visits, &Visit::worked);
+  if (worked || last - std::max(collective.first_enter_ns, waited_until_ns) >= kPauseNs) {
+    push(collective, waited_until_ns);
+  } else {
+    leaveOut();
+  }
+  last_to_ns_ = std::max(last_to_ns_, last);
+  const auto has_started = [](const Visit& visit) { return visit.started_ns >= 0; };
+  if (is_starting_ && std::ranges::any_of(collective.visits, has_started)) dropStart();
+  is_starting_ = is_starting_ && rows_.size() <= kMostAtStart;
   if (rows_.size() > most_rows_) (void)shrink();
 }
 
-void TimeLost::push(const Collective& collective, bool is_kept) {
-  const std::int64_t first = collective.first_enter_ns;
+void TimeLost::push(const Collective& collective, std::int64_t waited_until_ns) {
+  const std::int64_t first = std::max(collective.first_enter_ns, waited_until_ns);
   const std::int64_t last = collective.last_enter_ns;
-  const std::int64_t from = last_to_ns_ >= 0 ? std::min(last_to_ns_, last) : first;
-  last_to_ns_ = last;
-  if (!is_kept) return;
   const Visit& visit = collective.visits.front();
-  const bool is_after = std::ranges::any_of(collective.visits, &Visit::after_steps);
-  rows_.push_back({from, last, visit.epoch, visit.step, visit.epoch, visit.step, is_after, meanTransferMs(collective)});
-  for (const Visit& one : collective.visits) late_.push_back(static_cast<float>(one.enter_ns - first) / 1e6F);
+  LostRow row{waited_until_ns >= 0 ? waited_until_ns : first, last, visit.epoch, visit.step, visit.epoch, visit.step};
+  row.last_is_after_steps = std::ranges::any_of(collective.visits, &Visit::after_steps);
+  row.transfer_ms = meanTransferMs(collective);
+  row.left_out = std::exchange(left_out_, 0);
+  row.is_start = is_starting_ && isForStarting(collective);
+  rows_.push_back(row);
+  for (const Visit& one : collective.visits)
+    late_.push_back(static_cast<float>(cameAt(one, waited_until_ns) - first) / 1e6F);
   addOrder();
+}
+
+/// A member has begun to load or compute: this is a job whose ranks do.
+void TimeLost::dropStart() {
+  is_starting_ = false;
+  std::size_t kept = 0;
+  for (std::size_t index = 0; index < rows_.size(); ++index) {
+    if (!rows_[index].is_start) {
+      move(index, kept++);
+      continue;
+    }
+    const Pause wait = pauseAt(index);
+    if (!at_start_ || wait.to_ns - wait.from_ns > at_start_->to_ns - at_start_->from_ns) at_start_ = wait;
+    left_out_ += rows_[index].collectives + rows_[index].left_out;
+  }
+  rows_.resize(kept);
+  late_.resize(kept * memberCount());
+  order_.resize(late_.size());
+}
+
+Pause TimeLost::pauseAt(std::size_t index) const {
+  const LostRow& one = row(index);
+  const std::size_t last = lastOf(index);
+  std::vector<bool> is_it(memberCount(), false);
+  is_it[last] = true;
+  const auto length_ns = static_cast<std::int64_t>(std::llround(gainIn(index, is_it) / one.weight * 1e6));
+  return {(*members_)[last],
+          one.to_ns - length_ns,
+          one.to_ns,
+          owed({index, index + 1}, is_it).lost_ms / one.weight,
+          one.last_epoch,
+          one.last_step,
+          one.last_is_after_steps,
+          one.is_start};
 }
 
 void TimeLost::addOrder() {
@@ -135,6 +200,7 @@ void TimeLost::merge(std::size_t into, std::size_t other) {
   row.last_step = second.last_step;
   row.last_is_after_steps = second.last_is_after_steps;
   row.collectives = first.collectives + second.collectives;
+  row.left_out = first.left_out + second.left_out;
 }
 
 bool TimeLost::shrink() {
@@ -189,6 +255,12 @@ Owed TimeLost::owed(RowRange range, const std::vector<bool>& is_in) const {
 std::int64_t TimeLost::collectives(RowRange range) const {
   std::int64_t count = 0;
   for (std::size_t i = range.begin; i < range.end; ++i) count += rows_[i].collectives;
+  return count;
+}
+
+std::int64_t TimeLost::leftOut(RowRange range) const {
+  std::int64_t count = range.end == rows_.size() ? left_out_ : 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) count += rows_[i].left_out;
   return count;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,21 @@ struct LostRow {
   bool last_is_after_steps = false;             ///< a member came to the last one after its epoch's steps
   float transfer_ms = 0;                        ///< from when all could go until they went, on average
   std::int64_t collectives = 1;                 ///< that it represents
+  std::int64_t left_out = 0;                    ///< between these and those of the row before
+  bool is_start = false;                        ///< as Pause has it
   double weight = 1;  ///< by which its waits are multiplied, so that they represent all of them
 
   [[nodiscard]] double ms() const { return static_cast<double>(to_ns - from_ns) / 1e6; }
+};
+
+/// All ranks waited long for one rank, once.
+struct Pause {
+  std::int64_t rank = 0;
+  std::int64_t from_ns = 0, to_ns = 0;  ///< from when the next latest came until it did
+  double lost_ms = 0;
+  std::uint32_t epoch = 0, step = 0;
+  bool after_steps = false;  ///< of that epoch
+  bool is_start = false;     ///< the rank had not begun to load or compute by then, for the first time
 };
 
 /// Rows [begin, end).
@@ -49,6 +62,12 @@ struct Owed {
 /// of members lets the collective go as soon as the latest of the others has come; that is the set's gain. Fixing one
 /// of two slow members therefore gains the distance between them, and fixing both gains all of it.
 ///
+/// A member that comes to a collective while it still waits in another one waits once: its wait in the later one begins
+/// when the earlier one lets all go.
+///
+/// In a job whose ranks load or compute, waits for a member that was still starting belong to no row: that takes what
+/// it takes, and says nothing of its steps.
+///
 /// Memory is bounded. As long as the run is short each collective has a row of its own, and every sum is exact. When
 /// the rows are full, neighbours in the older three quarters are merged in pairs: one of the two represents both, taken
 /// with a probability that is its share of their wait, and its weight compensates for the other. So the time lost by
@@ -61,8 +80,11 @@ class TimeLost {
   TimeLost(Members members, std::size_t most_cells);
 
   /// A collective that all members have left, with comparable times. One before which no member did any work shows
-  /// which rank was released first, not which is slow: it is kept only if a member came to it a tenth of a second late.
+  /// which rank was released first, not which is slow: it is left out unless a member came to it a tenth of a second
+  /// late.
   void add(const Collective& collective);
+  /// A collective of the group that does not tell who is late: it is counted as left out.
+  void leaveOut() { ++left_out_; }
   /// Merges rows, to make room for other groups. False when that would leave too few.
   bool shrink();
 
@@ -79,6 +101,11 @@ class TimeLost {
   /// The member that came last.
   [[nodiscard]] std::size_t lastOf(std::size_t index) const;
 
+  /// The wait for the last member in this row.
+  [[nodiscard]] Pause pauseAt(std::size_t index) const;
+  /// The longest wait for a member that was still starting.
+  [[nodiscard]] const std::optional<Pause>& atStart() const { return at_start_; }
+
   /// What all members together waited for the last one, with the row's weight.
   [[nodiscard]] double waitedMs(std::size_t index) const;
   /// The same over all rows.
@@ -88,14 +115,17 @@ class TimeLost {
   /// The gain in one row, with its weight.
   [[nodiscard]] double gainIn(std::size_t index, const std::vector<bool>& is_in) const;
   [[nodiscard]] std::int64_t collectives(RowRange range) const;
+  /// Those among them, and up to the last one, that are in no row.
+  [[nodiscard]] std::int64_t leftOut(RowRange range) const;
   /// From the first row's beginning to the last row's end; 0 for no rows.
   [[nodiscard]] double milliseconds(RowRange range) const;
   /// The last `count` rows, or all.
   [[nodiscard]] RowRange newest(std::size_t count) const;
 
  private:
-  void push(const Collective& collective, bool is_kept);
+  void push(const Collective& collective, std::int64_t waited_until_ns);
   void addOrder();
+  void dropStart();
   void merge(std::size_t into, std::size_t other);
   void move(std::size_t from, std::size_t to);
   [[nodiscard]] double wait(std::size_t index) const;
@@ -108,6 +138,9 @@ class TimeLost {
   std::vector<std::uint16_t> order_;   ///< row by row
   std::vector<std::uint32_t> sorted_;  ///< scratch
   std::int64_t last_to_ns_ = -1;
+  std::int64_t left_out_ = 0;  ///< since the last row
+  bool is_starting_ = true;    ///< few came so far, and none of them had begun to load or compute
+  std::optional<Pause> at_start_;
   std::uint64_t draws_ = 0;
 };
 

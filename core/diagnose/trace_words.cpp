@@ -35,13 +35,13 @@ std::string standIn(const RanksAt& at) {
 
 std::string endsWith(const RanksAt& at) {
   return at.ranks.size() == 1
-             ? filled(worded("verdicts", "The trace of %1 ends with %2."), ranks(at.ranks), callText(at.call))
-             : filled(worded("verdicts", "The traces of %1 end with %2."), ranks(at.ranks), callText(at.call));
+             ? filled(worded("verdicts", "The trace of %1 ends with %2."), listedRanks(at.ranks), callText(at.call))
+             : filled(worded("verdicts", "The traces of %1 end with %2."), listedRanks(at.ranks), callText(at.call));
 }
 
 std::string holdsNothing(const Ranks& ranks) {
-  return ranks.size() == 1 ? filled(worded("verdicts", "The trace of %1 holds no operation."), words::ranks(ranks))
-                           : filled(worded("verdicts", "The traces of %1 hold no operation."), words::ranks(ranks));
+  return ranks.size() == 1 ? filled(worded("verdicts", "The trace of %1 holds no operation."), listedRanks(ranks))
+                           : filled(worded("verdicts", "The traces of %1 hold no operation."), listedRanks(ranks));
 }
 
 VerdictWords didNotCome(const Ranks& culprits, const std::string& operation, const std::vector<std::string>& where,
@@ -71,7 +71,7 @@ VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, 
       filled(worded("verdicts",
                     "Look for the traces of %1 on their hosts, and whether their processes still run: a rank that "
                     "died writes none."),
-             ranks(without))};
+             listedRanks(without))};
 }
 
 VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where) {
@@ -105,7 +105,7 @@ VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::string& sou
           : filled(one ? worded("verdicts", "%1 does not answer") : worded("verdicts", "%1 do not answer"), name);
   const std::string message = filled(
       are_dead ? worded("verdicts", "%1 has lost %2%3 for good.") : worded("verdicts", "%1 gets no answer from %2%3."),
-      source, words::ranks(ranks), process);
+      source, listedRanks(ranks), process);
   return {
       title, join(std::vector<std::string>{message, join(where, " ")}, where.empty() ? "" : " "),
       filled(worded("verdicts", "what %1 says of its processes"), source),
@@ -129,8 +129,8 @@ VerdictWords tracesCut(const Ranks& ranks) {
   return {
       worded("verdicts", "Some traces were not read to their end"),
       ranks.size() == 1
-          ? filled(worded("verdicts", "What %1 did last is not known, so it is not blamed."), words::ranks(ranks))
-          : filled(worded("verdicts", "What %1 did last is not known, so they are not blamed."), words::ranks(ranks)),
+          ? filled(worded("verdicts", "What %1 did last is not known, so it is not blamed."), listedRanks(ranks))
+          : filled(worded("verdicts", "What %1 did last is not known, so they are not blamed."), listedRanks(ranks)),
       worded("verdicts", "the note says which file, and up to which byte"),
       worded("verdicts", "Copy these files once more, or dump again.")};
 }

@@ -67,16 +67,6 @@ std::string duration(double seconds, int figures) {
   return durationText(std::llround(seconds * 1e9), figures);
 }
 
-std::string ranks(const Ranks& ranks) {
-  return ranks.size() == 1 ? filled(worded("verdicts", "rank %1"), listed(ranks))
-                           : filled(worded("verdicts", "ranks %1"), listed(ranks));
-}
-
-std::string capitalRanks(const Ranks& ranks) {
-  return ranks.size() == 1 ? filled(worded("verdicts", "Rank %1"), listed(ranks))
-                           : filled(worded("verdicts", "Ranks %1"), listed(ranks));
-}
-
 std::string where(const RankState& rank) {
   return filled(worded("verdicts", "step %1 of epoch %2"), std::to_string(rank.step), std::to_string(rank.epoch));
 }
@@ -119,15 +109,15 @@ VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& wai
   return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)),
           filled(worded("verdicts", "%1 ran out at step %2 of epoch %3:"), capitalRanks(out),
                  std::to_string(first.steps_in_epoch), std::to_string(first.epoch_of_steps)) +
-              waitsFor(ranks(waiting), waiting, out, operation) + noWayOn(),
+              waitsFor(listedRanks(waiting), waiting, out, operation) + noWayOn(),
           both, sameNumber()};
 }
 
 VerdictWords differentCollectives(const std::string& group, const RanksIn& one, const RanksIn& other,
                                   const std::string& both) {
   const std::string place = group.empty() ? worded("verdicts", "the job") : group;
-  const std::string who = ranks(one.ranks);
-  const std::string others = ranks(other.ranks);
+  const std::string who = listedRanks(one.ranks);
+  const std::string others = listedRanks(other.ranks);
   const std::string differs = one.ranks.size() == 1
                                   ? filled(worded("verdicts", "At the same point of %1, %2 is in %3 and %4 in %5."),
                                            place, who, one.operation, others, other.operation)
@@ -141,9 +131,9 @@ VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const Fi
                                    std::to_string(first.epoch), std::to_string(first.rank));
   return {worded("verdicts", "The job does not follow the plan"),
           batches == 1 ? filled(worded("verdicts", "1 batch of %1 does not match the plan; the first is %2."),
-                                words::ranks(ranks), place)
+                                listedRanks(ranks), place)
                        : filled(worded("verdicts", "%1 batches of %2 do not match the plan; the first is %3."),
-                                grouped(batches), words::ranks(ranks), place),
+                                grouped(batches), listedRanks(ranks), place),
           worded("verdicts", "fingerprints of the batches' sample ids"),
           worded("verdicts", "`shardlens verify SPEC RUNFILE` lists what differs.")};
 }
@@ -238,6 +228,22 @@ VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std
       there.empty() ? filled(worded("verdicts", "See where it hangs: %1"), debuggerCommand(std::to_string(first.pid)))
                     : there,
       there.empty() ? filled(worded("verdicts", "When it hangs again, see where: %1"), debuggerCommand("PID")) : ""};
+}
+
+VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::string& function,
+                        const std::string& waiting, const std::string& time) {
+  const std::string name = capitalRanks(ranks);
+  const std::string where =
+      ranks.size() == 1
+          ? filled(worded("verdicts", "%1 may wait for others itself, in %2, where ShardLens does not see it."), name,
+                   function + "()")
+          : filled(worded("verdicts", "%1 may wait for others themselves, in %2, where ShardLens does not see it."),
+                   name, function + "()");
+  return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
+          where + waiting + whereItIs(first), noRecord(time),
+          worded("verdicts",
+                 "Compare what the ranks call: they may be in different operations, or have unequal numbers of "
+                 "batches.")};
 }
 
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
@@ -346,7 +352,7 @@ VerdictWords recordsMissing(const Ranks& ranks, Missing how) {
           filled(worded("verdicts",
                         "%1 Counts and times of %2 are at least what is shown, and shares of time are of what was "
                         "recorded."),
-                 why, words::ranks(ranks)),
+                 why, listedRanks(ranks)),
           evidence, worded("verdicts", "`shardlens verify SPEC RUN` tells which batches were recorded.")};
 }
 

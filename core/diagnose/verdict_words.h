@@ -37,10 +37,6 @@ namespace shardlens::words {
 std::string number(double value, const char* format = "%.1f");
 /// "4.0 s", "18 ms", as durationText().
 std::string duration(double seconds, int figures = 2);
-/// "rank 3", "ranks 0 to 3 and 7".
-std::string ranks(const Ranks& ranks);
-/// "Rank 3", "Ranks 0 to 3 and 7".
-std::string capitalRanks(const Ranks& ranks);
 /// "step 3 of epoch 0".
 std::string where(const RankState& rank);
 /// Where a rank that tells its steps was: "in step 3 of epoch 0", "after 4 steps of epoch 0".
@@ -76,7 +72,7 @@ struct FirstOther {
   std::int64_t rank = 0, epoch = 0, step = 0;
 };
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first);
-/// Each part is ranks() and doing().
+/// Each part is listedRanks() and doing().
 VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, bool more, const std::string& time);
 /// What to do where ranks have different numbers of batches, and where they do not tell batches.
 std::string sameNumber();
@@ -99,6 +95,9 @@ std::string stuckFor(const Ranks& culprits, const RankState& first, const std::s
 /// `what` they have been in, and who waits for them.
 VerdictWords noProgress(const Ranks& culprits, const RankState& first, const std::string& what,
                         const std::string& time);
+/// They are in `function` of PyTorch. `waiting` is a sentence of waitFor().
+VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::string& function,
+                        const std::string& waiting, const std::string& time);
 VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time);
 VerdictWords neverReported(const std::string& time);
 

@@ -6,6 +6,7 @@
 #include "core/diagnose/end_words.h"
 #include "core/diagnose/orders.h"
 #include "core/diagnose/slow_verdicts.h"
+#include "core/diagnose/stack_words.h"
 #include "core/diagnose/time_verdicts.h"
 #include "core/diagnose/trace_verdicts.h"
 #include "core/diagnose/unsaid_ends.h"
@@ -269,11 +270,21 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
   return verdict;
 }
 
+/// Who waits for whom is not known: these ranks may wait for the others.
+Verdict unseenVerdict(const Evidence& evidence, const Waits& waits, const Ranks& ranks, const std::string& time) {
+  const RankState& first = evidence.rank(ranks.front());
+  Verdict verdict = verdictOf(
+      VerdictKind::Stalled, -1,
+      words::unseenWait(ranks, first, unseenCommunication(first)->function, waiters(evidence, waits, ranks), time), 1);
+  setTime(verdict, evidence, first);
+  return verdict;
+}
+
 Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
   constexpr std::size_t kMostNamed = 4;
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(circle.size(), kMostNamed); ++i)
-    parts.push_back(words::ranks({circle[i]}) + " " + words::doing(evidence, circle[i]));
+    parts.push_back(listedRanks({circle[i]}) + " " + words::doing(evidence, circle[i]));
   return verdictOf(VerdictKind::Mismatch, circle.front(),
                    words::circle(circle, parts, circle.size() > kMostNamed, time), 1);
 }
@@ -312,8 +323,15 @@ Ranks unseen(const Evidence& evidence) {
   return ranks;
 }
 
+/// Ranks of a job that is being ended wait for those that have ended already.
+bool isBeingEnded(const Evidence& evidence) {
+  return std::ranges::any_of(evidence.state.ranks, [&](const RankState& rank) {
+    return evidence.deaths.of(rank.rank).how == RankEnd::SentAway;
+  });
+}
+
 void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
-  if (!verdicts.empty() || !isStandingStill(evidence)) return;
+  if (!verdicts.empty() || !isStandingStill(evidence) || isBeingEnded(evidence)) return;
   const std::string time = words::duration(static_cast<double>(evidence.now_ns - evidence.last_progress_ns) / 1e9);
   const Ranks circle = circleOf(evidence, waits);
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
@@ -332,7 +350,10 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
     if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
       culprits.push_back(rank.rank);
   }
-  if (!culprits.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, culprits, time));
+  Ranks seen = culprits;
+  std::erase_if(seen, [&](std::int64_t rank) { return unseenCommunication(evidence.rank(rank)) != nullptr; });
+  if (!seen.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, seen, time));
+  if (!culprits.empty()) return verdicts.push_back(unseenVerdict(evidence, waits, culprits, time));
   if (const auto reordered = firstReordered(evidence.collectives))
     return verdicts.push_back(mixedVerdict(evidence, *reordered));
   if (!waits.blocked.empty()) verdicts.push_back(stuckVerdict(evidence, waits, time));
@@ -343,7 +364,8 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
 void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const RunState& state = evidence.state;
   if (state.status != JobStatus::Failed || !verdicts.empty() || !evidence.lost.empty()) return;
-  if (evidence.deaths.hasStoodStill()) return;  // what stood still is told, and is why somebody ended it
+  // What stood still is told, and is why somebody ended it.
+  if (evidence.deaths.hasStoodStill() || evidence.is_stop_told) return;
   const bool heard =
       std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.pid > 0; });
   // Code 4 means that the launcher did start something.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace shardlens {
@@ -18,6 +19,12 @@ void WaitLog::add(std::int64_t rank, const Interval& wait) {
   auto& waits = waits_[rank];
   waits.push_back(wait);
   if (waits.size() > kMostWaits) waits.pop_front();
+}
+
+void WaitLog::remove(std::int64_t rank, const Interval& wait) {
+  auto& waits = waits_[rank];
+  const auto found = std::find(waits.rbegin(), waits.rend(), wait);
+  if (found != waits.rend()) waits.erase(std::next(found).base());
 }
 
 std::int64_t WaitLog::within(std::int64_t rank, std::int64_t after_ns, std::int64_t until_ns) const {

@@ -14,6 +14,8 @@ namespace shardlens {
 class WaitLog {
  public:
   void add(std::int64_t rank, const Interval& wait);
+  /// Takes out what was added; nothing when it is there no more.
+  void remove(std::int64_t rank, const Interval& wait);
   /// For how long the rank waited between these moments, whatever it waited for.
   [[nodiscard]] std::int64_t within(std::int64_t rank, std::int64_t after_ns, std::int64_t until_ns) const;
 

@@ -253,14 +253,18 @@ void RecordingReader::useEnd(const Event& event, Source& source) {
   end_->clock = source.clock;
 }
 
-/// Whoever began the run and is gone without an end has none to give.
+/// Whoever began the run and is gone without an end has none to give: that others finished is not the end of all.
 void RecordingReader::endOnce(std::vector<Event>& out) {
   const bool goes_on = std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) {
     return !one.is_copy && (!one.isEmpty() || !one.exhausted || (one.has_begun && !one.has_ended && isWritten(one)));
   });
   if (!end_ || ended_ || goes_on) return;
-  out.push_back(*end_);
   ended_ = true;
+  auto& end = std::get<RunEnd>(end_->what);
+  const bool is_cut_off =
+      std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) { return isCutOff(one); });
+  if (is_cut_off && end.status == JobStatus::Finished) end.status = JobStatus::Unknown;
+  out.push_back(*end_);
 }
 
 bool RecordingReader::isCutOff(const Source& source) const {

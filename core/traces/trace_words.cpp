@@ -5,14 +5,6 @@
 #include "core/base/text.h"
 
 namespace shardlens::traces::words {
-namespace {
-
-std::string ranksText(const std::vector<std::int64_t>& ranks) {
-  return ranks.size() == 1 ? filled(worded("traces", "rank %1"), listed(ranks))
-                           : filled(worded("traces", "ranks %1"), listed(ranks));
-}
-
-}  // namespace
 
 std::string notJson() {
   return worded("traces", "This is not JSON, or the file was cut here.");
@@ -77,14 +69,14 @@ std::string notATrace() {
 
 std::string ranksWithoutDump(const std::vector<std::int64_t>& ranks, std::int64_t world_size) {
   return filled(worded("traces", "Of %1 in the job, %2 left no trace: what they did is not known."),
-                wordedCount(world_size, "rank"), ranksText(ranks));
+                wordedCount(world_size, "rank"), listedRanks(ranks));
 }
 
 std::string overwritten(const std::vector<std::int64_t>& ranks) {
   return filled(worded("traces",
                        "Older operations of %1 were overwritten in the buffer; their absence says nothing. "
                        "TORCH_FR_BUFFER_SIZE makes the buffer longer."),
-                ranksText(ranks));
+                listedRanks(ranks));
 }
 
 std::string noTimes() {

@@ -27,7 +27,8 @@ enum {
   SL_PHASE_END = 6,   /* op likewise; a = duration in ns */
   SL_COLL_ENTER = 7, /* an operation begins (arrival): op = one of SL_OP_*; group, seq; a = bytes; b = sl_operation() */
   SL_COLL_LEAVE = 8, /* it is over (release): op, group, seq as at its beginning; a = duration in ns; b likewise */
-  SL_BYE = 9,        /* a = exit code the rank is about to return */
+  SL_BYE = 9, /* a = exit code the rank is about to return; b = the signal that its program took as the order to end,
+                 0 = none */
   SL_STEP_BEGIN = 10, /* epoch, step: the rank begins this step */
   SL_STEP_END = 11,   /* epoch, step: it has done it; steps are counted by these records and by nothing else */
   SL_GROUP = 12,      /* a group that the rank belongs to: group; a = its size; chunks of members and name follow */

@@ -80,6 +80,1177 @@
     </message>
 </context>
 <context>
+    <name>capture</name>
+    <message>
+        <source>A rank waits for its loader</source>
+        <translation>有 rank 在等待加载器</translation>
+    </message>
+    <message>
+        <source>Several jobs ran at the same time</source>
+        <translation>多个作业同时运行</translation>
+    </message>
+    <message>
+        <source>a loop</source>
+        <translation>某个循环</translation>
+    </message>
+    <message>
+        <source>choose one with --loader NAME</source>
+        <translation>请用 --loader=NAME 选择一个</translation>
+    </message>
+    <message>
+        <source>[%1, ... %2 in all]</source>
+        <translation>[%1, ... 共 %2 个]</translation>
+    </message>
+    <message>
+        <source>the plan has no such batch</source>
+        <translation>计划中没有这样的 batch</translation>
+    </message>
+    <message>
+        <source>the rule gives no such batch</source>
+        <translation>规则不给出这样的 batch</translation>
+    </message>
+    <message>
+        <source>the plan has %1</source>
+        <translation>计划为 %1</translation>
+    </message>
+    <message>
+        <source>the rule gives %1</source>
+        <translation>规则给出 %1</translation>
+    </message>
+    <message>
+        <source>rank %1, no epoch, step %2</source>
+        <translation>rank %1，不属于任何 epoch，step %2</translation>
+    </message>
+    <message>
+        <source>rank %1, epoch %2, step %3</source>
+        <translation>rank %1，epoch %2，step %3</translation>
+    </message>
+    <message>
+        <source>the job read %1</source>
+        <translation>作业读取了 %1</translation>
+    </message>
+    <message>
+        <source>the job has no such batch</source>
+        <translation>作业没有这样的 batch</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3.</source>
+        <translation>%1：%2，%3。</translation>
+    </message>
+    <message>
+        <source>%1 (%2 %3)</source>
+        <translation>%1(%2 %3)</translation>
+    </message>
+    <message>
+        <source> Yet all ranks read their last pass to its end, as they do under DDP&apos;s Join.</source>
+        <translation>但所有 rank 都读完了各自的最后一遍，如同使用 DDP 的 Join 时那样。</translation>
+    </message>
+    <message>
+        <source> A collective in step %1 would wait for ever, or meet one of another pass.</source>
+        <translation>step %1 中的集合通信会永远等待，或与另一遍中的集合通信相遇。</translation>
+    </message>
+    <message>
+        <source>all %1 epochs have the order of epoch %2, as far as they were read</source>
+        <translation>就已读取的部分而言，全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
+    </message>
+    <message>
+        <source>all %1 epochs have the order of epoch %2</source>
+        <translation>全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
+    </message>
+    <message>
+        <source>%1 is not what a probe writes, or it is of another version.</source>
+        <translation>%1 不是探针写出的文件，或属于另一个版本。</translation>
+    </message>
+    <message>
+        <source>%1, which a probe wrote, is not whole in this file.</source>
+        <translation>探针写出的 %1 在此文件中不完整。</translation>
+    </message>
+    <message>
+        <source>no DataLoader was observed in this recording.</source>
+        <translation>此记录中没有观察到 DataLoader。</translation>
+    </message>
+    <message>
+        <source>record with: shardlens run -- COMMAND; python -I and -E, containers and other users&apos; processes keep the probe out</source>
+        <translation>请这样记录：shardlens run -- COMMAND；python -I 和 -E、容器以及其他用户的进程会使探针无法加载</translation>
+    </message>
+    <message>
+        <source>the processes of this recording read no DataLoader.</source>
+        <translation>此记录中的进程没有读取任何 DataLoader。</translation>
+    </message>
+    <message>
+        <source>the job has no loader named %1: it has %2.</source>
+        <translation>作业没有名为 %1 的加载器：它有 %2。</translation>
+    </message>
+    <message>
+        <source>no loader of the job&apos;s training reads a dataset of %1: it has %2.</source>
+        <translation>作业的训练中没有加载器读取 %1的数据集：它有 %2。</translation>
+    </message>
+    <message>
+        <source>the job has several loaders: %1.</source>
+        <translation>作业有多个加载器：%1。</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1（%2，%3）</translation>
+    </message>
+    <message>
+        <source>%1 (%2, its loader %3, %4)</source>
+        <translation>%1（%2，其中第 %3 个加载器，%4）</translation>
+    </message>
+    <message>
+        <source>%1: %2 are damaged; what they held is unknown.</source>
+        <translation>%1：%2已损坏；其中的内容未知。</translation>
+    </message>
+    <message>
+        <source>%1: the probe failed once, first in %2. The job went on.</source>
+        <translation>%1：探针失败了 1 次，首次在 %2。作业继续运行。</translation>
+    </message>
+    <message>
+        <source>%1: the probe failed %2 times, first in %3. The job went on.</source>
+        <translation>%1：探针失败了 %2 次，首次在 %3。作业继续运行。</translation>
+    </message>
+    <message>
+        <source>%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.</source>
+        <translation>%1：之后的 batch 的索引没有记录；可用 SHARDLENS_PROBE_BYTES 提高上限。</translation>
+    </message>
+    <message>
+        <source>The ranks of this loader were started %1 times, at the same time: this is start %2, with %3. The others are loaders of their own.</source>
+        <translation>此加载器的各 rank 被启动了 %1 次，且同时运行：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
+    </message>
+    <message>
+        <source>The ranks of this loader were started %1 times, one start after another: this is start %2, with %3. The others are loaders of their own.</source>
+        <translation>此加载器的各 rank 先后被启动了 %1 次：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
+    </message>
+    <message>
+        <source>%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this loader.</source>
+        <translation>有 %1 个 rank 编号相同的作业同时运行。在这个作业中，%2（world size %3）读取了此加载器。</translation>
+    </message>
+    <message>
+        <source>%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this loader, started by process %4 of another launcher.</source>
+        <translation>有 %1 个 rank 编号相同的作业同时运行。在这个作业中，%2（world size %3）读取了此加载器，它由另一个启动器的进程 %4 启动。</translation>
+    </message>
+    <message>
+        <source> The other reads the same batches: each of these samples is read more than once.</source>
+        <translation>另一个作业读取相同的 batch：这些样本每个都被多次读取。</translation>
+    </message>
+    <message>
+        <source> Each takes its own ranks for the whole world.</source>
+        <translation>每个作业都把自己的 rank 当作整个 world。</translation>
+    </message>
+    <message>
+        <source> Start the ranks once: with one launcher, or with one torchrun a node.</source>
+        <translation>请只启动一次这些 rank：使用一个启动器，或每个节点一个 torchrun。</translation>
+    </message>
+    <message>
+        <source>%1 processes read such a loader and say no rank, so each is shown as a program of its own: this one is process %2 on %3.</source>
+        <translation>有 %1 个进程读取这样的加载器且没有说明自己的 rank，因此各自显示为单独的程序：这一个是 %3 上的进程 %2。</translation>
+    </message>
+    <message>
+        <source>How the ranks are spread over nodes is not known; one node is written.</source>
+        <translation>各 rank 在节点上如何分布未知；写为一个节点。</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>rank %1：%2 次</translation>
+    </message>
+    <message>
+        <source>Some ranks took a single batch out of this loader, without a backward pass, more often than others (%1). Those looks are not counted as passes. Where the sampler draws from a generator that goes on, a look changes what its rank reads in later passes.</source>
+        <translation>有些 rank 比其他 rank 更多次地从此加载器只取一个 batch，且没有反向传播（%1）。这样的查看不算作一遍。如果采样器从一个持续使用的生成器抽取，查看会改变该 rank 在之后各遍中读取的内容。</translation>
+    </message>
+    <message>
+        <source>Each rank took a single batch out of this loader, without a backward pass, and read it in a later pass. That look is not counted as a pass.</source>
+        <translation>每个 rank 都从此加载器只取过一个 batch，没有反向传播，之后才完整读取。那次查看不算作一遍。</translation>
+    </message>
+    <message>
+        <source>Each rank took a single batch out of this loader %1 times, without a backward pass, and read it in a later pass. Those looks are not counted as passes.</source>
+        <translation>每个 rank 都有 %1 次从此加载器只取一个 batch，没有反向传播，之后才完整读取。这些查看不算作一遍。</translation>
+    </message>
+    <message>
+        <source>The loader shows no sampler.</source>
+        <translation>加载器没有给出采样器。</translation>
+    </message>
+    <message>
+        <source>The sampler %1 is not known to ShardLens.</source>
+        <translation>ShardLens 不认识采样器 %1。</translation>
+    </message>
+    <message>
+        <source>The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank reads is not known.</source>
+        <translation>数据集 %1 是可迭代的：它没有采样器，其加载器也没有索引。一个 rank 读取哪些样本未知。</translation>
+    </message>
+    <message>
+        <source>The dataset %1 has no len().</source>
+        <translation>数据集 %1 没有 len()。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 differ in %3, which one spec cannot say.</source>
+        <translation>rank %1 和 %2 的 %3 不同，一份配置无法表达。</translation>
+    </message>
+    <message>
+        <source>The probe could not read %1 of rank %2.</source>
+        <translation>探针无法读取 rank %2 的 %1。</translation>
+    </message>
+    <message>
+        <source>What the ranks pass as the sampler&apos;s rank is neither rank, local_rank, node nor one number.</source>
+        <translation>各 rank 作为采样器的 rank 传入的值既不是 rank、local_rank、node，也不是同一个数。</translation>
+    </message>
+    <message>
+        <source>The sampler was given a num_replicas or a rank other than the job&apos;s own, which its rule does not model.</source>
+        <translation>传给采样器的 num_replicas 或 rank 与作业自身的不同，其规则没有对此建模。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, where its rule has %3.</source>
+        <translation>%1 为 %2，而其规则中为 %3。</translation>
+    </message>
+    <message>
+        <source>the sampler&apos;s class</source>
+        <translation>采样器的类</translation>
+    </message>
+    <message>
+        <source>the class of %1</source>
+        <translation>%1 的类</translation>
+    </message>
+    <message>
+        <source>the seed of %1</source>
+        <translation>%1 的种子</translation>
+    </message>
+    <message>
+        <source>The epoch of the saved state</source>
+        <translation>所保存状态的 epoch</translation>
+    </message>
+    <message>
+        <source>Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). What each rank was sent is not recorded.</source>
+        <translation>rank 0 为所有 rank 读取此加载器，并把各自的部分发给每个 rank（accelerate.DataLoaderDispatcher）。没有记录每个 rank 收到了什么。</translation>
+    </message>
+    <message>
+        <source>The generator&apos;s seed is above 2^63 - 1, which a spec cannot hold.</source>
+        <translation>生成器的种子大于 2^63 - 1，配置无法保存。</translation>
+    </message>
+    <message>
+        <source>The captured values cannot be planned: %1</source>
+        <translation>无法用捕获的值生成计划：%1</translation>
+    </message>
+    <message>
+        <source>The job ran torch %1; framework.torch %2 is the nearest behaviour that specs name.</source>
+        <translation>作业使用 torch %1；framework.torch %2 是配置所能写出的最接近的行为。</translation>
+    </message>
+    <message>
+        <source>seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.</source>
+        <translation>seeds.base 是循环开始时的 torch.initial_seed()；它是否由脚本选定，没有观察到。</translation>
+    </message>
+    <message>
+        <source>The torch seeds of the ranks follow no rule that a spec has: %1.</source>
+        <translation>各 rank 的 torch 种子不符合配置中的任何规则：%1。</translation>
+    </message>
+    <message>
+        <source>Not every rank has the same worker_init_fn: loader.worker_seeds is unknown.</source>
+        <translation>并非每个 rank 的 worker_init_fn 都相同：loader.worker_seeds 为 unknown。</translation>
+    </message>
+    <message>
+        <source>The worker_init_fn %1 may seed the workers: loader.worker_seeds is unknown.</source>
+        <translation>worker_init_fn %1 可能为 worker 设置种子：loader.worker_seeds 为 unknown。</translation>
+    </message>
+    <message>
+        <source>The loader of rank %1 drew another base_seed for its workers than the spec gives, since something else drew from its generator before: loader.worker_seeds is unknown.</source>
+        <translation>rank %1 的加载器为其 worker 抽取的 base_seed 与配置给出的不同，因为之前有其他代码从它的生成器抽取过：loader.worker_seeds 为 unknown。</translation>
+    </message>
+    <message>
+        <source>Something had drawn from the sampler&apos;s generator before the first pass.</source>
+        <translation>在第一遍之前，已有代码从采样器的生成器抽取过。</translation>
+    </message>
+    <message>
+        <source>Of %1 ranks, only %2 read this loader.</source>
+        <translation>在 %1 个 rank 中，只有 %2 读取了此加载器。</translation>
+    </message>
+    <message>
+        <source>The loader that %1 reads, on %3, captured by ShardLens from a run.</source>
+        <translation>%1 所读取的加载器，在 %3 上，由 ShardLens 从一次运行中捕获。</translation>
+    </message>
+    <message>
+        <source>The loader that %1 reads (in %2), on %3, captured by ShardLens from a run.</source>
+        <translation>%1 所读取的加载器（在 %2 中），在 %3 上，由 ShardLens 从一次运行中捕获。</translation>
+    </message>
+    <message>
+        <source>Loader %4 of %5 that %1 reads, on %3, captured by ShardLens from a run.</source>
+        <translation>%1 所读取的 %5 个加载器中的第 %4 个，在 %3 上，由 ShardLens 从一次运行中捕获。</translation>
+    </message>
+    <message>
+        <source>Loader %4 of %5 that %1 reads (in %2), on %3, captured by ShardLens from a run.</source>
+        <translation>%1 所读取的 %5 个加载器中的第 %4 个（在 %2 中），在 %3 上，由 ShardLens 从一次运行中捕获。</translation>
+    </message>
+    <message>
+        <source>The batch of %1 on %2 is as %3 computes it.</source>
+        <translation>%2 上 %1 的那个 batch 与 %3 计算的一致。</translation>
+    </message>
+    <message>
+        <source>All %1 batches of %2 on %3 are as %4 computes them.</source>
+        <translation>%3 上 %2 的全部 %1 个 batch 都与 %4 计算的一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 batches of %3 on %4 are as %5 computes them. First difference: %6</source>
+        <translation>%4 上 %3 的 %2 个 batch 中有 %1 个与 %5 计算的一致。第一处差异：%6</translation>
+    </message>
+    <message>
+        <source>1 batch on %1 is recorded.</source>
+        <translation>记录了 %1 上的 1 个 batch。</translation>
+    </message>
+    <message>
+        <source>%1 batches on %2 are recorded.</source>
+        <translation>记录了 %2 上的 %1 个 batch。</translation>
+    </message>
+    <message>
+        <source>Every batch is what %1 gives for the epoch that its sampler says. These are not one epoch after the other (rank %2: %3), as a spec has them on every rank.</source>
+        <translation>每个 batch 都是 %1 按其采样器所给的 epoch 得出的。这些 epoch 不是依次递增的（rank %2：%3），而配置要求每个 rank 上都如此。</translation>
+    </message>
+    <message>
+        <source>The batch of %1 on %2 is as designed.</source>
+        <translation>%2 上 %1 的那个 batch 与设计一致。</translation>
+    </message>
+    <message>
+        <source>All %1 batches of %2 on %3 are as designed.</source>
+        <translation>%3 上 %2 的全部 %1 个 batch 都与设计一致。</translation>
+    </message>
+    <message>
+        <source>Compared with the design: %1.</source>
+        <translation>与设计比较的是：%1。</translation>
+    </message>
+    <message>
+        <source>Compared with the design: loader %1.</source>
+        <translation>与设计比较的是：加载器 %1。</translation>
+    </message>
+    <message>
+        <source> Not compared: %1.</source>
+        <translation>未比较：%1。</translation>
+    </message>
+    <message>
+        <source>First difference: %1</source>
+        <translation>第一处差异：%1</translation>
+    </message>
+    <message>
+        <source>%1 is %2, not %3</source>
+        <translation>%1 为 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>set_epoch was never called: %1.</source>
+        <translation>从未调用 set_epoch：%1。</translation>
+    </message>
+    <message>
+        <source>set_epoch was never called on %1: %2.</source>
+        <translation>在 %1 上从未调用 set_epoch：%2。</translation>
+    </message>
+    <message>
+        <source> Call sampler.set_epoch(epoch) before each epoch.</source>
+        <translation>请在每个 epoch 之前调用 sampler.set_epoch(epoch)。</translation>
+    </message>
+    <message>
+        <source>pass %1 has the first batches of pass %2 again</source>
+        <translation>第 %1 遍重复了第 %2 遍开头的 batch</translation>
+    </message>
+    <message>
+        <source>pass %1 has the batches of pass %2 again</source>
+        <translation>第 %1 遍重复了第 %2 遍的 batch</translation>
+    </message>
+    <message>
+        <source>so have %1 more</source>
+        <translation>另有 %1 遍也是如此</translation>
+    </message>
+    <message>
+        <source>On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call sampler.set_epoch(epoch) before each epoch, with another number each time.</source>
+        <translation>在 rank %1 上，%2。采样器按 set_epoch 给出的 epoch 打乱：请在每个 epoch 之前调用 sampler.set_epoch(epoch)，每次使用不同的数。</translation>
+    </message>
+    <message>
+        <source>%1 reads epoch %2</source>
+        <translation>%1 读取 epoch %2</translation>
+    </message>
+    <message>
+        <source>%1 read epoch %2</source>
+        <translation>%1 读取 epoch %2</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this loader, %2, as their samplers say. The shares of one epoch are disjoint; those of different epochs share samples and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
+        <translation>按采样器所示，在此加载器的第 %1 遍中，%2。同一个 epoch 的各份互不重叠；不同 epoch 的份额会共享一些样本，并遗漏另一些。请在每个 rank 上用同一个数调用 sampler.set_epoch(epoch)。</translation>
+    </message>
+    <message>
+        <source> Call sampler.set_epoch(epoch) with the number of the epoch.</source>
+        <translation>请用 epoch 的编号调用 sampler.set_epoch(epoch)。</translation>
+    </message>
+    <message>
+        <source>set_epoch was called before each epoch, and always with %1: %2.</source>
+        <translation>每个 epoch 之前都调用了 set_epoch，但总是用 %1：%2。</translation>
+    </message>
+    <message>
+        <source>The sampler&apos;s epoch stayed %1: %2.</source>
+        <translation>采样器的 epoch 一直是 %1：%2。</translation>
+    </message>
+    <message>
+        <source>set_epoch was called before each epoch on %1, and always with %2: %3.</source>
+        <translation>在 %1 上，每个 epoch 之前都调用了 set_epoch，但总是用 %2：%3。</translation>
+    </message>
+    <message>
+        <source>The sampler&apos;s epoch stayed %2 on %1: %3.</source>
+        <translation>在 %1 上，采样器的 epoch 一直是 %2：%3。</translation>
+    </message>
+    <message>
+        <source>%1 read the same batches</source>
+        <translation>%1 读取了相同的 batch</translation>
+    </message>
+    <message>
+        <source>%1, and so do %2</source>
+        <translation>%1，%2 也是如此</translation>
+    </message>
+    <message>
+        <source>%1, and so do others</source>
+        <translation>%1，另外一些也是如此</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide the dataset with a DistributedSampler.</source>
+        <translation>在此加载器的第 %1 遍中，%2：每个 rank 都有一个 RandomSampler，且 torch 种子都是 %3。请用 DistributedSampler 划分数据集。</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this loader, %2; in validation that may be meant.</source>
+        <translation>在此加载器的第 %1 遍中，%2；在验证中这可能是有意的。</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this loader, %2.</source>
+        <translation>在此加载器的第 %1 遍中，%2。</translation>
+    </message>
+    <message>
+        <source>Ranks have unequal numbers of batches in pass %1: %2 %3, %4 %5.</source>
+        <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
+    </message>
+    <message>
+        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
+    </message>
+    <message>
+        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
+        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
+    </message>
+    <message>
+        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
+        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
+    </message>
+    <message>
+        <source> %1 had got its.</source>
+        <translation>%1 已得到自己的 batch。</translation>
+    </message>
+    <message>
+        <source> %1 had got theirs.</source>
+        <translation>%1 已得到各自的 batch。</translation>
+    </message>
+    <message>
+        <source>%1 had up to %2</source>
+        <translation>%1 最多有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 had %2</source>
+        <translation>%1 有 %2 个</translation>
+    </message>
+    <message>
+        <source>Ranks have unequal numbers of batches in pass %1: %2 left it after %3, and %4.</source>
+        <translation>第 %1 遍中各 rank 的 batch 数不同：%2 在 %3 之后离开了这一遍，而 %4。</translation>
+    </message>
+    <message>
+        <source>Ranks have unequal numbers of batches in pass %1: %2 ended after %3, and %4.</source>
+        <translation>第 %1 遍中各 rank 的 batch 数不同：%2 在 %3 之后结束，而 %4。</translation>
+    </message>
+    <message>
+        <source>Ranks read the same data</source>
+        <translation>各 rank 读取了相同的数据</translation>
+    </message>
+    <message>
+        <source>Workers read the same data</source>
+        <translation>worker 读取了相同的数据</translation>
+    </message>
+    <message>
+        <source>datasets of different classes</source>
+        <translation>类不同的数据集</translation>
+    </message>
+    <message>
+        <source>datasets of different lengths</source>
+        <translation>长度不同的数据集</translation>
+    </message>
+    <message>
+        <source>datasets that differ in their attribute %1</source>
+        <translation>属性 %1 不同的数据集</translation>
+    </message>
+    <message>
+        <source>Subsets with different indices, which are not all recorded</source>
+        <translation>索引不同的 Subset，且索引没有全部记录</translation>
+    </message>
+    <message>
+        <source>Subsets whose indices are not recorded</source>
+        <translation>没有记录索引的 Subset</translation>
+    </message>
+    <message>
+        <source>In its passes, rank %1 read %2: ids are positions in these, and equal ones need not be the same sample.</source>
+        <translation>rank %1 在各遍中读取了%2：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 read %3: ids are positions in these, and equal ones need not be the same sample.</source>
+        <translation>rank %1 和 %2 读取了%3：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
+    </message>
+    <message>
+        <source>Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset.</source>
+        <translation>并非所有 rank 和所有遍都读取 %1（%2）的同一个 Subset：id 是该数据集的 id。</translation>
+    </message>
+    <message>
+        <source>The dataset is a Subset of %1 with %2: ids are positions in the Subset.</source>
+        <translation>数据集是 %1（%2）的 Subset：id 是在 Subset 中的位置。</translation>
+    </message>
+    <message>
+        <source>Equal ids are taken for the same sample: the ranks&apos; datasets have one class and length, and what they hold was not seen.</source>
+        <translation>相同的 id 视为同一个样本：各 rank 的数据集的类和长度相同，其内容没有观察到。</translation>
+    </message>
+    <message>
+        <source>Equal ids are taken for the same sample: the ranks&apos; datasets are alike in class, length and what was seen of %1.</source>
+        <translation>相同的 id 视为同一个样本：各 rank 的数据集在类、长度以及所观察到的 %1上都相同。</translation>
+    </message>
+    <message>
+        <source>The loader hands out batches as workers have them ready (in_order=False): they are shown as its sampler drew them, and which of the queued ones the loop got is not known.</source>
+        <translation>加载器按 worker 准备好的先后分发 batch（in_order=False）：此处按采样器抽取的顺序显示，循环得到了排队中的哪些 batch 未知。</translation>
+    </message>
+    <message>
+        <source>No file is written: a spec has one dataset, which all ranks read in all epochs.</source>
+        <translation>不写文件：配置只有一个数据集，所有 rank 在所有 epoch 中都读取它。</translation>
+    </message>
+    <message>
+        <source>What its sampler draws are positions in Subsets, which are not the same for all ranks and passes.</source>
+        <translation>其采样器抽取的是 Subset 中的位置，而 Subset 并非对所有 rank 和所有遍都相同。</translation>
+    </message>
+    <message>
+        <source>Epochs repeat</source>
+        <translation>有 epoch 重复</translation>
+    </message>
+    <message>
+        <source>Every epoch has the same order</source>
+        <translation>每个 epoch 的顺序都相同</translation>
+    </message>
+    <message>
+        <source>Ranks read different epochs</source>
+        <translation>各 rank 读取了不同的 epoch</translation>
+    </message>
+    <message>
+        <source>Ranks read the same batches</source>
+        <translation>各 rank 读取了相同的 batch</translation>
+    </message>
+    <message>
+        <source>Ranks have unequal numbers of batches</source>
+        <translation>各 rank 的 batch 数不同</translation>
+    </message>
+    <message>
+        <source> %1 got none.</source>
+        <translation>%1 没有得到 batch。</translation>
+    </message>
+    <message>
+        <source> %1 got none: loading its first batch raised an error.</source>
+        <translation>%1 没有得到 batch：加载它的第一个 batch 时出错。</translation>
+    </message>
+    <message>
+        <source> %1 got none: loading their first batch raised an error.</source>
+        <translation>%1 没有得到 batch：加载它们的第一个 batch 时出错。</translation>
+    </message>
+    <message>
+        <source>%1 repeats what the same rank had read</source>
+        <translation>%1重复了同一 rank 已读取的内容</translation>
+    </message>
+    <message>
+        <source>%1 repeat what the same rank had read</source>
+        <translation>%1重复了同一 rank 已读取的内容</translation>
+    </message>
+    <message>
+        <source> %1 left it there, without asking for another batch.</source>
+        <translation>%1 在此离开了这一遍，没有再要 batch。</translation>
+    </message>
+    <message>
+        <source> %1 got no more of it.</source>
+        <translation>%1 没有再得到这一遍的 batch。</translation>
+    </message>
+    <message>
+        <source> %1 asked for another batch and got none: loading it raised an error, or the rank ended first.</source>
+        <translation>%1 又要了一个 batch 但没有得到：加载时出错，或该 rank 先结束了。</translation>
+    </message>
+    <message>
+        <source> Loading %1 raised an error; it is not among these.</source>
+        <translation>加载 %1 时出错；它不计入其中。</translation>
+    </message>
+    <message>
+        <source> Loading %1 raised an error; they are not among these.</source>
+        <translation>加载 %1 时出错；它们不计入其中。</translation>
+    </message>
+    <message>
+        <source> %1 may have read more of it than was recorded.</source>
+        <translation>%1 在这一遍中读取的可能比记录的更多。</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1, whose rule does not give what was read: by it every pass is read to its end, and here some were left, after which the generator goes on from another place. %2</source>
+        <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容：按该规则，每一遍都会读完，而这里有些遍中途离开了，此后生成器从另一处继续。%2</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1, whose rule does not give what was read. %2</source>
+        <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容。%2</translation>
+    </message>
+    <message>
+        <source>Every batch is what %1 gives by its generator where every pass is left before its end, as these were: of each, it draws one permutation; of a whole pass, two. No key of a spec says that passes are left.</source>
+        <translation>每个 batch 都是 %1 在每一遍都中途离开的情况下（这里正是如此）由其生成器得出的：它为这样的一遍抽取一个排列，为完整的一遍抽取两个。配置中没有键能说明各遍是中途离开的。</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1, which draws from torch&apos;s global generator. What state that generator had is not recorded, so its rule can neither be confirmed nor denied, and no key of a spec says it. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>其采样器显示为 %1，它从 torch 的全局生成器抽取。没有记录该生成器当时的状态，因此既不能证实也不能否定其规则，配置中也没有键能说明它。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1, which draws from NumPy&apos;s global stream. Its rule does not give what was read if that stream has torch&apos;s seed and nothing else draws from it; otherwise it can neither be confirmed nor denied, and no key of a spec says it.</source>
+        <translation>其采样器显示为 %1，它从 NumPy 的全局随机流抽取。如果该流使用 torch 的种子且没有其他代码从中抽取，其规则得不出所读取的内容；否则既不能证实也不能否定，配置中也没有键能说明它。</translation>
+    </message>
+    <message>
+        <source>Its batches cannot be written as they were read, either: %1</source>
+        <translation>其 batch 也无法按读取的样子写出：%1</translation>
+    </message>
+    <message>
+        <source>A world of %1 ranks is too large for a spec.</source>
+        <translation>有 %1 个 rank 的 world 对配置来说太大。</translation>
+    </message>
+    <message>
+        <source>No batch was recorded.</source>
+        <translation>没有记录到任何 batch。</translation>
+    </message>
+    <message>
+        <source>These %1 are too many for a spec file; plan, audit, find and diff take the recording.</source>
+        <translation>这 %1 对一个配置文件来说太多；plan、audit、find 和 diff 可以直接使用记录。</translation>
+    </message>
+    <message>
+        <source>The command was run without a spec: what a loader read is held against the spec that was captured from it.</source>
+        <translation>命令运行时没有配置：加载器读取的内容与从它捕获的配置相比较。</translation>
+    </message>
+    <message>
+        <source>The spec holds the batches as they were read: epochs are passes over the loader.</source>
+        <translation>配置按读取的样子保存各 batch：epoch 就是对加载器的各遍读取。</translation>
+    </message>
+    <message>
+        <source>The dataset has no len(), and sample %1 was read: dataset.size is one more than that.</source>
+        <translation>数据集没有 len()，且读取了样本 %1：dataset.size 为该数加一。</translation>
+    </message>
+    <message>
+        <source>len(dataset) is %1, and sample %2 was read: dataset.size is one more than that.</source>
+        <translation>len(dataset) 为 %1，但读取了样本 %2：dataset.size 为后者加一。</translation>
+    </message>
+    <message>
+        <source>The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, %1.</source>
+        <translation>加载器没有自己的 batch_size：loader.batch_size 取其最大的 batch 的大小 %1。</translation>
+    </message>
+    <message>
+        <source>%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the batches that were recorded.</source>
+        <translation>就已记录的内容看，%1 没有读完每一遍：这样的 epoch 只包含已记录的 batch。</translation>
+    </message>
+    <message>
+        <source>Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same epoch of the job.</source>
+        <translation>rank %1 读取了 %2，rank %3 读取了 %4 遍：epoch e 是每个 rank 的第 e 遍，不一定是作业的同一个 epoch。</translation>
+    </message>
+    <message>
+        <source>%1: the spec captured from its %2, which plans the recorded batch.</source>
+        <translation>%1：从其%2 捕获的配置，它计划了已记录的那个 batch。</translation>
+    </message>
+    <message>
+        <source>%1: the spec captured from its %2, which plans all %3 recorded batches.</source>
+        <translation>%1：从其%2 捕获的配置，它计划了全部 %3 个已记录的 batch。</translation>
+    </message>
+    <message>
+        <source> 1 more batch that it plans was not read.</source>
+        <translation>它所计划的另外 1 个 batch 没有读取。</translation>
+    </message>
+    <message>
+        <source> %1 more batches that it plans were not read.</source>
+        <translation>它所计划的另外 %1 个 batch 没有读取。</translation>
+    </message>
+    <message>
+        <source> The others are shown as the spec plans them.</source>
+        <translation>其余的按配置所计划的显示。</translation>
+    </message>
+    <message>
+        <source>%1: what its %2 handed out, as it was recorded; epochs are passes.</source>
+        <translation>%1：其%2 分发的内容，按记录显示；epoch 即各遍。</translation>
+    </message>
+    <message>
+        <source> The others are shown without batches, because none are recorded.</source>
+        <translation>其余的显示为没有 batch，因为没有记录。</translation>
+    </message>
+    <message>
+        <source> Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch may have been read, or not.</source>
+        <translation>就已记录的内容看，并非每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
+    </message>
+    <message>
+        <source>no spec plans what its %1 drew. %2</source>
+        <translation>没有配置能计划其%1 抽取的内容。%2</translation>
+    </message>
+    <message>
+        <source>shardlens capture RUN says more</source>
+        <translation>更多信息见 shardlens capture RUN</translation>
+    </message>
+    <message>
+        <source>the sampler of rank %1 yields no whole numbers, so there are no ids.</source>
+        <translation>rank %1 的采样器产生的不是整数，因此没有 id。</translation>
+    </message>
+    <message>
+        <source>what its %1 reads several times is not known. %2</source>
+        <translation>其%1 重复读取了什么未知。%2</translation>
+    </message>
+    <message>
+        <source>shardlens capture RUN says what is known, shardlens plan RUN shows the positions</source>
+        <translation>shardlens capture RUN 说明已知的内容，shardlens plan RUN 显示各位置</translation>
+    </message>
+    <message>
+        <source>its %1 is known as it was read, and cannot be judged by that: %2 What the others read is not known.</source>
+        <translation>其%1 只有读取的记录，无法据此评判：%2其余的读取了什么未知。</translation>
+    </message>
+    <message>
+        <source>its %1 is known as it was read, and cannot be judged by that: no pass is recorded to its end on every rank.</source>
+        <translation>其%1 只有读取的记录，无法据此评判：没有任何一遍在每个 rank 上都记录到末尾。</translation>
+    </message>
+    <message>
+        <source>shardlens capture RUN -o design.yaml writes what its sampler plans, and shardlens audit design.yaml judges that</source>
+        <translation>shardlens capture RUN -o design.yaml 写出其采样器的计划，shardlens audit design.yaml 对其评判</translation>
+    </message>
+    <message>
+        <source>shardlens plan RUN shows what is recorded, shardlens capture RUN the rules that give it</source>
+        <translation>shardlens plan RUN 显示已记录的内容，shardlens capture RUN 显示能得出它的规则</translation>
+    </message>
+    <message>
+        <source>Not judged: %1 (%2)</source>
+        <translation>未评判：%1（%2）</translation>
+    </message>
+    <message>
+        <source>only epoch %1 is judged</source>
+        <translation>只评判 epoch %1</translation>
+    </message>
+    <message>
+        <source>only epochs %1 to %2 are judged</source>
+        <translation>只评判 epoch %1 至 %2</translation>
+    </message>
+    <message>
+        <source>only the first one is judged</source>
+        <translation>只评判第一个</translation>
+    </message>
+    <message>
+        <source>only the first %1 are judged</source>
+        <translation>只评判前 %1 个</translation>
+    </message>
+    <message>
+        <source>Of %1, %2: of the others it is not recorded that every rank read them to their end, once.</source>
+        <translation>在 %1 中，%2：其余的没有记录表明每个 rank 都恰好读完一次。</translation>
+    </message>
+    <message>
+        <source>rank %1 drew a batch without samples at step %2, which no spec holds.</source>
+        <translation>rank %1 在 step %2 抽取了一个没有样本的 batch，任何配置都无法保存。</translation>
+    </message>
+    <message>
+        <source>rank %1 read id %2, and ids of a spec begin at 0: what sample that is, only its dataset knows.</source>
+        <translation>rank %1 读取了 id %2，而配置的 id 从 0 开始：那是哪个样本，只有其数据集知道。</translation>
+    </message>
+    <message>
+        <source>not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew cannot be shown.</source>
+        <translation>rank %2 在第 %3 遍中 step %1 之前的 batch 没有全部记录，因此无法显示它抽取了什么。</translation>
+    </message>
+    <message>
+        <source>shardlens capture RUN says what is damaged</source>
+        <translation>shardlens capture RUN 说明哪些内容已损坏</translation>
+    </message>
+    <message>
+        <source>What was read in each pass is not counted: %1</source>
+        <translation>没有统计每一遍读取的内容：%1</translation>
+    </message>
+    <message>
+        <source>Pass %1: %2 with %3 on %4: %5</source>
+        <translation>第 %1 遍：%4 上有 %2，共 %3：%5</translation>
+    </message>
+    <message>
+        <source>none twice</source>
+        <translation>没有重复</translation>
+    </message>
+    <message>
+        <source>on several ranks</source>
+        <translation>由多个 rank 读取</translation>
+    </message>
+    <message>
+        <source>%1 of them on several ranks</source>
+        <translation>其中 %1 个由多个 rank 读取</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source> These are the batches of pass %1 again.</source>
+        <translation>这些 batch 与第 %1 遍的相同。</translation>
+    </message>
+    <message>
+        <source>Pass %1, by content: %2 on %3</source>
+        <translation>第 %1 遍（按内容）：%3 上有 %2</translation>
+    </message>
+    <message>
+        <source>Pass %1, by content: %2 with %3 on %4</source>
+        <translation>第 %1 遍（按内容）：%4 上有 %2，共 %3</translation>
+    </message>
+    <message>
+        <source>no two alike</source>
+        <translation>各不相同</translation>
+    </message>
+    <message>
+        <source>%1: %2 different</source>
+        <translation>%1：%2 个不同的内容</translation>
+    </message>
+    <message>
+        <source>it on several ranks</source>
+        <translation>它由多个 rank 得到</translation>
+    </message>
+    <message>
+        <source>all of them on several ranks</source>
+        <translation>全部都由多个 rank 得到</translation>
+    </message>
+    <message>
+        <source>%1 repeats what the same rank had got</source>
+        <translation>%1 个重复了同一 rank 已得到的内容</translation>
+    </message>
+    <message>
+        <source>%1 repeat what the same rank had got</source>
+        <translation>%1 个重复了同一 rank 已得到的内容</translation>
+    </message>
+    <message>
+        <source>What the stream gave was not compared, because that would have taken longer than 2 microseconds a sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job&apos;s next run is compared.</source>
+        <translation>没有比较数据流给出的内容，因为每个样本会用去超过 2 微秒。在环境中设置 SHARDLENS_PROBE_CONTENTS=1 后，作业的下一次运行会进行比较。</translation>
+    </message>
+    <message>
+        <source>What the stream gave was not compared: the probe reads tensors of the processor and text, also in lists and dictionaries, and this is something else.</source>
+        <translation>没有比较数据流给出的内容：探针只读取 CPU 上的张量和文本（也包括列表和字典中的），而这是其他内容。</translation>
+    </message>
+    <message>
+        <source>What the stream gave was not compared: its contents are not recorded.</source>
+        <translation>没有比较数据流给出的内容：其内容没有记录。</translation>
+    </message>
+    <message>
+        <source>What the stream gave was not compared: not all that rank %1 got is recorded.</source>
+        <translation>没有比较数据流给出的内容：rank %1 得到的内容没有全部记录。</translation>
+    </message>
+    <message>
+        <source>%1 got equal data</source>
+        <translation>%1 得到了相同的数据</translation>
+    </message>
+    <message>
+        <source>%1, and so did %2</source>
+        <translation>%1，%2 也是如此</translation>
+    </message>
+    <message>
+        <source>%1, so did %2</source>
+        <translation>%1，%2 也是如此</translation>
+    </message>
+    <message>
+        <source>%1, batch for batch</source>
+        <translation>%1，逐个 batch 都相同</translation>
+    </message>
+    <message>
+        <source>%1, in another order</source>
+        <translation>%1，但顺序不同</translation>
+    </message>
+    <message>
+        <source>%1, batched or ordered otherwise</source>
+        <translation>%1，但 batch 的划分或顺序不同</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this stream, %2: what they hold was compared. Either nothing divides the stream among them, or it holds the same data several times.</source>
+        <translation>在此数据流的第 %1 遍中，%2：比较的是内容。要么没有在它们之间划分数据流，要么数据流多次包含相同的数据。</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this stream, each batch that rank %2 got came %3 times, or a multiple of that, by what it holds; the loader has %3 workers, and each of them reads the whole stream unless the dataset divides it by get_worker_info().</source>
+        <translation>在此数据流的第 %1 遍中，按内容看，rank %2 得到的每个 batch 都出现了 %3 次或其倍数；加载器有 %3 个 worker，除非数据集用 get_worker_info() 划分数据流，否则每个 worker 都读取整个数据流。</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this stream, each sample that rank %2 got came %3 times, or a multiple of that, by what it holds; the loader has %3 workers, and each of them reads the whole stream unless the dataset divides it by get_worker_info().</source>
+        <translation>在此数据流的第 %1 遍中，按内容看，rank %2 得到的每个样本都出现了 %3 次或其倍数；加载器有 %3 个 worker，除非数据集用 get_worker_info() 划分数据流，否则每个 worker 都读取整个数据流。</translation>
+    </message>
+    <message>
+        <source>Not in any recorded batch: %1 of %2.</source>
+        <translation>不在任何已记录的 batch 中：%2中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>以及%1</translation>
+    </message>
+    <message>
+        <source>%1: the spec that it ran. shardlens verify says whether the run obeyed it.</source>
+        <translation>%1：它所运行的配置。运行是否遵守了它，见 shardlens verify。</translation>
+    </message>
+    <message>
+        <source>set_epoch never called</source>
+        <translation>从未调用 set_epoch</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1(%2)</translation>
+    </message>
+    <message>
+        <source>The same ids come from %1.</source>
+        <translation>%1 也给出相同的 id。</translation>
+    </message>
+    <message>
+        <source>The same ids come from %1 and %2.</source>
+        <translation>%1 以及%2也给出相同的 id。</translation>
+    </message>
+    <message>
+        <source>%1 of rule, parameters and seed was tried</source>
+        <translation>尝试了规则、参数和种子的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of rule, parameters and seed were tried</source>
+        <translation>尝试了规则、参数和种子的 %1</translation>
+    </message>
+    <message>
+        <source>Only %1 could be compared, so others may fit by chance.</source>
+        <translation>只有 %1 可以比较，因此其他规则也可能碰巧符合。</translation>
+    </message>
+    <message>
+        <source>One pass does not show what the next one reads.</source>
+        <translation>从一遍看不出下一遍会读取什么。</translation>
+    </message>
+    <message>
+        <source>One rank does not show what the others read.</source>
+        <translation>从一个 rank 看不出其他 rank 读取什么。</translation>
+    </message>
+    <message>
+        <source>%1; rules that ShardLens does not know were not.</source>
+        <translation>%1；ShardLens 不认识的规则没有尝试。</translation>
+    </message>
+    <message>
+        <source>All %1 recorded ids of %2 on %3 are those that %4 deals, in the same batches.</source>
+        <translation>%3 上 %2的全部 %1 个已记录的 id 都与 %4 分发的一致，batch 也相同。</translation>
+    </message>
+    <message>
+        <source>All %1 recorded ids of %2 on %3 are those that %4 deals; it would cut them into other batches.</source>
+        <translation>%3 上 %2的全部 %1 个已记录的 id 都与 %4 分发的一致；但它会把它们切成不同的 batch。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be told: %2 give the same ids.</source>
+        <translation>%1 无法判断：%2 给出相同的 id。</translation>
+    </message>
+    <message>
+        <source>As a rule: %1</source>
+        <translation>写成规则：%1</translation>
+    </message>
+    <message>
+        <source>NumPy&apos;s global generator</source>
+        <translation>NumPy 的全局生成器</translation>
+    </message>
+    <message>
+        <source>Python&apos;s random</source>
+        <translation>Python 的 random</translation>
+    </message>
+    <message>
+        <source>seed %1 on %2, nothing drawn</source>
+        <translation>%2 上为种子 %1，尚未抽取</translation>
+    </message>
+    <message>
+        <source>seed %1 on %2, %3 drawn</source>
+        <translation>%2 上为种子 %1，已抽取 %3</translation>
+    </message>
+    <message>
+        <source>the seed of %1 is not among the %2 that were tried</source>
+        <translation>%1 的种子不在尝试过的 %2 个之中</translation>
+    </message>
+    <message>
+        <source>the seeds of %1 are not among the %2 that were tried, and their states are equal</source>
+        <translation>%1 的种子不在尝试过的 %2 个之中，且它们的状态相同</translation>
+    </message>
+    <message>
+        <source>the seeds of %1 are not among the %2 that were tried, and some of their states are equal</source>
+        <translation>%1 的种子不在尝试过的 %2 个之中，且其中一些的状态相同</translation>
+    </message>
+    <message>
+        <source>the seeds of %1 are not among the %2 that were tried, and their states differ</source>
+        <translation>%1 的种子不在尝试过的 %2 个之中，且它们的状态不同</translation>
+    </message>
+    <message>
+        <source> There is no worker_init_fn.</source>
+        <translation>没有 worker_init_fn。</translation>
+    </message>
+    <message>
+        <source> Unless worker_init_fn %1 seeds them apart.</source>
+        <translation>除非 worker_init_fn %1 为它们设置不同的种子。</translation>
+    </message>
+    <message>
+        <source>and so on</source>
+        <translation>等等</translation>
+    </message>
+    <message>
+        <source>%1 when pass 0 began: %2.</source>
+        <translation>第 0 遍开始时的 %1：%2。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>The loader has no worker_init_fn.</source>
+        <translation>加载器没有 worker_init_fn。</translation>
+    </message>
+    <message>
+        <source>The loader&apos;s worker_init_fn is %1.</source>
+        <translation>加载器的 worker_init_fn 为 %1。</translation>
+    </message>
+    <message>
+        <source>%1 has the same state on %2 when pass 0 begins, and num_workers is 0: the random numbers that their datasets draw from it, as for augmentations, begin alike on these ranks. Give augmentations a generator of their own, seeded with the rank; a sampler that shuffles with this one needs the common seed.</source>
+        <translation>第 0 遍开始时，%1 在 %2 上的状态相同，且 num_workers 为 0：它们的数据集从中抽取的随机数（例如用于数据增强）在这些 rank 上以相同的值开始。请为数据增强使用单独的生成器，并用 rank 设置种子；用这个生成器打乱的采样器则需要共同的种子。</translation>
+    </message>
+    <message>
+        <source>In pass 0, worker w has the same seed on %1, base_seed %2 + w: the random numbers that a dataset draws there from torch, random or NumPy, as for augmentations, begin alike on these ranks.</source>
+        <translation>在第 0 遍中，worker w 在 %1 上的种子相同，为 base_seed %2 + w：数据集在其中从 torch、random 或 NumPy 抽取的随机数（例如用于数据增强）在这些 rank 上以相同的值开始。</translation>
+    </message>
+    <message>
+        <source>In pass 0, worker w has the same seed on %1, base_seed %2 + w: the random numbers that a dataset draws there from torch or random, as for augmentations, begin alike on these ranks.</source>
+        <translation>在第 0 遍中，worker w 在 %1 上的种子相同，为 base_seed %2 + w：数据集在其中从 torch 或 random 抽取的随机数（例如用于数据增强）在这些 rank 上以相同的值开始。</translation>
+    </message>
+    <message>
+        <source>The workers of rank %1 have the same seeds in passes %2 and %3, base_seed %4 + w: the random numbers that the dataset draws there begin alike in both.</source>
+        <translation>rank %1 的各 worker 在第 %2 遍和第 %3 遍中的种子相同，为 base_seed %4 + w：数据集在其中抽取的随机数在两遍中以相同的值开始。</translation>
+    </message>
+    <message>
+        <source>the worker of a rank begins with the state that NumPy&apos;s global generator has in the rank</source>
+        <translation>一个 rank 的 worker 以 NumPy 全局生成器在该 rank 中的状态开始</translation>
+    </message>
+    <message>
+        <source>all %1 workers of a rank begin with the state that NumPy&apos;s global generator has in the rank</source>
+        <translation>一个 rank 的全部 %1 个 worker 都以 NumPy 全局生成器在该 rank 中的状态开始</translation>
+    </message>
+    <message>
+        <source>%1, which is the same on %2</source>
+        <translation>%1，该状态在 %2 上相同</translation>
+    </message>
+    <message>
+        <source>torch %1 does not seed NumPy in workers, and there is no worker_init_fn: %2. What the dataset draws from it, such as augmentations, repeats.</source>
+        <translation>torch %1 不在 worker 中为 NumPy 设置种子，也没有 worker_init_fn：%2。数据集从中抽取的内容（例如数据增强）会重复。</translation>
+    </message>
+    <message>
+        <source>Workers of several ranks draw the same random numbers</source>
+        <translation>多个 rank 的 worker 抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>Workers draw the same random numbers in two passes</source>
+        <translation>worker 在两遍中抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>Ranks draw the same random numbers</source>
+        <translation>各 rank 抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>Workers draw the same random numbers from NumPy</source>
+        <translation>worker 从 NumPy 抽到相同的随机数</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>a dataset without len()</source>
+        <translation>没有 len() 的数据集</translation>
+    </message>
+    <message>
+        <source> 1 more batch was drawn and not recorded.</source>
+        <translation>另有 1 个 batch 已抽取但没有记录。</translation>
+    </message>
+    <message>
+        <source> %1 more batches were drawn and not recorded.</source>
+        <translation>另有 %1 个 batch 已抽取但没有记录。</translation>
+    </message>
+    <message>
+        <source> 1 more batch was queued and never handed to the loop.</source>
+        <translation>另有 1 个 batch 已排队但从未交给循环。</translation>
+    </message>
+    <message>
+        <source> %1 more batches were queued and never handed to the loop.</source>
+        <translation>另有 %1 个 batch 已排队但从未交给循环。</translation>
+    </message>
+    <message>
+        <source> 1 more batch was queued; not every process said whether the loop got it.</source>
+        <translation>另有 1 个 batch 已排队；并非每个进程都说明了循环是否得到它。</translation>
+    </message>
+    <message>
+        <source> %1 more batches were queued; not every process said whether the loop got them.</source>
+        <translation>另有 %1 个 batch 已排队；并非每个进程都说明了循环是否得到它们。</translation>
+    </message>
+    <message>
+        <source> %1 may have read more than was recorded.</source>
+        <translation>%1 读取的可能比记录的更多。</translation>
+    </message>
+    <message>
+        <source>loader %1</source>
+        <translation>加载器 %1</translation>
+    </message>
+    <message>
+        <source>Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs set_epoch told it is not recorded.</source>
+        <translation>其采样器显示为 %1，位于以 sampler= 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
+    </message>
+    <message>
+        <source>seeds.rule fits the torch seeds of %1; those of the other ranks were not seen.</source>
+        <translation>seeds.rule 符合 %1 的 torch 种子；其他 rank 的种子没有观察到。</translation>
+    </message>
+    <message>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。每一遍之前都刚刚重新设置了该生成器的种子（rank %1，第一遍：%3），而配置只设置一次。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). Something else draws from that generator, too, such as a model&apos;s first weights or its dropout, and no key of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。其他代码（例如模型的初始权重或 dropout）也从该生成器抽取，而配置中没有键能说明抽取了多少。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>That the job trains on this loader was not seen; in validation, that may be meant.</source>
+        <translation>没有观察到作业用此加载器训练；在验证中这可能是有意的。</translation>
+    </message>
+    <message>
+        <source>A rank has the same order in every epoch</source>
+        <translation>有一个 rank 在每个 epoch 中的顺序都相同</translation>
+    </message>
+    <message>
+        <source>Some ranks have the same order in every epoch</source>
+        <translation>部分 rank 在每个 epoch 中的顺序都相同</translation>
+    </message>
+    <message>
+        <source>%1 gives all of these batches, and more, which are not recorded as read and are left out here.</source>
+        <translation>%1 能给出全部这些 batch，还有一些没有读取记录，此处略去。</translation>
+    </message>
+    <message>
+        <source>%1 gives all of these batches. What it gives the ranks that did not read this loader is left out here.</source>
+        <translation>%1 能给出全部这些 batch。它给没有读取此加载器的 rank 的部分，此处略去。</translation>
+    </message>
+    <message>
+        <source>The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: drop_last is false.</source>
+        <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
+    </message>
+    <message>
+        <source> How many of the batches that it plans were read is not counted.</source>
+        <translation>它所计划的 batch 读取了多少，没有计数。</translation>
+    </message>
+    <message>
+        <source>Of %1, %2: of the others it is not recorded of every rank how far it read them.</source>
+        <translation>在 %1 中，%2：其余的没有记录表明每个 rank 读到了哪里。</translation>
+    </message>
+    <message>
+        <source>None of the %1 of rule, parameters and seed that were tried, up to the bound of drawn ids, gives these ids.</source>
+        <translation>尝试了规则、参数和种子的 %1，直到抽取的 id 数达到上限，都得不出这些 id。</translation>
+    </message>
+    <message>
+        <source>None of the %1 of rule, parameters and seed that were tried gives these ids.</source>
+        <translation>尝试了规则、参数和种子的 %1，都得不出这些 id。</translation>
+    </message>
+    <message>
+        <source>The batches are those that were recorded.</source>
+        <translation>这些 batch 就是记录下来的那些。</translation>
+    </message>
+    <message>
+        <source> The loader has drop_last=True, which leaves out a short last batch of each rank.</source>
+        <translation>加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch。</translation>
+    </message>
+    <message>
+        <source> What else leaves samples out is not in the recording.</source>
+        <translation>还有什么使样本被略去，记录中没有说明。</translation>
+    </message>
+</context>
+<context>
     <name>checks</name>
     <message>
         <source>rank 0&apos;s loader gives no batch to send: lower batch_size or turn drop_last off</source>
@@ -934,6 +2105,30 @@
     <message>
         <source>%1 environment variable</source>
         <translation>%1 个环境变量</translation>
+    </message>
+    <message>
+        <source>%1 pass</source>
+        <translation>%1 遍</translation>
+    </message>
+    <message>
+        <source>%1 more pass</source>
+        <translation>另外 %1 遍</translation>
+    </message>
+    <message>
+        <source>%1 attribute</source>
+        <translation>%1 个属性</translation>
+    </message>
+    <message>
+        <source>%1 combination</source>
+        <translation>%1 种组合</translation>
+    </message>
+    <message>
+        <source>%1 more rule</source>
+        <translation>另外 %1 条规则</translation>
+    </message>
+    <message>
+        <source>%1 32-bit output</source>
+        <translation>%1 个 32 位输出</translation>
     </message>
 </context>
 <context>
@@ -4414,10 +5609,6 @@
         <translation>%1 %2，%3。</translation>
     </message>
     <message>
-        <source>%1 the same number of batches, %2 to %3, %4.</source>
-        <translation>%1相同数量的 batch，%2 至 %3 个，%4。</translation>
-    </message>
-    <message>
         <source>Rank %1 runs out first</source>
         <translation>rank %1 最先用完</translation>
     </message>
@@ -4600,14 +5791,6 @@
     <message>
         <source> Over all ranks, %1.</source>
         <translation>在所有 rank 上，%1。</translation>
-    </message>
-    <message>
-        <source>epoch %1</source>
-        <translation>epoch %1</translation>
-    </message>
-    <message>
-        <source>epochs %1</source>
-        <translation>epoch %1</translation>
     </message>
     <message>
         <source>of epochs %1 to %2%3</source>
@@ -4964,6 +6147,18 @@
     <message>
         <source> The order of the samples does not depend on these seeds.</source>
         <translation>样本的顺序不取决于这些种子。</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3 %4.</source>
+        <translation>%1 %2 至 %3，%4。</translation>
+    </message>
+    <message>
+        <source>%1 equal numbers of batches, %2 to %3, %4.</source>
+        <translation>%1相等数量的 batch，%2 至 %3 个，%4。</translation>
+    </message>
+    <message>
+        <source>batch_size is per rank: a batch has no samples of other ranks.</source>
+        <translation>batch_size 是每个 rank 的：一个 batch 中没有其他 rank 的样本。</translation>
     </message>
 </context>
 <context>
@@ -6771,6 +7966,30 @@
         <source>item %1</source>
         <translation>第 %1 项</translation>
     </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>epoch %1</translation>
+    </message>
+    <message>
+        <source>epochs %1</source>
+        <translation>epoch %1</translation>
+    </message>
 </context>
 <context>
     <name>proof</name>
@@ -7009,6 +8228,70 @@
     <message>
         <source>Over epoch %1, rank %2 read its planned samples in another order.</source>
         <translation>在 epoch %1 中，rank %2 读取了计划中的样本，但顺序不同。</translation>
+    </message>
+    <message>
+        <source>the sampler of rank %1 yields no whole numbers</source>
+        <translation>rank %1 的采样器产生的不是整数</translation>
+    </message>
+    <message>
+        <source>rank %1 was started more than once, and only one of its starts is compared</source>
+        <translation>rank %1 被多次启动，只比较其中一次</translation>
+    </message>
+    <message>
+        <source>what the probe of rank %1 wrote is damaged</source>
+        <translation>rank %1 的探针写出的内容已损坏</translation>
+    </message>
+    <message>
+        <source>rank %1 drew batches that are not recorded</source>
+        <translation>rank %1 抽取了没有记录的 batch</translation>
+    </message>
+    <message>
+        <source>rank %1 did not say that it ended: it was killed, it is still running, or it ended without Python&apos;s exit handlers</source>
+        <translation>rank %1 没有说明自己已结束：它被杀死、仍在运行，或结束时没有执行 Python 的退出处理函数</translation>
+    </message>
+    <message>
+        <source>the dataset of rank %1 is iterable, so its loader has no indices</source>
+        <translation>rank %1 的数据集是可迭代的，因此其加载器没有索引</translation>
+    </message>
+    <message>
+        <source>several processes read this loader, and neither torch.distributed nor a launcher says which rank each of them is</source>
+        <translation>有多个进程读取此加载器，而 torch.distributed 和启动器都没有说明每个进程是哪个 rank</translation>
+    </message>
+    <message>
+        <source>rank 0 reads this loader for all ranks, and what each was sent is not recorded</source>
+        <translation>rank 0 为所有 rank 读取此加载器，没有记录每个 rank 收到了什么</translation>
+    </message>
+    <message>
+        <source>the recording holds no batch of this loader</source>
+        <translation>记录中没有此加载器的 batch</translation>
+    </message>
+    <message>
+        <source>Not compared: 1 further pass over epochs that the job reads, such as a look at the first batch or an evaluation.</source>
+        <translation>未比较：对作业所读 epoch 的另外 1 遍，例如查看第一个 batch 或一次评估。</translation>
+    </message>
+    <message>
+        <source>Not compared: %1 further passes over epochs that the job reads, such as a look at the first batch or an evaluation.</source>
+        <translation>未比较：对作业所读 epoch 的另外 %1 遍，例如查看第一个 batch 或一次评估。</translation>
+    </message>
+    <message>
+        <source>%1 batches, all as planned.</source>
+        <translation>%1 个 batch，全部与计划一致。</translation>
+    </message>
+    <message>
+        <source>The job&apos;s loader is not the designed one: %1.</source>
+        <translation>作业的加载器与设计的不同：%1。</translation>
+    </message>
+    <message>
+        <source>The run used another spec; it differs in %1.</source>
+        <translation>运行使用了另一份配置；不同之处在 %1。</translation>
+    </message>
+    <message>
+        <source>as far as it is recorded, rank %1 did not read this loader</source>
+        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+    </message>
+    <message>
+        <source>as far as it is recorded, ranks %1 did not read this loader</source>
+        <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
 </context>
 <context>
@@ -7290,10 +8573,6 @@
         <translation>启动器 %1 以代码 %2 结束。</translation>
     </message>
     <message>
-        <source>The command started ranks again: only those of the first start are shown and recorded.</source>
-        <translation>命令再次启动了 rank：只显示和记录第一次启动的 rank。</translation>
-    </message>
-    <message>
         <source>This installation has no probe for MPI: the command runs, and what its MPI ranks wait for is not recorded.</source>
         <translation>此安装没有 MPI 探针：命令照常运行，但不会记录其 MPI rank 在等待什么。</translation>
     </message>
@@ -7332,6 +8611,18 @@
     <message>
         <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
+    </message>
+    <message>
+        <source>ShardLens got %1, which asks it to end, and stopped the job.</source>
+        <translation>ShardLens 收到 %1，这是要求它退出的信号，于是停止了作业。</translation>
+    </message>
+    <message>
+        <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
+        <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
+    </message>
+    <message>
+        <source>The command %1 was ended by %2.</source>
+        <translation>命令 %1 被 %2 终止。</translation>
     </message>
 </context>
 <context>
@@ -9416,6 +10707,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>recorded; no rule plans it</source>
         <translation>已记录；没有规则规划它</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -13863,14 +15158,6 @@ step %4，%5 样本/s：%6
 <context>
     <name>traces</name>
     <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>ranks %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
         <source>This is not JSON, or the file was cut here.</source>
         <translation>这不是 JSON，或者文件在此处被截断。</translation>
     </message>
@@ -14028,10 +15315,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>A signal had stopped it.</source>
         <translation>它曾被信号暂停。</translation>
-    </message>
-    <message>
-        <source>It happened once; then the job continued.</source>
-        <translation>只发生过一次，之后作业继续运行。</translation>
     </message>
     <message>
         <source>Seek to that moment and look at its lane.</source>
@@ -14302,14 +15585,6 @@ step %4，%5 样本/s：%6
         <translation>在 %1中，最后到达的 rank 平均比中位 rank 晚 %2，损失 %3 的时间；没有 rank 最后到达的比例超过 %4，修复任何单个 rank 最多节省 %5。</translation>
     </message>
     <message>
-        <source>%1 paused for %2</source>
-        <translation>%1 停顿了 %2</translation>
-    </message>
-    <message>
-        <source>In %1, %2 after the start, the others waited %3 for %4. %5</source>
-        <translation>在 %1（启动后 %2），其他 rank 为 %4 等待了 %3。%5</translation>
-    </message>
-    <message>
         <source>%1 was stopped for %2</source>
         <translation>%1 被暂停了 %2</translation>
     </message>
@@ -14358,19 +15633,7 @@ step %4，%5 样本/s：%6
         <translation>%1 在 %2 中等待它们。</translation>
     </message>
     <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>ranks %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
         <source>Rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>Ranks %1</source>
         <translation>rank %1</translation>
     </message>
     <message>
@@ -14518,32 +15781,12 @@ step %4，%5 样本/s：%6
         <translation>被 %1 终止，当时%2，且已上报结束</translation>
     </message>
     <message>
-        <source>was ended by %1 %2</source>
-        <translation>被 %1 终止，当时%2</translation>
-    </message>
-    <message>
         <source>ended with code %1 %2, after it had reported its end</source>
         <translation>以代码 %1 退出，当时%2，且已上报结束</translation>
     </message>
     <message>
         <source>ended %1, after it had reported its end</source>
         <translation>退出，当时%1，且已上报结束</translation>
-    </message>
-    <message>
-        <source>ended with code %1 %2 without reporting its end</source>
-        <translation>以代码 %1 退出，当时%2，没有上报结束</translation>
-    </message>
-    <message>
-        <source>ended %1 without reporting its end</source>
-        <translation>退出，当时%1，没有上报结束</translation>
-    </message>
-    <message>
-        <source> %1 was then stopped as well.</source>
-        <translation>随后 %1 也被停止。</translation>
-    </message>
-    <message>
-        <source> %1 were then stopped as well.</source>
-        <translation>随后 %1 也被停止。</translation>
     </message>
     <message>
         <source>%1 (pid %2) %3.</source>
@@ -14950,14 +16193,6 @@ step %4，%5 样本/s：%6
         <translation>请从 rank %1 开始：等待最少的可能正是其他 rank 所等的。请将它的泳道与其他的比较。</translation>
     </message>
     <message>
-        <source>%1 after the start, the others began to wait %2 for %3. %4</source>
-        <translation>开始后 %1，其他 rank 开始等待 %3，持续 %2。%4</translation>
-    </message>
-    <message>
-        <source>The others waited %1 times for %2, %3 in all</source>
-        <translation>其他 rank 等待了 %2 %1 次，共 %3</translation>
-    </message>
-    <message>
         <source>The waits for %1 that stand out: %2.</source>
         <translation>对 %1 的明显等待：%2。</translation>
     </message>
@@ -15026,10 +16261,6 @@ step %4，%5 样本/s：%6
         <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
     </message>
     <message>
-        <source>It happened once.</source>
-        <translation>仅发生一次。</translation>
-    </message>
-    <message>
         <source>after %1 of epoch %2</source>
         <translation>在 epoch %2 的 %1 之后</translation>
     </message>
@@ -15064,6 +16295,82 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 of %2 have not reported so far. Who waits for them is not known.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它们是未知的。</translation>
+    </message>
+    <message>
+        <source>was ended by %1; it was last seen %2</source>
+        <translation>被 %1 终止；最后一次看到它时%2</translation>
+    </message>
+    <message>
+        <source>ended with code %1 without reporting its end; it was last seen %2</source>
+        <translation>以代码 %1 退出，没有上报结束；最后一次看到它时%2</translation>
+    </message>
+    <message>
+        <source>ended without reporting its end; it was last seen %1</source>
+        <translation>退出，没有上报结束；最后一次看到它时%1</translation>
+    </message>
+    <message>
+        <source> %1 ended as well.</source>
+        <translation>%1 也结束了。</translation>
+    </message>
+    <message>
+        <source>all ranks together waited %1 then</source>
+        <translation>当时所有 rank 共等待 %1</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for %2 to start</source>
+        <translation>其他 rank 等待 %2 启动，用了 %1</translation>
+    </message>
+    <message>
+        <source>%1 after the start, the others began to wait for %2, which had not begun to load its first batch. It came %3 later.</source>
+        <translation>开始后 %1，其他 rank 开始等待 %2，后者当时还没有开始加载第一个 batch，%3 之后才到。</translation>
+    </message>
+    <message>
+        <source>Ranks take different times to start. If it is always this one, look at what it does before its first batch.</source>
+        <translation>各 rank 启动所需的时间不同。如果总是这一个，请查看它在第一个 batch 之前做了什么。</translation>
+    </message>
+    <message>
+        <source>Then the job continued.</source>
+        <translation>之后作业继续运行。</translation>
+    </message>
+    <message>
+        <source>The others waited %1 for %2</source>
+        <translation>其他 rank 等待了 %2 %1</translation>
+    </message>
+    <message>
+        <source>%1 after the start, the others began to wait %2 for %3.</source>
+        <translation>开始后 %1，其他 rank 开始等待 %3，持续 %2。</translation>
+    </message>
+    <message>
+        <source>In %1, %2 after the start, the others waited %3 for %4.</source>
+        <translation>在 %1（启动后 %2），其他 rank 为 %4 等待了 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 stand out, %3 in all</source>
+        <translation>对 %2 的等待有 %1 次特别长，共 %3</translation>
+    </message>
+    <message>
+        <source>%1 may wait for others itself, in %2, where ShardLens does not see it.</source>
+        <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
+    </message>
+    <message>
+        <source>%1 may wait for others themselves, in %2, where ShardLens does not see it.</source>
+        <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
+    </message>
+    <message>
+        <source>No rank makes progress; which one is late is unknown</source>
+        <translation>没有 rank 有进展；不知道是哪个 rank 迟到</translation>
+    </message>
+    <message>
+        <source>Compare what the ranks call: they may be in different operations, or have unequal numbers of batches.</source>
+        <translation>请比较各 rank 的调用：它们可能处于不同的操作中，或者 batch 数量不相等。</translation>
+    </message>
+    <message>
+        <source>1 more collective does not tell who is late.</source>
+        <translation>另有 1 次集合通信无法说明谁迟到。</translation>
+    </message>
+    <message>
+        <source>%1 more collectives do not tell who is late.</source>
+        <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
 </context>
 <context>

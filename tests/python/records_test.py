@@ -13,8 +13,16 @@ import shardlens
 RECORD_BYTES = 48  # of core/wire/record.h
 
 # Reads what the plan says, with a fault of the caller's choice.
-JOB = """
-import sys, shardlens
+JOB = '''
+import glob, os, sys, time, shardlens
+
+def wait_for_writer(folder):
+    """What was recorded before is in the file once it has grown twice."""
+    (segment,) = glob.glob(f"{folder}/*-{os.getpid()}.slseg")
+    for _ in range(2):
+        size = os.path.getsize(segment)
+        while os.path.getsize(segment) == size: time.sleep(0.01)
+
 spec, run, fault = sys.argv[1:4]
 plan = shardlens.Plan(spec)
 sampler = plan.batch_sampler()
@@ -23,9 +31,10 @@ with shardlens.Recorder(run, plan) as record:
         sampler.set_epoch(0 if fault == "no set_epoch" else epoch)
         for step, ids in enumerate(sampler):
             if fault == "raise" and (epoch, step) == (1, 4): raise RuntimeError("the loss is not a number")
-            if fault == "leave" and (epoch, step) == (1, 4): import os; os._exit(0)
+            if fault == "leave" and (epoch, step) == (1, 4): os._exit(0)
+            if fault == "leave once written" and (epoch, step) == (1, 4): wait_for_writer(record.path); os._exit(0)
             record(epoch, step, ids)
-"""
+'''
 
 
 class Records(Test):
@@ -58,8 +67,11 @@ class Records(Test):
         self.assertEqual(self.verify(self.spec, self.run_file, code=1)["result"], "incomplete")
 
     def test_a_rank_that_leaves_without_a_word_is_not_accused(self):
-        self.job(faults=("", "", "", "leave"))
-        self.assertEqual(self.verify(self.spec, self.run_file, code=1)["result"], "incomplete")
+        for fault in ("leave", "leave once written"):
+            with self.subTest(fault):
+                self.run_file = self.path(f"{fault}.slrun")
+                self.job(faults=("", "", "", fault))
+                self.assertEqual(self.verify(self.spec, self.run_file, code=1)["result"], "incomplete")
 
     def test_a_rank_that_was_not_recorded(self):
         for rank in (0, 1, 3):

@@ -62,6 +62,7 @@ static int rankMain(uint32_t rank, uint32_t world, uint64_t barriers, int is_sil
   record.time_ns = sl_now();
   record.kind = SL_BYE;
   record.a = 0;
+  record.b = 0;
   if (!is_silent) (void)sl_ring_push(map.ring, &record);
   return 0;
 }

@@ -66,7 +66,13 @@ constexpr std::array kCounted = {QT_TRANSLATE_NOOP("count", "%1 byte"),
                                  QT_TRANSLATE_NOOP("count", "%1 more sample"),
                                  QT_TRANSLATE_NOOP("count", "%1 more item"),
                                  QT_TRANSLATE_NOOP("count", "%1 place"),
-                                 QT_TRANSLATE_NOOP("count", "%1 second")};
+                                 QT_TRANSLATE_NOOP("count", "%1 second"),
+                                 QT_TRANSLATE_NOOP("count", "%1 pass"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more pass"),
+                                 QT_TRANSLATE_NOOP("count", "%1 attribute"),
+                                 QT_TRANSLATE_NOOP("count", "%1 combination"),
+                                 QT_TRANSLATE_NOOP("count", "%1 more rule"),
+                                 QT_TRANSLATE_NOOP("count", "%1 32-bit output")};
 
 }  // namespace
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/job_capture.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
 #include "core/capture/loader_account.h"
 #include "core/capture/recorded_audit.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -39,6 +43,21 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const
     }
   }
   return found;
+}
+
+using Design = std::pair<PipelineSpec, std::string>;
+
+/// The file of a loader, English as all files are: what was captured for the window is in the window's language, and so
+/// it is captured once more. Without a recording that says it again, the file has `spec` alone.
+Design englishDesign(const std::string& file, const std::string& loader, const capture::CaptureOptions& options,
+                     const PipelineSpec& spec, const Work& work) {
+  const InEnglish english;
+  const auto job = capture::readJob(file, work.part(0, 0.2));
+  const auto index = job ? capture::loaderMeant(job->loaders, loader) : Result<std::size_t>(job.error());
+  const auto found = index ? capture::captured(*job, *index, options, work.part(0.2, 1))
+                           : Result<capture::CapturedLoader>(index.error());
+  if (found && found->yaml) return {found->spec.spec, *found->yaml};
+  return {spec, yaml::writeSpec(spec, sampling::catalogue())};
 }
 
 }  // namespace
@@ -76,6 +95,7 @@ void JobCapture::refresh() {
   if (runs_.runFile() != file_) {
     job_.cancel();
     audit_job_.cancel();
+    design_job_.cancel();
     file_ = runs_.runFile();
     is_read_ = false;
     pause_ms_ = 0;
@@ -116,12 +136,14 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
     compared.sentence = *compared.proof ? (*compared.proof)->text() : compared.proof->error().message;
     return compared;
   }
-  const std::string whose = found.loaders.size() > 1 ? loader.job.name + ": " : "";
+  const auto named = [&](const std::string& said) {
+    return found.loaders.size() > 1 ? filled(phrase("run", "%1: %2").toStdString(), loader.job.name, said) : said;
+  };
   compared.loader = loader.job.name;
   compared.is_recorded = loader.is_recorded;
-  compared.sentence = whose + capture::accountOf(loader).checked;
+  compared.sentence = named(capture::accountOf(loader).checked);
   if (!loader.spec.problems.empty()) {
-    compared.proof = Error{ErrorCode::BadInput, whose + loader.spec.problems.front(), {}, {}};
+    compared.proof = Error{ErrorCode::BadInput, named(loader.spec.problems.front()), {}, {}};
     return compared;
   }
   const auto plan = Plan::make(loader.spec.spec);
@@ -176,6 +198,23 @@ void JobCapture::compareWith(const std::string& loader) {
                show(std::move(compared));
                emit changed();
              });
+}
+
+void JobCapture::makeDesign(const std::string& loader) {
+  const CapturePtr all = found_;  // whoever gets the design may have another run read
+  if (all == nullptr) return;
+  const auto found = std::find_if(all->loaders.begin(), all->loaders.end(),
+                                  [&loader](const auto& one) { return one.job.name == loader; });
+  if (found == all->loaders.end() || !found->yaml) return;
+  if (speaksEnglish()) {
+    emit designMade(found->spec.spec, QString::fromStdString(*found->yaml));
+    return;
+  }
+  capture::CaptureOptions options;
+  options.search = is_read_;
+  design_job_.start([file = file_.toStdString(), loader, options, spec = found->spec.spec](
+                        const Work& work) { return std::optional(englishDesign(file, loader, options, spec, work)); },
+                    [this](const Design& made) { emit designMade(made.first, QString::fromStdString(made.second)); });
 }
 
 void JobCapture::read() {

@@ -5,6 +5,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/reading.h"
 #include "core/collect/job_proof.h"
+#include "core/spec/pipeline_spec.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
@@ -66,6 +67,8 @@ class JobCapture : public QObject {
   [[nodiscard]] const AuditPtr& audit() const { return audit_; }
   /// Compares what this loader read with the spec that was captured from it.
   void compareWith(const std::string& loader);
+  /// Makes the file of what was captured from this loader, English as all files are; designMade() brings it.
+  void makeDesign(const std::string& loader);
   /// One sentence; empty where there is a proof or nothing was compared yet.
   [[nodiscard]] const QString& noProof() const { return no_proof_; }
   /// Reads the recording where it may say more than it did. Cheap enough for every change of the run.
@@ -73,6 +76,7 @@ class JobCapture : public QObject {
 
  signals:
   void changed();
+  void designMade(const shardlens::PipelineSpec& spec, const QString& text);
 
  private:
   struct Compared;
@@ -111,6 +115,7 @@ class JobCapture : public QObject {
   bool is_recorded_ = false;
   LatestJob job_;
   LatestJob audit_job_;
+  LatestJob design_job_;
 };
 
 }  // namespace shardlens::ui

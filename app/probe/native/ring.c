@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rank is in, for shardlens_probe/live.py: it makes the rank's ring, and writes records and the slot. Loaded with
- * ctypes.PyDLL, so each call holds the GIL: the ring has one writer at a time, whatever thread calls. No call waits,
- * allocates or prints, and after shardlens_live_open() none makes a system call but the one that reads the clock, which
- * is none where the kernel shares it. What each call reports: app/probe/README.md. */
+/* What a rank is in, for shardlens_probe/live.py: it makes the rank's ring, and writes records and the slot. Loaded
+ * with ctypes.PyDLL, so each call holds the GIL: the ring has one writer at a time, whatever thread calls. No call
+ * waits, allocates or prints, and after shardlens_live_open() none makes a system call but the one that reads the
+ * clock, which is none where the kernel shares it. What each call reports: app/probe/README.md. */
 #define _GNU_SOURCE /* on_exit() */
 #include "app/probe/native/join.h"
 #include "core/wire/group.h"
 #include "core/wire/ring_file.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 enum { kMostOpen = 64, kCounters = 4096 };
@@ -135,16 +136,16 @@ static uint64_t next_seq(uint32_t group, uint16_t op, uint32_t peer) {
   }
 }
 
-/* The process calls exit(): its last words, with the code that waitpid() will tell. */
-static void at_exit(int exit_code, void* unused) {
+/* The last words of the process, with its code and the signal that it took as the order to end. */
+static void say_bye(int exit_code, int ending_signal) {
   sl_slot slot;
   uint64_t now;
-  (void)unused;
   if (live.map.ring == NULL || live.map.ring->pid != (uint64_t)getpid()) return; /* a child that exits, too */
   now = sl_now();
-  end_phase(now);
+  /* What the program did between a batch and its end is not known: no end of computing is told. */
+  if (live.phase != SL_PHASE_COMPUTE) end_phase(now);
   if ((exit_code & 0xff) == 0) leave_step(now);
-  push(SL_BYE, 0, now, (uint64_t)(exit_code & 0xff), 0);
+  push(SL_BYE, 0, now, (uint64_t)(exit_code & 0xff), (uint64_t)ending_signal);
   memset(&slot, 0, sizeof(slot));
   slot.phase = SL_PHASE_DONE;
   slot.peer = SL_NO_PEER;
@@ -154,6 +155,17 @@ static void at_exit(int exit_code, void* unused) {
   slot.time_ns = now;
   sl_slot_write(live.map.ring, &slot);
   sl_ring_close(&live.map);
+}
+
+/* The process calls exit(), with the code that waitpid() will tell. */
+static void at_exit(int exit_code, void* unused) {
+  (void)unused;
+  say_bye(exit_code, 0);
+}
+
+/* SIGINT ends the process, whether by the signal itself or by exit(): a shell says 130 of it. */
+void shardlens_live_interrupted(void) {
+  say_bye(128 + SIGINT, SIGINT);
 }
 
 /* The folder for rings, as sl_join() says; NULL where there is none. */
@@ -198,14 +210,15 @@ void shardlens_live_group(uint32_t group, const uint32_t* members, uint32_t coun
   }
 }
 
-/* A loader is asked for a batch: what was computed is over, and so is the step if `ends_step`. From here on the rank is
- * in this step of this epoch. */
-void shardlens_live_ask(uint32_t epoch, uint32_t step, int ends_step) {
+/* A loader is asked for a batch: what was computed is over, and so is the step if `ends_step`, or, where its loop was
+ * left in it, if `leaves_step`. From here on the rank is in this step of this epoch. */
+void shardlens_live_ask(uint32_t epoch, uint32_t step, int ends_step, int leaves_step) {
   uint64_t now;
   if (live.map.ring == NULL) return;
   now = sl_now();
   end_phase(now);
   if (ends_step) push(SL_STEP_END, 0, now, 0, 0);
+  if (leaves_step) leave_step(now);
   live.epoch = epoch;
   live.step = step;
   begin_phase(SL_PHASE_LOAD, now);
@@ -255,8 +268,8 @@ void shardlens_live_mark(uint32_t kind, uint32_t epoch, uint32_t step, uint64_t 
   push((uint16_t)kind, 0, sl_now(), a, 0);
 }
 
-/* An epoch begins: a pass over a loader, by its number in the file of this process. The loop of the epoch before may have
- * been left in a step. */
+/* An epoch begins: a pass over a loader, by its number in the file of this process. The loop of the epoch before may
+ * have been left in a step. */
 void shardlens_live_epoch(uint32_t epoch, uint32_t step, uint32_t pass) {
   uint64_t now;
   if (live.map.ring == NULL) return;

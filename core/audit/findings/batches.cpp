@@ -20,6 +20,7 @@ words::SmallSlices smallSlicesOf(const Facts& facts, const EpochShape& shape) {
   small.batch = facts.spec().loader.batch_size;
   small.lost = facts.spec().loader.drop_last;
   small.world = facts.worldSize();
+  small.is_divided = small.world > 1 && (facts.takes(&SamplerTraits::num_replicas) || facts.traits().deals_to_world);
   for (std::int64_t rank = 0; rank < small.world; ++rank) {
     const std::int64_t samples = shape.ranks[static_cast<std::size_t>(rank)].samples;
     if (samples == 0 || samples >= small.batch) continue;

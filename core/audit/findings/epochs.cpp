@@ -34,7 +34,7 @@ Finding toldOfEpochs(std::string code, Severity severity, words::FindingWords wo
 
 words::ComparedEpochs comparedOf(const Facts& facts) {
   const EpochRepeats& repeats = facts.report().repeats;
-  return {repeats.first_epoch, repeats.epochs, facts.plan().epochs()};
+  return {repeats.first_epoch, repeats.epochs, facts.allEpochs()};
 }
 
 Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {

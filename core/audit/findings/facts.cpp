@@ -175,13 +175,13 @@ std::string Facts::epochsLike(const std::function<bool(const EpochShape& shape)>
     if (!told_ && like(one.shape)) epochs.push_back(one.shape.epoch.value);
   }
   if (told_) epochs = *told_;
-  return epochs.size() == epochs_.size() ? std::string() : words::epochsText(epochs, plan_.epochs());
+  return epochs.size() == epochs_.size() ? std::string() : words::epochsText(epochs, allEpochs());
 }
 
 bool Facts::countsForAll() const {
-  const bool all = static_cast<std::int64_t>(report_.coverage.size()) == plan_.epochs();
+  const bool all = static_cast<std::int64_t>(report_.coverage.size()) == allEpochs();
   const sampling::SamplerRule& rule = plan_.rule();
-  if (all || !rule.same_shapes) return all;
+  if (all || !rule.same_shapes || allEpochs() > plan_.epochs()) return all;
   if (isOn(&SamplerTraits::replacement)) return false;
   // What ranks with orders of their own share, and what they lose, is chance, unless each of them reads everything.
   const Epoch epoch{report_.coverage.front().epoch};
@@ -194,13 +194,13 @@ bool Facts::countsForAll() const {
 std::string Facts::epochsAudited() const {
   std::vector<std::int64_t> epochs;
   for (const AuditedEpoch& one : epochs_) epochs.push_back(one.shape.epoch.value);
-  return words::epochsText(epochs, plan_.epochs());
+  return words::epochsText(epochs, allEpochs());
 }
 
 std::string Facts::neverRead(bool in_all) const {
   const RunLedger& run = report_.run;
   if (run.epochs < 2 || run.never_read == 0) return {};
-  return words::neverReadText(run.never_read, run.first_epoch, run.epochs, plan_.epochs(), in_all);
+  return words::neverReadText(run.never_read, run.first_epoch, run.epochs, allEpochs(), in_all);
 }
 
 Finding told(std::string code, FindingTopic topic, Severity severity, words::FindingWords words) {
@@ -253,7 +253,7 @@ words::Lost lostOf(const Facts& facts, const MissingCauseSet& causes) {
   }
   if (facts.toldEpochs()) alike = *facts.toldEpochs();
   lost.of = judged.dataset_size;
-  lost.when = words::epochsText(alike, facts.plan().epochs());
+  lost.when = words::epochsText(alike, facts.allEpochs());
   lost.always = alike.size() == facts.report().coverage.size() && facts.countsForAll();
   lost.never_read = facts.neverRead(in_all);
   return lost;
@@ -279,7 +279,7 @@ words::Repeated repeatedOf(const Facts& facts, const RepeatCauseSet& causes) {
     if (repeated.how_often.empty() || howOften(*one) == repeated.how_often) alike.push_back(one->epoch);
   }
   if (facts.toldEpochs()) alike = *facts.toldEpochs();
-  repeated.when = words::epochsText(alike, facts.plan().epochs());
+  repeated.when = words::epochsText(alike, facts.allEpochs());
   return repeated;
 }
 

@@ -63,6 +63,8 @@ class Facts {
   /// All audited epochs, as many as the report has ledgers.
   [[nodiscard]] const std::vector<AuditedEpoch>& epochs() const { return epochs_; }
   [[nodiscard]] bool loaderCutsBatches() const { return loader_cuts_; }
+  /// That sentences count: those of the plan, or of the job that it has a part of.
+  [[nodiscard]] std::int64_t allEpochs() const { return report_.all_epochs; }
   /// The sampler hands out whole batches, and obeys loader.drop_last in its own way.
   [[nodiscard]] bool samplerListsBatches() const;
   /// What a rule that draws passes on. A stopped rule may add anything: the report is then thrown away.

@@ -86,7 +86,7 @@ class Retold {
 Finding named(const Facts& first, const FoundByEpoch& found, const OfEpoch& worst, Retold& retold) {
   Finding finding = worst.finding;
   words::Held held;
-  held.planned = first.plan().epochs();
+  held.planned = first.allEpochs();
   held.fewest = held.most = finding.amount;
   std::vector<std::int64_t> found_in;
   for (std::size_t i = 0; i < found.size(); ++i) {

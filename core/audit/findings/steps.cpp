@@ -65,7 +65,7 @@ Finding inStep(const Facts& facts, const AllEpochs& all) {
     in_step.fewest = all.fewest;
     in_step.most = all.most;
   }
-  in_step.epochs = facts.plan().epochs();
+  in_step.epochs = facts.allEpochs();
   Finding finding = told("ok-lockstep", FindingTopic::Steps, Severity::Info, words::inStep(in_step));
   finding.is_proof = true;
   return finding;
@@ -185,7 +185,7 @@ void unequalBatches(const Facts& facts, std::vector<Finding>& findings) {
     return;
   }
   Finding finding = unequal(facts, *all.uneven);
-  finding.message += words::firstSuchEpoch(all.uneven->epoch, facts.plan().epochs());
+  finding.message += words::firstSuchEpoch(all.uneven->epoch, facts.allEpochs());
   findings.push_back(std::move(finding));
 }
 

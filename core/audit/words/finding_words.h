@@ -42,8 +42,6 @@ std::string heldIn(const std::string& message, const Held& held);
 std::string countedIn(const std::string& message, const std::string& when);
 /// "1 batch", "10 010 batches".
 std::string batches(std::int64_t count);
-/// "epoch 3", "epochs 0 and 1", "epochs 0 to 3, and 7".
-std::string epochsList(const std::vector<std::int64_t>& epochs);
 /// "both ranks", "all 8 ranks".
 std::string allRanks(std::int64_t ranks);
 
@@ -171,7 +169,7 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
 struct ComparedEpochs {
   std::int64_t first = 0;
   std::int64_t count = 0;
-  std::int64_t planned = 0;  ///< epochs of the plan
+  std::int64_t planned = 0;  ///< all epochs
 };
 FindingWords ownOrders(const ComparedEpochs& compared);
 /// `has_added`: ranks also read items that the sampler adds.
@@ -262,8 +260,9 @@ struct SmallSlices {
   std::int64_t world = 0;
   std::int64_t fewest = 0, most = 0;  ///< samples of these ranks
   std::int64_t batch = 0;
-  bool lost = false;  ///< the short batch is dropped
-  std::string when;   ///< epochsText(), or empty where it is so in every audited epoch
+  bool lost = false;        ///< the short batch is dropped
+  bool is_divided = false;  ///< the sampler divides the dataset among the ranks
+  std::string when;         ///< epochsText(), or empty where it is so in every audited epoch
 };
 FindingWords batchLargerThanSlice(const SmallSlices& small);
 /// Batches that are not full.

@@ -210,7 +210,7 @@ std::string inEpoch(std::int64_t epoch) {
 std::string inEach(const std::vector<std::int64_t>& epochs, std::int64_t planned) {
   const bool is_part = epochs.size() > 1 && static_cast<std::int64_t>(epochs.size()) < planned;
   if (!is_part) return epochsText(epochs, planned);
-  return filled(worded("fixes", "in each of %1 of %2"), epochsList(epochs), grouped(planned));
+  return filled(worded("fixes", "in each of %1 of %2"), listedEpochs(epochs), grouped(planned));
 }
 
 std::string price(const Costs& costs) {

@@ -59,11 +59,6 @@ std::string howOftenText(std::int64_t each, std::int64_t duplicated) {
                          : filled(worded("findings", "%1 samples are read more than once"), grouped(duplicated));
 }
 
-std::string epochsList(const std::vector<std::int64_t>& epochs) {
-  return epochs.size() == 1 ? filled(worded("findings", "epoch %1"), listed(epochs))
-                            : filled(worded("findings", "epochs %1"), listed(epochs));
-}
-
 std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs,
                           bool in_all) {
   const std::string which = epochs == all_epochs
@@ -83,7 +78,7 @@ std::string heldIn(const std::string& message, const Held& held) {
   const std::string when = epochsText(held.holds, held.planned);
   const bool is_named = message.find(when.substr(1)) != std::string::npos;  // at the start, it has a capital letter
   const bool is_range = held.fewest < held.most;
-  const std::string holds = epochsList(held.holds);
+  const std::string holds = listedEpochs(held.holds);
   const std::array others = {std::pair(Other::Ranks, &held.ranks), std::pair(Other::Numbers, &held.numbers),
                              std::pair(Other::Reason, &held.reasons)};
   const auto differs = [](const auto& other) { return !other.second->empty(); };
@@ -96,7 +91,7 @@ std::string heldIn(const std::string& message, const Held& held) {
   bool begins = is_named;
   for (const auto& other : others) {
     if (!differs(other)) continue;
-    const std::string which = epochsList(*other.second);
+    const std::string which = listedEpochs(*other.second);
     const std::string differ = otherIn(begins ? capital(which) : which, other.first, other.second->size() == 1);
     told += begins ? " " + differ : filled(worded("findings", " This is for %1; %2"), holds, differ);
     begins = true;

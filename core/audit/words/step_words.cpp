@@ -76,10 +76,12 @@ FindingWords inStep(const InStep& in_step) {
                                        : in_step.audited;
   const std::string who = in_step.ranks == 1 ? worded("findings", "The only rank has")
                                              : filled(worded("findings", "%1 have"), capital(allRanks(in_step.ranks)));
+  const std::string fewest = grouped(in_step.fewest);
   return {worded("findings", "No rank runs out early"),
           in_step.fewest == in_step.most ? filled(worded("findings", "%1 %2 %3."), who, batches(in_step.most), when)
-                                         : filled(worded("findings", "%1 the same number of batches, %2 to %3, %4."),
-                                                  who, grouped(in_step.fewest), grouped(in_step.most), when),
+          : in_step.ranks == 1 ? filled(worded("findings", "%1 %2 to %3 %4."), who, fewest, batches(in_step.most), when)
+                               : filled(worded("findings", "%1 equal numbers of batches, %2 to %3, %4."), who, fewest,
+                                        grouped(in_step.most), when),
           worded("findings", "All ranks take part in every all-reduce.")};
 }
 
@@ -185,7 +187,9 @@ FindingWords batchLargerThanSlice(const SmallSlices& small) {
   return {small.lost           ? filled(worded("findings", "The loader drops the only batch%1"), of_ranks)
           : small.when.empty() ? filled(worded("findings", "The batch%1 is never full"), of_ranks)
                                : filled(worded("findings", "The batch%1 is not full"), of_ranks),
-          message, worded("findings", "batch_size is per rank: the dataset is divided among the ranks first.")};
+          message,
+          small.is_divided ? worded("findings", "batch_size is per rank: the dataset is divided among the ranks first.")
+                           : worded("findings", "batch_size is per rank: a batch has no samples of other ranks.")};
 }
 
 FindingWords shortLastBatch(const ShortBatches& batches) {

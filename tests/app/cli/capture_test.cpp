@@ -247,7 +247,7 @@ TEST_CASE("only epochs that every rank read to the end are audited") {
   CHECK(nlohmann::json::parse(inFolder(folder, kProgram + "plan job.slrun --format json").out)["epochs"].size() == 2);
 }
 
-TEST_CASE("planned batches that were not read are counted, and so is what damage took") {
+TEST_CASE("planned batches that may have been read are not counted as not read, and what damage took is counted") {
   const TempFolder folder;
   ProbeText text(0, 1, 1);
   text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:7");
@@ -262,7 +262,8 @@ TEST_CASE("planned batches that were not read are counted, and so is what damage
   for (const std::string verb : {"find job.slrun 8", "plan job.slrun"}) {
     (void)inFolder(folder, kProgram + verb + " 2>said");
     const std::string said = slurp(folder / "said");
-    CHECK_MESSAGE(said.find(" 3 more batches that it plans were not read.") != std::string::npos, said);
+    CHECK_MESSAGE(said.find(" Rank 0 may have read more than was recorded.") != std::string::npos, said);
+    CHECK_MESSAGE(said.find("were not read") == std::string::npos, said);
   }
   const std::size_t before = text.bytes().size();
   text.batches(0, 2, {{4, 5}});

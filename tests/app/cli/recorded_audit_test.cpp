@@ -103,6 +103,28 @@ TEST_CASE("a job that begins with a later epoch is judged by the epochs that it 
   CHECK(audit.out.find("in every epoch") == std::string::npos);
 }
 
+TEST_CASE("an audit of some epochs of a recording counts all that are in it") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderWith(0, R"({"class":"my.Sampler"})");
+    for (int pass = 0; pass < 3; ++pass) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, {{pass, 4 + rank}, {7 + rank}});
+      if (pass < 2) text.news(pass, 2, 2);
+    }
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
+  CHECK(slurp(folder / "said")
+            .find("Of 3 epochs, only the first 2 are judged: of the others it is not recorded of "
+                  "every rank how far it read them.") != std::string::npos);
+  CHECK(audit.out.find("counted 2 of 3 epochs") != std::string::npos);
+  CHECK(audit.out.find("in the first 2 of 3 epochs") != std::string::npos);
+  CHECK(audit.out.find("every epoch") == std::string::npos);
+}
+
 TEST_CASE("a loader that only one rank reads is not judged by what the others would get") {
   const TempFolder folder;
   fs::create_directory(folder / "job.slrun");
@@ -117,6 +139,36 @@ TEST_CASE("a loader that only one rank reads is not judged by what the others wo
   CHECK(audit.code == 2);
   CHECK(audit.out.find("What the others read is not known.") != std::string::npos);
   CHECK(audit.out.find("share all") == std::string::npos);
+}
+
+TEST_CASE("find and audit give no rank what it did not read, or what could not be loaded") {
+  const TempFolder folder;
+  fs::create_directory(folder / "job.slrun");
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{rank}});
+    text.news(0, 1, 1);
+    if (rank == 0) {
+      text.loaderOf(1, R"({"class":"D","is_iterable":false,"length":6})", "train.py:9");
+      text.pass(1, 1, 0, 0);
+      text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}});
+      text.newsWith(
+          1,
+          R"("drawn":3,"handed":2,"failed":[1],"open":false,"exhausted":true,"ended":true,"backwards":0,"beside":0)");
+    }
+    text.end();
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const auto found = [&](const std::string& sample) {
+    return inFolder(folder, kProgram + "find job.slrun " + sample + " --loader val 2>/dev/null").out;
+  };
+  CHECK(found("1") == "epoch 0  rank 0  step 0  item 1 of the batch\n");
+  CHECK(found("2") == "epoch 0  never: no rank gets it\n");
+  const Finished audit = inFolder(folder, kProgram + "audit job.slrun --loader val 2>&1");
+  CHECK(audit.code == 2);
+  CHECK(audit.out.find("Loading 1 batch raised an error") != std::string::npos);
 }
 
 TEST_CASE("ranks that read datasets of their own are not audited as if they read one") {

@@ -45,7 +45,8 @@ class Rings(unittest.TestCase):
         self.assertEqual([(one.kind, one.a, one.b) for one in ring.records], [(rings.HELLO, os.getpid(), 3)])
 
     def test_the_good_bye_has_the_code_of_the_process(self):
-        ends = {"pass": 0, "sys.exit(3)": 3, "sys.exit(-1)": 255, "sys.exit(256)": 0, "raise ValueError": 1, "import os; os._exit(4)": None}
+        ends = {"pass": 0, "sys.exit(3)": 3, "sys.exit(-1)": 255, "sys.exit(256)": 0, "raise ValueError": 1, "import os; os._exit(4)": None,
+                "raise KeyboardInterrupt": 130, "try: raise KeyboardInterrupt\nexcept KeyboardInterrupt: pass": 0}  # fmt: skip
         for end, code in ends.items():
             with self.subTest(end=end), tempfile.TemporaryDirectory() as folder:
                 script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live\nLive({folder!r}).start(1, 3)\n{end}\n"
@@ -53,6 +54,7 @@ class Rings(unittest.TestCase):
                 ring = rings.Ring(folder, 1)
                 byes = [one.a for one in ring.records if one.kind == rings.BYE]
                 self.assertEqual(byes, [] if code is None else [code])
+                self.assertEqual([one.b for one in ring.records if one.kind == rings.BYE and one.b], [2] if code == 130 else [])
                 self.assertEqual(ring.phase == rings.DONE, code is not None)
 
     def test_a_step_is_from_one_batch_to_the_next(self):
@@ -83,6 +85,30 @@ class Rings(unittest.TestCase):
                 script += f"live.start(1, 3); live.asks(one); live.got(one); live.backward_begins(); live.backward_ends({learns})\n{end}\n"
                 subprocess.run([sys.executable, "-c", script], stderr=subprocess.DEVNULL, check=False)
                 self.assertEqual(len(rings.Ring(folder, 1).of(rings.STEP_END)), ends)
+
+    def test_a_loop_whose_iterator_is_gone_was_left(self):
+        over = []
+        first, second = Reading(0, True, lambda: bool(over)), Reading(1, True)
+        self.batch(first)
+        self.batch(first, trains=False)
+        over.append(True)
+        self.live.asks(second)
+        loads = [(one.epoch, one.step) for one in self.ring().records if one.kind == rings.PHASE_BEGIN and one.op == rings.LOAD]
+        self.assertEqual(loads, [(0, 0), (0, 1), (1, 0)])
+        learned = Reading(2, True, lambda: True)
+        self.live.got(second)
+        self.batch(learned)
+        self.live.asks(Reading(3, True))
+        self.assertEqual(self.steps()[-1], (rings.STEP_END, 1, 0))
+
+    def test_what_a_process_does_after_its_last_batch_is_not_told_as_computing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live, Reading\nlive, one = Live({folder!r}), Reading(0, True)\n"
+            script += "live.start(1, 3); live.asks(one); live.got(one)\n"
+            subprocess.run([sys.executable, "-c", script], check=True)
+            ring = rings.Ring(folder, 1)
+            self.assertEqual([one.op for one in ring.of(rings.PHASE_END)], [rings.LOAD])
+            self.assertEqual([one.a for one in ring.of(rings.BYE)], [0])
 
     def test_without_a_backward_pass_there_are_no_steps(self):
         looked_at, evaluated, trained = Reading(0, True), Reading(1, False), Reading(2, True)

@@ -113,7 +113,21 @@ TEST_CASE("ranks in step whose epochs differ in length are proved with their sco
   PipelineSpec spec = specOf(47, {1, 2}, 3, 3, false, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{8};
   CHECK(need(laterReport(spec), "ok-lockstep").message ==
-        "Both ranks have the same number of batches, 6 to 8, in every epoch.");
+        "Both ranks have equal numbers of batches, 6 to 8, in every epoch.");
+  spec.world = {1, 1};
+  const std::string alone = need(laterReport(spec), "ok-lockstep").message;
+  CHECK(alone.find("The only rank has ") == 0);
+  CHECK(alone.find(" to ") != std::string::npos);
+  CHECK(alone.find("the same number") == std::string::npos);
+}
+
+TEST_CASE("only of a sampler that divides it is the dataset said to be divided") {
+  const PipelineSpec divided = specOf(7, {1, 2}, 1, 8, false, "torch.DistributedSampler");
+  CHECK(need(laterReport(divided), "batch-larger-than-slice").why ==
+        "batch_size is per rank: the dataset is divided among the ranks first.");
+  const PipelineSpec whole = specOf(7, {1, 2}, 1, 8, false, "torch.SequentialSampler");
+  CHECK(need(laterReport(whole), "batch-larger-than-slice").why ==
+        "batch_size is per rank: a batch has no samples of other ranks.");
 }
 
 TEST_CASE("an epoch without samples beside others that have some is no error, and the cause is named") {

@@ -4,6 +4,7 @@
 
 #include "core/capture/capture_words.h"
 #include "core/plan/plan.h"
+#include "core/random/torch_generator.h"
 #include "tests/core/capture/captured.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
@@ -112,8 +113,9 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
     capture::CaptureOptions how;
     how.search = false;
     std::string all;
-    for (const std::string& text : shardlens::test::textsOf(captured(ranks, how).loaders.at(0).findings))
-      all += text + "\n";
+    const auto job = captured(ranks, how);
+    for (const capture::RunFinding& finding : job.loaders.at(0).findings)
+      all += finding.title + "\n" + finding.text + "\n";
     return all;
   };
   const std::vector<Read> right = {{0, 1, 0}, {1, 2, 1}, {2, 3, 2}};
@@ -124,6 +126,7 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
         std::string::npos);
   CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again.") != std::string::npos);
   const std::string always = found({right, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}});
+  CHECK(always.find("A rank has the same order in every epoch") == 0);
   CHECK(always.find("set_epoch was never called on rank 1: all 3 epochs have the order of epoch 0.") !=
         std::string::npos);
   CHECK(always.find("In pass 1 of this loader, rank 1 reads epoch 0, rank 0 reads epoch 1") != std::string::npos);
@@ -136,7 +139,7 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
   const std::vector<Read> anew = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
   CHECK(found({anew, anew}).empty());
   const std::vector<Read> never = {{0, 0, 0}, {0, 0, 0}};
-  CHECK(found({never, never}).find("set_epoch was never called: all 2 epochs") == 0);
+  CHECK(found({never, never}).find("Every epoch has the same order\nset_epoch was never called: all 2 epochs") == 0);
 }
 
 TEST_CASE("where a known sampler's rule gives other batches, what was read is written, and the first one named") {
@@ -410,6 +413,71 @@ TEST_CASE("where the launcher says no local world size, a node begins at each lo
   CHECK(loader.spec.spec.world.nodes == 2);
   CHECK(std::get<std::string>(loader.spec.spec.sampler.parameters.at("rank")) == "local_rank");
   CHECK(loader.isProven());
+}
+
+TEST_CASE("a generator that is seeded before each pass is told from one that something else draws from") {
+  const auto reasons = [](std::int64_t others) {
+    ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.RandomSampler","values":{"replacement":false}})");
+    for (std::int64_t pass = 0; pass < 2; ++pass) {
+      TorchGenerator generator(7);
+      for (std::int64_t i = 0; i < 1 + others; ++i) (void)generator.random63();
+      const std::int64_t seed = generator.random63();
+      PipelineSpec spec;
+      spec.dataset.size = 10;
+      spec.world = {1, 1};
+      spec.loader.batch_size = 2;
+      spec.framework.torch = "1.13";
+      spec.sampler = {"torch.RandomSampler", {{"generator", std::string("sampler")}, {"generator_seed", seed}}};
+      const RankEpoch drawn = Plan::make(spec).value().rankEpoch(Epoch{0}, Rank{0}).value();
+      Batches batches;
+      for (Step step{0}; step.value < drawn.batches(); ++step) batches.push_back(drawn.batchSamples(step));
+      text.passWith(pass, 0, R"("torch_seed":7,"torch_seeded":true)");
+      text.batches(pass, 0, batches);
+      text.newsWith(pass, R"("drawn":5,"handed":5,"failed":[],"exhausted":true,"order_seed":)" + std::to_string(seed));
+    }
+    const CapturedLoader loader = captured({text}).loaders.at(0);
+    CHECK(loader.has_drawn_seeds);
+    return loader.reasons.at(0);
+  };
+  CHECK(reasons(0).find("That generator was seeded again right before each pass (rank 0, first pass: 7)") !=
+        std::string::npos);
+  CHECK(reasons(1).find("Something else draws from that generator, too") != std::string::npos);
+}
+
+TEST_CASE("nodes and seeds of a loader that one rank reads are those of the job, or not known") {
+  const auto val = [](std::int64_t seen) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < seen; ++rank) {
+      ProbeText text(rank, 3, R"("LOCAL_RANK":")" + std::to_string(rank) + R"(")");
+      const std::string said = R"("torch_seed":)" + std::to_string(100 + rank) + R"(,"torch_seeded":true)";
+      text.loader(0, rank, 3);
+      text.passWith(0, 0, said);
+      text.batches(0, 0, planned(3, rank, 0));
+      text.news(0, 2, 2);
+      if (rank == 0) {
+        text.loaderWith(1, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:9");
+        text.passWith(1, 1, said);
+        text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+        text.news(1, 5, 0);
+      }
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.back();
+  };
+  const CapturedLoader known = val(3);
+  CHECK(known.job.lacksRanks());
+  CHECK(known.spec.spec.world == PipelineSpec::World{1, 3});
+  CHECK(known.spec.spec.seeds.base == 100);
+  CHECK(known.spec.spec.seeds.rule == "base+rank");
+  REQUIRE(known.yaml);
+  CHECK(known.yaml->find(words::nodesUnknown()) == std::string::npos);
+  const CapturedLoader unknown = val(1);
+  CHECK(unknown.spec.spec.world == PipelineSpec::World{1, 3});
+  REQUIRE(unknown.yaml);
+  CHECK(unknown.yaml->find("# - " + words::nodesUnknown()) != std::string::npos);
+  CHECK(unknown.yaml->find("# - seeds.rule fits the torch seeds of rank 0; those of the other ranks were not seen.") !=
+        std::string::npos);
 }
 
 TEST_CASE("the release of torchdata that a job loaded is the spec's") {

@@ -68,7 +68,8 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   REQUIRE(plan);
   const auto not_read = capture::plannedNotRead(*loader, *plan);
   REQUIRE(not_read);
-  CHECK(*not_read == 2);
+  CHECK(not_read->batches == 2);
+  CHECK_FALSE(not_read->may_have_more);
   CHECK(capture::epochsReadWhole(loader->job, loader->spec).count == 0);
   CHECK(capture::epochsKnownWhole(loader->job) == 1);  // it is known that no more was read
   const auto read = capture::asRead(recorded.job, 0, *loader);
@@ -78,7 +79,8 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   REQUIRE(got);
   CHECK(got->shape(Epoch{0}, Rank{0})->batches == 3);
   CHECK(read->reasons.front() ==
-        "torch.SequentialSampler gives all of these batches, and more that were not read and are left out here.");
+        "torch.SequentialSampler gives all of these batches, and more, which are not recorded as read and are left out "
+        "here.");
 }
 
 TEST_CASE("of a process that did not tell its end, no more is said than is recorded") {
@@ -89,6 +91,11 @@ TEST_CASE("of a process that did not tell its end, no more is said than is recor
             " 2 more batches were queued; not every process said whether the loop got them. Rank 0 may have read more "
             "than was recorded.") != std::string::npos);
   CHECK(capture::epochsKnownWhole(loader->job) == 0);
+  const auto not_read = capture::plannedNotRead(*loader, Plan::make(loader->spec.spec).value());
+  REQUIRE(not_read);
+  CHECK(not_read->batches == 0);
+  CHECK(not_read->may_have_more);
+  CHECK(words::planOfRecording("RUN", *loader, *not_read).ends_with(" Rank 0 may have read more than was recorded."));
   const auto passes = capture::recordedPasses(recorded.job, 0);
   REQUIRE(passes);
   CHECK(words::passRead(capture::readingOf(loader->job, *passes).passes.front()) ==
@@ -300,6 +307,33 @@ TEST_CASE("of a rank whose first batch raised it is said that it did") {
   CHECK(firstPass(Recorded(said(R"("drawn":5,"handed":0,"failed":[0],"open":false,"exhausted":true,"ended":false)"))) ==
         "Pass 0: 0 batches with 0 items on rank 0: 0 samples. Rank 0 got none: loading its first batch raised an "
         "error.");
+}
+
+TEST_CASE("of a process that did not tell its end it is not said that its last batch raised") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{0, 1}});
+  text.newsWith(0, R"("drawn":1,"handed":0,"failed":[0],"open":true,"exhausted":false,"ended":false)");
+  CHECK(firstPass(Recorded(text)) ==
+        "Pass 0: 0 batches with 0 items on rank 0: 0 samples. Rank 0 may have read more of it than was recorded.");
+}
+
+TEST_CASE("what a rule gives and could not be loaded was not read") {
+  const Recorded recorded(said(R"("drawn":5,"handed":4,"failed":[1],"open":false,"exhausted":true,"ended":true)"));
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader) ==
+        "All 4 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them. Loading 1 batch raised an "
+        "error; it is not among these.");
+  const auto not_read = capture::plannedNotRead(*loader, Plan::make(loader->spec.spec).value());
+  REQUIRE(not_read);
+  CHECK(not_read->batches == 1);
+  CHECK(capture::epochsReadWhole(loader->job, loader->spec).count == 0);
+  CHECK(capture::epochsKnownWhole(loader->job) == 1);
+  const auto read = capture::asRead(recorded.job, 0, *loader);
+  REQUIRE(read);
+  CHECK(read->isProven());
 }
 
 TEST_CASE("a rank whose loop got no more is said to have left only where it did not ask for more") {

@@ -138,6 +138,46 @@ TEST_CASE("that ranks validate on the same samples may be meant, and is no error
   CHECK_FALSE(has(codesOf(report->findings), "ranks-identical-order"));
 }
 
+TEST_CASE("of a loader with drop_last, it is said that the batches are those behind it") {
+  std::vector<ProbeText> processes;
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText& text = processes.emplace_back(rank, 2, 2);
+    text.loaderOfBatches(0, R"({"class":"torch.utils.data.sampler.BatchSampler","values":{"batch_size":2,)"
+                            R"("drop_last":true},"samplers":{"sampler":{"class":"mine.Sampler"}}})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{4 * rank, 4 * rank + 1}, {4 * rank + 2, 4 * rank + 3}});
+    text.news(0, 2, 2);
+    text.end();
+  }
+  const capture::Judgement judgement = judgedOf(processes);
+  REQUIRE(judgement.judged);
+  CHECK(has(judgement.judged->loader.spec.unknown, "The loader has drop_last=True"));
+  const auto report = capture::auditJudged(*judgement.judged);
+  REQUIRE(report);
+  const auto left_out = std::find_if(report->findings.begin(), report->findings.end(),
+                                     [](const Finding& one) { return one.code == "samples-left-out"; });
+  REQUIRE(left_out != report->findings.end());
+  CHECK(left_out->why.find("which leaves out a short last batch of each rank") != std::string::npos);
+}
+
+TEST_CASE("of a loader that is not known to train, nothing is said of gradients") {
+  std::vector<ProbeText> processes;
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText& text = processes.emplace_back(rank, 2, 2);
+    text.loaderWith(0, kSequential);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 0);
+    text.end();
+  }
+  const capture::Judgement judgement = judgedOf(processes);
+  REQUIRE(judgement.judged);
+  const auto report = capture::auditJudged(*judgement.judged);
+  REQUIRE(report);
+  REQUIRE(has(codesOf(report->findings), "ranks-identical-order"));
+  for (const Finding& finding : report->findings) CHECK(finding.why.find("gradients") == std::string::npos);
+}
+
 TEST_CASE("a Subset that does not divide is padded as any dataset, whatever its dataset has besides") {
   const auto severity = [](bool reads_all) {
     const auto subset = [reads_all](const std::string& digest, const std::string& indices, const std::string& more) {

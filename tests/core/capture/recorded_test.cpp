@@ -95,6 +95,35 @@ TEST_CASE("batch_size is what the loader says, else that of the largest batch, w
         std::string::npos);
 }
 
+TEST_CASE("batches that a BatchSampler gives as items of a loader without batch_size are batches") {
+  const auto captured = [](const std::string& inner) {
+    ProbeText text(0, 1, 1);
+    text.loaderOfBatches(0, "null",
+                         R"(,"sampler":{"class":"torch.utils.data.sampler.BatchSampler","values":{"batch_size":4,)"
+                         R"("drop_last":true},"samplers":{"sampler":)" +
+                             inner + "}}");
+    addPass(text, 0, {{0, 1, 2, 3}, {4, 5, 6, 7}});
+    return withoutSearch({text}).loaders.at(0);
+  };
+  const CapturedLoader plain = captured(R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+  CHECK(plain.isProven());
+  CHECK_FALSE(plain.is_recorded);
+  CHECK(plain.spec.spec.sampler.type == "torch.SequentialSampler");
+  CHECK(plain.spec.spec.loader.batch_size == 4);
+  CHECK(plain.spec.spec.loader.drop_last);
+  const CapturedLoader told = captured(R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{)"
+                                       R"("num_replicas":1,"rank":0,"epoch":0,"drop_last":false,"shuffle":false,)"
+                                       R"("seed":0}})");
+  CHECK(told.is_recorded);
+  CHECK(told.spec.spec.loader.batch_size == 4);
+  REQUIRE(told.reasons.size() == 1);
+  CHECK(told.reasons[0].find("which epochs set_epoch told it is not recorded") != std::string::npos);
+  ProbeText own(0, 1, 1);
+  own.loaderOfBatches(0, "null", std::string(R"(,"sampler":)") + kUnknown);
+  addPass(own, 0, {{7, 1}, {3, 1, 4}});
+  CHECK(withoutSearch({own}).loaders.at(0).spec.spec.loader.batch_size == 3);
+}
+
 TEST_CASE("a recording of one batch, of a job that was killed, is one batch") {
   ProbeText text(0, 1, 1);
   text.loaderWith(0, kUnknown);

@@ -151,7 +151,7 @@ TEST_CASE("one other id, or one that is missing, and no rule gives them") {
   std::vector<RecordedPass> swapped = readBy(spec);
   std::swap(swapped.back().ids[3], swapped.back().ids[9]);
   CHECK(searched(swapped, spec).matches.empty());
-  CHECK(has(words::rulesFound(searched(swapped, spec)), "No rule of ShardLens gives these ids: "));
+  CHECK(has(words::rulesFound(searched(swapped, spec)), "gives these ids."));
   std::vector<RecordedPass> shorter = readBy(spec);
   for (int i = 0; i < 9; ++i) shorter.back().ids.pop_back();
   CHECK(searched(shorter, spec).matches.empty());

@@ -3,6 +3,7 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/reading.h"
 #include "core/capture/recorded_audit.h"
+#include "core/record/recording_writer.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "tests/core/capture/captured.h"
 
@@ -113,6 +114,23 @@ TEST_CASE("a rank that came to its end is named while another one goes on with m
     return one == all.end() ? Severity::Info : one->severity;
   };
   CHECK(severity(joined) == Severity::Warning);
+  // A thread may read on while the loop of its rank fails.
+  const test::TempFolder folder;
+  {
+    auto writer = RecordingWriter::create(folder / "job.slrun");
+    REQUIRE(writer);
+    writer->add({1, RunBegin{}});
+    writer->add({2, RunEnd{JobStatus::Failed, 1, "rank 1 ended with code 1"}});
+  }
+  test::spill(folder / "job.slrun" / "h-0.slprobe", more.bytes());
+  test::spill(folder / "job.slrun" / "h-1.slprobe", fewer.bytes());
+  capture::CaptureOptions how;
+  how.search = false;
+  const auto failed = capture::capture(folder / "job.slrun", how);
+  REQUIRE(failed);
+  REQUIRE(found(failed->loaders.front(), "run-unequal-batches") != nullptr);
+  CHECK(found(failed->loaders.front(), "run-unequal-batches")->text.find("Join") == std::string::npos);
+  CHECK(severity(failed->loaders.front()) == Severity::Error);
   CHECK(severity(none) == Severity::Error);
   // As many so far says nothing.
   const CapturedLoader even = loaderWithoutSearch(

@@ -82,6 +82,16 @@ TEST_CASE("a killed launcher is to blame, and not the ranks that went with it") 
   CHECK(end.failure == "The launcher fake was ended by signal 9 (SIGKILL), and the ranks ended with it.");
 }
 
+TEST_CASE("a command that a signal ended is said to have been, and not to have ended with a code") {
+  class Command : public FakeLauncher {
+   public:
+    [[nodiscard]] bool wasEndedFromOutside(const ProcessExit& /*exit*/) const override { return false; }
+  };
+  CHECK(JobEnding(true).of({134, 6}, Command(), {}, false).failure ==
+        "The command fake was ended by signal 6 (SIGABRT).");
+  CHECK(JobEnding(true).of({134, 0}, Command(), {}, false).failure == "The command fake ended with code 134.");
+}
+
 TEST_CASE("a dead rank fails the job, whatever the launcher makes of it") {
   CHECK(JobEnding().of({0, 0}, FakeLauncher(), deadState(), true).failure == "Rank 1 died of a signal.");
 }

@@ -152,6 +152,35 @@ TEST_CASE("set_epoch that was forgotten is named") {
   }
 }
 
+TEST_CASE("of a sampler that was told its epoch, it is not said that it was not") {
+  Job job;
+  job.read = [](std::int64_t rank, std::int64_t epoch) {
+    PipelineSpec spec = design(2, epoch + 1).spec();
+    spec.sampler.parameters["seed"] = std::int64_t{6};
+    const RankEpoch drawn = Plan::make(spec).value().rankEpoch(Epoch{epoch}, Rank{rank}).value();
+    Batches batches;
+    for (Step step{0}; step.value < drawn.batches(); ++step) batches.push_back(drawn.batchSamples(step));
+    return batches;
+  };
+  job.epochs = {1};
+  PipelineSpec spec = design(2, 2).spec();
+  spec.sampler.parameters["seed"] = std::int64_t{7};
+  CHECK(proofOf(job, Plan::make(spec).value()).proof.explanation == "Epoch 1 got the order of epoch 0.");
+}
+
+TEST_CASE("a smaller batch of a run is no other batch_size where the seed alone explains its batches") {
+  Job job;
+  PipelineSpec spec = design(2, 2).spec();
+  spec.loader.batch_size = 8;
+  const Plan large = Plan::make(spec).value();
+  job.read = [&large](std::int64_t rank, std::int64_t epoch) {
+    return Batches{large.rankEpoch(Epoch{epoch}, Rank{rank}).value().batchSamples(Step{0})};
+  };
+  spec.sampler.parameters["seed"] = std::int64_t{3};
+  CHECK(proofOf(job, Plan::make(spec).value()).proof.explanation ==
+        "All compared batches match the plan with sampler.seed 0 instead of 3.");
+}
+
 TEST_CASE("a rank that read another one's share is named") {
   Job job;
   job.read = [](std::int64_t /*rank*/, std::int64_t epoch) { return planned(2, 0, epoch); };
@@ -166,6 +195,50 @@ TEST_CASE("a rank that was not observed is not measured, and not guilty") {
   const JobProof proved = proofOf(job, design(2, 2));
   CHECK(proved.proof.result == ProofResult::Incomplete);
   CHECK(proved.proof.what == "6 of 12 planned batches were not reported: rank 1 was not measured.");
+}
+
+TEST_CASE("a rank that reads another loader is said not to have read this one") {
+  Recorded recorded;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2);
+    addPass(text, 0, 0, 0, planned(2, rank, 0));
+    if (rank == 0) {
+      text.loaderWith(1, R"({"class":"torch.utils.data.sampler.SequentialSampler"})", "train.py:9");
+      text.pass(1, 1, 0, 0);
+      text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+      text.news(1, 5, 0);
+    }
+    text.end();
+    recorded.add(text);
+  }
+  PipelineSpec spec = design(2, 1).spec();
+  spec.sampler = {"torch.SequentialSampler", {}};
+  const JobProof proved = recorded.prove(Plan::make(spec).value(), "val");
+  CHECK(proved.proof.result == ProofResult::Incomplete);
+  CHECK(proved.proof.what ==
+        "5 of 10 planned batches were not reported: as far as it is recorded, rank 1 did not read this loader.");
+  for (const std::string& note : proved.proof.notes) CHECK(note.find("not measured") == std::string::npos);
+}
+
+TEST_CASE("what is captured from a job that went on after a batch had raised proves that job") {
+  Recorded recorded;
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, R"({"class":"my.Sampler"})");
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, {{3, 1}, {4, 9}, {2, 5}, {0, 6}});
+  text.newsWith(0, R"("drawn":4,"handed":3,"failed":[1],"open":false,"exhausted":true,"ended":true,"backwards":3)");
+  text.end();
+  recorded.add(text);
+  const capture::Capture all = capture::capture(recorded.path()).value();
+  const capture::CapturedLoader& loader = all.loaders.front();
+  CHECK(loader.isProven());
+  CHECK(recorded.prove(Plan::make(loader.spec.spec).value()).proof.result == ProofResult::Match);
+  REQUIRE(loader.yaml);
+  CHECK(
+      loader.yaml->find("3 batches on rank 0 are recorded. Loading 1 batch raised an error; it is not among these.") !=
+      std::string::npos);
+  CHECK(loader.yaml->find("did not read every pass to its end") == std::string::npos);
 }
 
 TEST_CASE("a rank that was killed is not guilty of what it did not read, but of what it read") {

@@ -131,7 +131,7 @@ TEST_CASE("a request to stop ends every rank") {
     if (line.rank == 2 && line.text == "ready") kill(getpid(), SIGTERM);
   });
   CHECK(job.state.status == JobStatus::Stopped);
-  CHECK(job.state.failure == "The user stopped the job.");
+  CHECK(job.state.failure == "ShardLens got signal 15 (SIGTERM), which asks it to end, and stopped the job.");
   CHECK(job.dead().empty());
 }
 

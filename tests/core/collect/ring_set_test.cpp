@@ -272,7 +272,8 @@ TEST_CASE("rings of another start of ranks are not mixed in, and that there was 
   CHECK(records[1].record.seq == 1);
   REQUIRE(kept.all<LogLine>().size() == 1);
   CHECK(kept.all<LogLine>()[0].text ==
-        "The command started ranks again: only those of the first start are shown and recorded.");
+        "The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of "
+        "every start.");
 }
 
 TEST_CASE("two probes in one process are one start") {

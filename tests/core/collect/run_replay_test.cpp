@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_replay.h"
 
+#include "core/collect/observed_ranks.h"
 #include "core/collect/recording_facts.h"
 #include "core/record/recording_writer.h"
 #include "core/sampling/registry.h"
@@ -251,4 +252,9 @@ TEST_CASE("of a command none of whose ranks speaks, the probes' files say the ra
   again->shareObserved(*replay);
   (void)again->advance(0, {});
   CHECK(again->state().world_size == 3);
+
+  RunState failed;
+  failed.status = JobStatus::Failed;
+  addObserved(state.ranks, failed);
+  CHECK(failed.ranks[0].status == RankStatus::Ended);  // perhaps after an exception
 }

@@ -127,7 +127,7 @@ TEST_CASE("a request to stop ends the job and what it started, also what does no
                        });
   CHECK(run.state.status == JobStatus::Stopped);
   CHECK(run.state.exit_code == kJobFailed);
-  CHECK(run.state.failure == "The user stopped the job.");
+  CHECK(run.state.failure == "ShardLens got signal 15 (SIGTERM), which asks it to end, and stopped the job.");
 }
 
 TEST_CASE("a hangup that this process was started to ignore does not end the job") {

@@ -64,6 +64,23 @@ TEST_CASE("who goes after a rank gave up was sent away, in whatever order that w
   CHECK(before.of(0).how == RankEnd::Died);
 }
 
+TEST_CASE("a rank that took a signal as the order to end did not end itself") {
+  Deaths deaths(3);
+  deaths.bye(1, 130, 10, 2);
+  deaths.bye(0, 130, 11, 2);
+  deaths.gone(2, 12);
+  CHECK(deaths.of(1).how == RankEnd::Died);
+  CHECK(deaths.of(1).signal == 2);
+  CHECK(deaths.of(0).how == RankEnd::SentAway);
+  CHECK(deaths.of(2).how == RankEnd::SentAway);
+  deaths.launcherSays({-1, 1, 0}, 20);  // it was asked to end, and asked its ranks
+  CHECK(deaths.of(1).how == RankEnd::SentAway);
+  Deaths ended(1);
+  ended.jobIsEnded();
+  ended.bye(0, 130, 10, 2);
+  CHECK(ended.of(0).how == RankEnd::SentAway);
+}
+
 TEST_CASE("a good-bye that the slot told is replaced by the rank's own, which knows the code") {
   Deaths deaths(1);
   deaths.bye(0, 0, 4);

@@ -171,7 +171,8 @@ TEST_CASE("a rank that dies while it loads is said to do so where no step is kno
   const std::size_t begun = events.size();
   events.push_back(record(10, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 0}));
   events.push_back({at(5000), RankProcess{1, 101, ProcessState::Gone, "here"}});
-  CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 (pid 101) ended while loading without"));
+  CHECK(says(find(stateAfter(events), VerdictKind::Dead),
+             "Rank 1 (pid 101) ended without reporting its end; it was last seen while loading"));
   events.erase(events.begin() + static_cast<std::ptrdiff_t>(begun));
   events.push_back({at(5001), LauncherSays{1, 0, 9}});
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "outside any operation that ShardLens sees"));
@@ -248,6 +249,58 @@ TEST_CASE("who is late because it waited for a late rank's message is not slow i
   const Verdict* slow = find(state, VerdictKind::Straggler);
   REQUIRE(slow != nullptr);
   CHECK(slow->ranks == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("who is late in one group because it waited in another is not slow, in whatever order that is read") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 3; ++rank) events.push_back(hello(0, rank, 3));
+  addGroup(events, 1, 1, {0, 1});
+  addGroup(events, 1, 2, {1, 2});
+  const auto visit = [&events](std::int64_t rank, std::uint32_t group, std::uint32_t step, double from, double to) {
+    const RecordFields reduce{SL_OP_ALLREDUCE, 0, step, step, 8, sl_operation(7, SL_NO_PEER), group};
+    events.push_back(record(from, rank, SL_COLL_ENTER, reduce));
+    events.push_back(record(to, rank, SL_COLL_LEAVE, reduce));
+  };
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    const double from = 10 + 60.0 * step;
+    visit(0, 1, step, from + 1, from + 54);
+    visit(1, 2, step, from + 1, from + 52);
+    visit(1, 1, step, from + 53, from + 54);
+    visit(2, 2, step, from + 51, from + 52);  // read after rank 1 left group 1
+  }
+  events.push_back({at(10 + 60.0 * 40), RunEnd{}});
+  std::size_t slow = 0;
+  for (const Verdict& verdict : stateAfter(events).verdicts) {
+    if (verdict.kind != VerdictKind::Straggler) continue;
+    ++slow;
+    CHECK(verdict.ranks == std::vector<std::int64_t>{2});
+  }
+  CHECK(slow == 1);
+}
+
+TEST_CASE("work before an operation of another group makes a rank late, too") {
+  auto events = command();
+  for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(hello(0, rank, 2));
+  addGroup(events, 1, 1, {0});
+  addGroup(events, 1, 2, {1});
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const double from = 10 + 100.0 * step + (rank == 1 ? 50 : 0);
+      const auto own_group = static_cast<std::uint32_t>(rank + 1);
+      const RecordFields own{SL_OP_ALLREDUCE, 0, step, step, 8, sl_operation(8, SL_NO_PEER), own_group};
+      events.push_back(record(from, rank, SL_COLL_ENTER, own));
+      events.push_back(record(from + 0.2, rank, SL_COLL_LEAVE, own));
+      events.push_back(enter(from + 0.21, rank, step));
+      events.push_back(leave(10 + 100.0 * step + 51, rank, step));
+    }
+  }
+  events.push_back({at(4100), RunEnd{}});
+  const RunState state = stateAfter(events);
+  const Verdict* const slow = find(state, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->ranks == std::vector<std::int64_t>{1});
+  CHECK(says(slow, "Rank 1 comes last in 40 of 40 collectives"));
+  CHECK(slow->message.find("do not tell") == std::string::npos);
 }
 
 TEST_CASE("what ranks waited for in one group is no pause of another group's first collective") {

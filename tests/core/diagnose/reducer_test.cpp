@@ -63,6 +63,19 @@ TEST_CASE("the recent timeline shows every phase once, in order, with the split 
   }
 }
 
+TEST_CASE("a rank that ended while it computed is not said to have computed until then") {
+  std::vector<Event> events = {begin(2)};
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    addStep(events, rank, 0, 10, 5, 10, 30);
+    events.push_back(record(40, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 1}));
+  }
+  events.push_back({at(2000), Tick{}});
+  CHECK(stateAfter(events).ranks[0].compute_ns == 1'970'000'000);
+  events.push_back(record(2000, 0, SL_BYE, {0, 0, 1}));
+  events.push_back({at(2000), RankProcess{1, 78, ProcessState::Gone, "here"}});
+  for (const RankState& rank : stateAfter(events).ranks) CHECK(rank.compute_ns == 10'000'000);
+}
+
 TEST_CASE("spans are handed out as they become final") {
   std::int64_t wait_ns = 0;
   Reducer reducer({}, [&wait_ns](std::int64_t rank, const Span& span) {
@@ -143,7 +156,7 @@ TEST_CASE("pauses, stops and stalls stay in the record after the job went on") {
   const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Paused);
   REQUIRE(verdict != nullptr);
-  CHECK(verdict->title == "Rank 1 paused for 5.0\u202fs");
+  CHECK(verdict->title == "The others waited 5.0\u202fs for rank 1");
   CHECK(says(verdict, "In step 20 of epoch 0"));
   CHECK(says(verdict, "A signal had stopped it."));
   CHECK(verdict->from_ns == 420'000'000);
@@ -217,8 +230,8 @@ TEST_CASE("the first rank to go without a good-bye is dead, those after it were 
   const Verdict* verdict = find(state, VerdictKind::Dead);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 1);
-  CHECK(says(verdict, "without reporting its end"));
-  CHECK(says(verdict, " Rank 0 was then stopped as well."));
+  CHECK(says(verdict, "ended without reporting its end; it was last seen after 2 steps of epoch 0."));
+  CHECK(says(verdict, " Rank 0 ended as well."));
 
   // The launcher's own words are surer than the order in which processes were seen to go.
   events.push_back({at(112), LauncherSays{0, 0, 9}});
@@ -276,6 +289,21 @@ TEST_CASE("a rank that is stopped by a signal is named, also after the job was e
   events.resize(events.size() - 3);
   events.push_back({at(5200), RankProcess{2, 502, ProcessState::Running, "here"}});
   CHECK(stateAfter(events).ranks[2].status != RankStatus::Stopped);
+}
+
+TEST_CASE("ranks of a job that is being ended do not wait for those that went before them") {
+  auto events = slowRun(3);
+  for (const std::int64_t rank : {0, 1, 3})
+    events.push_back(record(200, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3}));
+  events.push_back({at(12'000), Tick{}});
+  REQUIRE(find(stateAfter(events), VerdictKind::Stalled)->rank == 2);
+  events.push_back({at(12'000), RunStopping{true, "The user stopped the job."}});
+  events.push_back({at(12'010), RankProcess{1, 501, ProcessState::Gone, "here"}});
+  events.push_back({at(12'020), Tick{}});
+  std::size_t stalled = 0;
+  for (const Verdict& verdict : stateAfter(events).verdicts) stalled += verdict.kind == VerdictKind::Stalled ? 1 : 0;
+  CHECK(stalled == 1);
+  CHECK(find(stateAfter(events), VerdictKind::Stalled)->rank == 2);
 }
 
 TEST_CASE("a rank that the others gave up waiting for is named when the job has failed") {

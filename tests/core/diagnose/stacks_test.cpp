@@ -74,6 +74,23 @@ TEST_CASE("a stall names the line at which the rank is, and where to look") {
   CHECK(stalled(state)->to_ns == state.elapsed_ns);
 }
 
+TEST_CASE(
+    "a rank in a call of PyTorch that communicates without a record is not said to be the one that is waited for") {
+  auto events = loadingRun();
+  events[events.size() - 2] = record(20, 1, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 1});
+  const StackFrame forward{"DistributedDataParallel._pre_forward",
+                           "/opt/lib/python3.12/site-packages/torch/nn/parallel/distributed.py", 1584, "", false};
+  events.push_back({at(1500), stackOf(1, 1400, {kMain, forward})});
+  events.push_back({at(30'000), Tick{}});
+  const RunState state = after(events);
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->rank == -1);
+  CHECK(stalled(state)->title == "No rank makes progress; which one is late is unknown");
+  CHECK(stalled(state)->message ==
+        "Rank 1 may wait for others itself, in DistributedDataParallel._pre_forward(), where ShardLens does not see "
+        "it. Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88.");
+}
+
 TEST_CASE("a stall without calls says what it said before") {
   auto events = loadingRun();
   events.push_back({at(30'000), Tick{}});

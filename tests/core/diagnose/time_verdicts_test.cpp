@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 #include <variant>
 #include <vector>
@@ -67,6 +68,75 @@ TEST_CASE("the cause of a lateness now and then is what the rank did longer over
              "in step 2 of epoch 0)."));
   CHECK(says(verdict, "In all, it spent 2.4\u202fs loading, the others typically 480\u202fms."));
   CHECK(verdict->gain_s == doctest::Approx(24 * 0.08).epsilon(0.01));
+}
+
+TEST_CASE("a wait for a rank that was still starting is none of its steps, and is told when it is long") {
+  const auto startsAfter = [](double late_ms) {
+    std::vector<Event> events = twoRanks();
+    const RecordFields gather = {SL_OP_ALLGATHER, 0, 0, 0, 8, sl_operation(99, SL_NO_PEER)};
+    events.push_back(record(100, 0, SL_COLL_ENTER, gather));
+    events.push_back(record(100 + late_ms, 1, SL_COLL_ENTER, gather));
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      events.push_back(record(101 + late_ms, rank, SL_COLL_LEAVE, gather));
+      for (int step = 0; step < 20; ++step)
+        addStep(events, rank, static_cast<std::uint64_t>(step), 110 + late_ms + 60 * step, rank == 1 ? 35 : 5, 5,
+                151 + late_ms + 60 * step);
+    }
+    return stateAfter(events);
+  };
+  const RunState late = startsAfter(2500);
+  const Verdict* const start = find(late, VerdictKind::Paused);
+  REQUIRE(start != nullptr);
+  CHECK(start->title == "The others waited 2.5\u202fs for rank 1 to start");
+  CHECK(start->message.find("step 0") == std::string::npos);
+  const Verdict* const slow = find(late, VerdictKind::Straggler);
+  REQUIRE(slow != nullptr);
+  CHECK(slow->gain_s == doctest::Approx(20 * 0.03).epsilon(0.01));
+  CHECK(says(slow, "Rank 1 comes last in 20 of 20 collectives"));
+  CHECK(says(slow, "1 more collective does not tell who is late."));
+  CHECK(find(startsAfter(1200), VerdictKind::Paused) == nullptr);
+}
+
+TEST_CASE("a wait in the first step for a rank that began to load after it is no matter of that step") {
+  std::vector<Event> events = twoRanks();
+  addStep(events, 0, 0, 10, 5, 5, 2520);
+  addStep(events, 1, 0, 2500, 5, 5, 2520);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    for (int step = 1; step < 10; ++step)
+      addStep(events, rank, static_cast<std::uint64_t>(step), 2510 + 20 * step, 5, 5, 2522 + 20 * step);
+  }
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Paused) != nullptr);
+  CHECK(find(state, VerdictKind::Paused)->title == "The others waited 2.5\u202fs for rank 1 to start");
+}
+
+TEST_CASE("a rank that waits in several operations at once waits once") {
+  std::vector<Event> events = twoRanks();
+  for (std::uint32_t step = 0; step < 20; ++step) {
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const double from = 10 + 100.0 * step;
+      const double computes = rank == 1 ? 85 : 5;
+      const auto operation = [step](std::uint32_t number) {
+        return RecordFields{SL_OP_ALLREDUCE,   0,  step,
+                            2 * step + number, 16, sl_operation(2 * step + number + 1, SL_NO_PEER)};
+      };
+      events.push_back(record(from, rank, SL_STEP_BEGIN, {0, 0, step}));
+      events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, step}));
+      events.push_back(record(from + computes, rank, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, step, 0, 1}));
+      for (const std::uint32_t number : {0U, 1U})
+        events.push_back(record(from + computes + 0.1 * number, rank, SL_COLL_ENTER, operation(number)));
+      for (const std::uint32_t number : {0U, 1U})
+        events.push_back(record(from + 86 + 0.1 * number, rank, SL_COLL_LEAVE, operation(number)));
+      events.push_back(record(from + 87, rank, SL_STEP_END, {0, 0, step}));
+    }
+  }
+  const RunState state = stateAfter(events);
+  const Verdict* const verdict = find(state, VerdictKind::Straggler);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->gain_s == doctest::Approx(20 * 0.08).epsilon(0.01));
+  CHECK(verdict->lost_s == doctest::Approx(20 * 0.08).epsilon(0.01));
+  CHECK(says(verdict, "Rank 1 comes last in 20 of 20 collectives"));
+  CHECK(says(verdict, "20 more collectives do not tell who is late."));
 }
 
 TEST_CASE("waits in messages are told where no verdict says whom they were for") {
@@ -152,6 +222,40 @@ TEST_CASE("a rank that gave up after its last step is not said to be in one that
   CHECK(says(find(hangs, VerdictKind::Stalled), "Rank 1 has been loading after 6 steps of epoch 0 for 8.0\u202fs."));
   events.push_back(record(8160, 1, SL_BYE, {0, 0, 0, 0, 1}));
   CHECK(says(find(stateAfter(events), VerdictKind::Dead), "Rank 1 ended itself with code 1 after 6 steps of epoch 0."));
+}
+
+TEST_CASE("what stood still is told after a signal ended it, and nobody is said to have ended itself") {
+  std::vector<Event> events = twoRanks();
+  for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
+  events.push_back(record(131, 1, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 6}));
+  events.push_back(record(140, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 6, 6, 8, sl_operation(7, SL_NO_PEER)}));
+  events.push_back({at(8150), Tick{}});
+  REQUIRE(find(stateAfter(events), VerdictKind::Stalled) != nullptr);
+  events.push_back(record(8200, 1, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, 6, 0, 1}));
+  events.push_back(record(8200, 1, SL_BYE, {0, 0, 6, 0, 130, SIGINT}));
+  const RunState interrupted = stateAfter(events);
+  CHECK(says(find(interrupted, VerdictKind::Dead), "was ended by signal 2 (SIGINT)"));
+  CHECK(find(interrupted, VerdictKind::Stalled) != nullptr);
+  events.push_back({at(8300), LauncherSays{-1, 1, 0}});
+  events.push_back({at(8400), RunEnd{JobStatus::Failed, 4, "Another process asked the command to end."}});
+  const RunState over = stateAfter(events);
+  CHECK(says(find(over, VerdictKind::Stalled), "Rank 0 waits for it in all_reduce."));
+  CHECK(find(over, VerdictKind::Dead) == nullptr);
+  CHECK(over.ranks[1].status == RankStatus::Ended);
+}
+
+TEST_CASE("a rank that a signal ended while it loaded was loading until then; one that only failed had gone on") {
+  for (const bool by_signal : {true, false}) {
+    std::vector<Event> events = twoRanks();
+    for (std::int64_t rank = 0; rank < 2; ++rank) beginEpoch(events, rank, 6);
+    events.push_back(record(131, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 6}));
+    events.push_back(record(140, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 6, 6, 8, sl_operation(7, SL_NO_PEER)}));
+    events.push_back({at(8150), Tick{}});
+    events.push_back(record(8200, 1, SL_PHASE_END, {SL_PHASE_LOAD, 0, 6, 0, 8'069'000'000}));
+    events.push_back(record(8900, 1, SL_BYE, {0, 0, 6, 0, 130, by_signal ? std::uint64_t{SIGINT} : 0}));
+    events.push_back({at(9000), RunEnd{JobStatus::Failed, 4, "It ended."}});
+    CHECK((find(stateAfter(events), VerdictKind::Stalled) != nullptr) == by_signal);
+  }
 }
 
 TEST_CASE("a stalled rank whose epoch is over is not said to be in the step of another one") {

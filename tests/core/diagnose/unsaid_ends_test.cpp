@@ -57,7 +57,19 @@ TEST_CASE("who goes in the middle of loading a batch died, and who goes after th
   const RunState state = stateAfter(events);
   CHECK(state.ranks[0].status == RankStatus::Dead);
   CHECK(state.ranks[1].status == RankStatus::Ended);
-  CHECK(says(find(state, VerdictKind::Dead), "Rank 1 was then stopped as well"));
+  CHECK(says(find(state, VerdictKind::Dead), "Rank 1 ended as well"));
+}
+
+TEST_CASE("ranks in different collectives that go together were ended for that, and none of them died") {
+  auto events = job(3);
+  events.push_back(enter(90, 0, 0));
+  events.push_back(record(91, 1, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3, 8, sl_operation(8, SL_NO_PEER)}));
+  events.push_back(gone(1000, 0));
+  events.push_back(gone(1000.1, 1));
+  const RunState state = stateAfter(events);
+  for (const RankState& rank : state.ranks) CHECK(rank.status == RankStatus::Ended);
+  CHECK(find(state, VerdictKind::Dead) == nullptr);
+  CHECK(find(state, VerdictKind::Mismatch) != nullptr);
 }
 
 TEST_CASE("whom others wait for died, whether they came before or after") {

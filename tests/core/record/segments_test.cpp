@@ -214,13 +214,16 @@ TEST_CASE("a run goes on as long as one of those that began it writes") {
   CHECK(reader->ended());
 }
 
-TEST_CASE("a recorder that was killed does not keep the others from an end, and is told") {
+TEST_CASE("a recorder that was killed does not keep the others from an end, and how its part ended is not known") {
   const TempFolder folder;
   const auto path = recordingOf(folder / "run.slrun",
                                 {segmentOf({begin(2), tick(1)}), segmentOf({begin(2), ended(2, JobStatus::Finished)})});
   auto reader = RecordingReader::open(path);
   REQUIRE(reader);
-  CHECK(readAll(*reader).size() == 3);
+  const auto events = readAll(*reader);
+  REQUIRE(events.size() == 3);
+  REQUIRE(std::holds_alternative<RunEnd>(events.back().what));
+  CHECK(std::get<RunEnd>(events.back().what).status == JobStatus::Unknown);
   CHECK(reader->ended());
   CHECK(reader->note() ==
         "The recorder on " + goneRecorder().host + " was ended early: what its ranks did after that is not known.");

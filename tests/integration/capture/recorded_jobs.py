@@ -62,7 +62,7 @@ class UnknownSamplers(unittest.TestCase):
         planned = self.reproduced(recorded, 2)
         self.assertEqual([len(batch) for batch in planned[0][1]], [1, 2, 3, 4, 1, 2, 3, 4, 1])
         self.assertIn("__main__.GrowingBatches is not known", self.train["reasons"][0])
-        self.assertIn("No rule of ShardLens gives these ids", self.train["search"][0])
+        self.assertIn("gives these ids.", self.train["search"][0])
         sample = planned[1][0][2][1]
         found = json.loads(shardlens(recorded.path, "find", "job.slrun", str(sample), "--format", "json").stdout)
         seen = [(epoch["epoch"], one["rank"], one["step"], one["item"]) for epoch in found["epochs"] for one in epoch["seen"]]

@@ -3,10 +3,16 @@
 #include "core/collect/collect_words.h"
 #include "core/launch/launch_words.h"
 #include "core/record/record_words.h"
+#include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
+#include "tests/ui/common/eventually.h"
 #include "tests/ui/language/speaking.h"
+#include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/recorded_text.h"
+#include "ui/state/job_capture.h"
+#include "ui/state/workspace.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include <string>
@@ -52,6 +58,8 @@ std::vector<std::string> recordedSentences() {
           words::launcherAskedToEnd({"train", true}),
           words::launcherKilled({"mpirun"}, "SIGKILL"),
           words::launcherKilled({"train", true}, "SIGKILL"),
+          words::commandKilled({"train", true}, "SIGKILL"),
+          words::askedToStop("SIGTERM"),
           words::noRankHeard({"mpirun"}, 1),
           words::noRankHeard({"mpirun"}, 4),
           words::noRankHeard({"train", true}, 1),
@@ -88,6 +96,35 @@ class RecordedTest : public QObject {
     QCOMPARE(recordedText({3, false, "Rank 3 ended with code 1."}), QString("Rank 3 ended with code 1."));
     QVERIFY(recordedText({3, true, words::ringCutShort()}).contains(chineseLetters()));
     QVERIFY(recordedText({LogLine::kOwn, false, words::rankFailed(3, 1, "%1 is bad")}).contains("%1 is bad"));
+  }
+
+  /// What was captured of a loader is said in the window's language; the file that is made of it is English.
+  void whatALoaderReadIsInTheLanguageOfTheWindow() {
+    const test::TempFolder folder;
+    test::ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1);
+    for (const std::int64_t pass : {0, 1}) {
+      text.pass(pass, 0, 0, 0);
+      text.batches(pass, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+      text.news(pass, 5, 5);
+    }
+    text.end();
+    const Speaking chinese("zh_CN");
+    Workspace workspace;
+    JobCapture capture(workspace.runs);
+    QVERIFY(workspace.runs.open(recordingOfCommand(folder / "read", {text})).has_value());
+    EVENTUALLY((capture.refresh(), capture.found() != nullptr));
+    const capture::CapturedLoader& loader = capture.found()->loaders.front();
+    QCOMPARE(loader.findings.front().text,
+             std::string("从未调用 set_epoch：全部 2 个 epoch 的顺序都与 epoch 0 相同。请在每个 epoch 之前调用 "
+                         "sampler.set_epoch(epoch)。"));
+    QSignalSpy made(&capture, &JobCapture::designMade);
+    capture.makeDesign(loader.job.name);
+    EVENTUALLY(made.count() == 1);
+    const QString design = made[0][1].toString();
+    QVERIFY2(design.contains("# set_epoch was never called: all 2 epochs have the order of epoch 0."),
+             qPrintable(design));
+    QVERIFY2(!design.contains(chineseLetters()), qPrintable(design));
   }
 };
 

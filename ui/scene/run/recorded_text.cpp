@@ -16,6 +16,7 @@ namespace {
 /// What core/collect, core/launch and core/record say into a recording; %1 to %3 are theirs.
 constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record", "The user stopped the job."),
+    QT_TRANSLATE_NOOP("record", "ShardLens got %1, which asks it to end, and stopped the job."),
     QT_TRANSLATE_NOOP("record", "Passed %1 on to the job."),
     QT_TRANSLATE_NOOP("record", "The terminal was closed; the job and its recording continue."),
     QT_TRANSLATE_NOOP("record",
@@ -32,7 +33,8 @@ constexpr const char* kSaid[] = {
                       "ring has another format."),
     QT_TRANSLATE_NOOP("record", "This rank is not measured from here on: its ring was cut short."),
     QT_TRANSLATE_NOOP("record",
-                      "The command started ranks again: only those of the first start are shown and recorded."),
+                      "The command started ranks again. Steps and waits are recorded of the first start alone, what "
+                      "loaders read of every start."),
     QT_TRANSLATE_NOOP("record", "Further output was not recorded: there is too much of it."),
     QT_TRANSLATE_NOOP("record",
                       "This installation has no probe for PyTorch: the command runs, and what its loaders do is not "
@@ -79,6 +81,7 @@ constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record", "The launcher %1 was ended by %2, and the ranks ended with it."),
     QT_TRANSLATE_NOOP("record", "Another process asked the command %1 to end, and it ended the ranks."),
     QT_TRANSLATE_NOOP("record", "The command %1 was ended by %2, and the ranks ended with it."),
+    QT_TRANSLATE_NOOP("record", "The command %1 was ended by %2."),
     QT_TRANSLATE_NOOP("record", "The command %1 ended with code 0, but its rank never reported anything."),
     QT_TRANSLATE_NOOP("record", "The command %1 ended with code 0, but none of its %2 ranks ever reported anything."),
     QT_TRANSLATE_NOOP("record", "1 process of the job ended without saying how, as after os._exit() or a signal."),

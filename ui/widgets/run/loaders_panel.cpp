@@ -4,6 +4,7 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_account.h"
 #include "ui/scene/links.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -41,8 +42,8 @@ QLabel* boldLine(const QString& text, QWidget* parent) {
   return label;
 }
 
-QLabel* sentence(const std::string& text, const char* tone, QWidget* parent) {
-  QLabel* label = textLabel(QString::fromStdString(text), tone, parent);
+QLabel* sentence(const std::string& said, const char* tone, QWidget* parent) {
+  QLabel* label = textLabel(text(said), tone, parent);
   letWrap(*label);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   return label;
@@ -86,6 +87,7 @@ LoadersPanel::LoadersPanel(RunService& runs, QWidget* parent) : QWidget(parent),
   column->addWidget(thinScroll(content, this), 1);
   connect(&capture_, &JobCapture::changed, this, &LoadersPanel::showFound);
   connect(&capture_, &JobCapture::changed, this, &LoadersPanel::changed);
+  connect(&capture_, &JobCapture::designMade, this, &LoadersPanel::designWanted);
   addPanelMenu(*this, {phrase("run", "What its loaders read")});
   showFound();
 }
@@ -128,9 +130,7 @@ void LoadersPanel::addLoader(const capture::CapturedLoader& loader) {
   if (loader.yaml) {  // above what is read of it, so that it needs no scrolling
     auto* link = new LinkButton(phrase("run", "Make this a design"), "", card);
     link->setObjectName("makeDesign");
-    connect(link, &QAbstractButton::clicked, this, [this, spec = loader.spec.spec, text = *loader.yaml] {
-      emit designWanted(spec, QString::fromStdString(text));
-    });
+    connect(link, &QAbstractButton::clicked, this, [this, name = loader.job.name] { capture_.makeDesign(name); });
     card->column()->addWidget(link, 0, Qt::AlignLeft);
   }
   if (!account.sampler.empty()) card->column()->addWidget(sentence(account.sampler, "muted", card));

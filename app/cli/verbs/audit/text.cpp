@@ -121,9 +121,10 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   const PipelineSpec& spec = plan.spec();
   out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(loaded, report);
   out.style(colours ? "\033[0m" : "") << "\n";
+  const std::int64_t epochs = loaded.judged ? loaded.judged->loader.spec.spec.epochs : plan.epochs();
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
       << "), batch_size " << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
-      << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(plan.epochs(), "epoch") << "\n";
+      << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(epochs, "epoch") << "\n";
   if (loaded.judged) writeRecorded(out, *loaded.judged);
   const Error* const why = loaded.notJudged();
   if (why != nullptr) writeWrapped(out, words::notJudged(*why), 0);

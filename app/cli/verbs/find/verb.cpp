@@ -238,7 +238,7 @@ int findPlanned(const LoadedPlan& spec, Progress& progress, const FindArgs& opti
 
 int run(const FindArgs& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadPlan({options.spec, options.loader, false, true}, progress.whole());
+  const auto loaded = loadPlan({options.spec, options.loader, false, true, true}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   return findPlanned(std::get<LoadedPlan>(loaded), progress, options);
 }

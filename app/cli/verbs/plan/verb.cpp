@@ -233,7 +233,7 @@ int writePlan(const LoadedPlan& spec, Progress& progress, const PlanArgs& option
 
 int run(const PlanArgs& options) {
   Progress progress(options.quiet);
-  const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
+  const auto loaded = loadPlan({options.spec, options.loader, false, false, true}, progress.whole());
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(progress, *issues);
   return writePlan(std::get<LoadedPlan>(loaded), progress, options);
 }

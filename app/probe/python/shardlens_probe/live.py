@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What this rank is in, for those who watch the job now: records and a slot in its ring, written by ring.so. Which records are written
 when: app/probe/README.md. Where the library cannot be loaded nothing is written, and the recording says so."""
+import atexit
 import glob
 import os
+import sys
 import threading
 
 from shardlens_probe import stacks, trouble
@@ -28,7 +30,7 @@ def _library():
         "news": (wide,),
     }
     # Those without a row get small whole numbers, which ctypes passes fastest when it is told nothing.
-    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "learned", "mark", "epoch", "enter", "wait", "leave", "news", "close"):
+    for name in ("join", "open", "group", "ask", "compute", "work", "rest", "learned", "mark", "epoch", "enter", "wait", "leave", "news", "interrupted", "close"):
         function = getattr(library, "shardlens_live_" + name)
         function.restype, *arguments = signatures.get(name, (None,))
         if arguments:
@@ -39,10 +41,11 @@ def _library():
 class Reading:
     """How far the job's loop over one pass of a loader is."""
 
-    __slots__ = ("number", "handed", "learns", "trains", "epoch", "last")
+    __slots__ = ("number", "handed", "learns", "trains", "epoch", "last", "is_over")
 
-    def __init__(self, number, learns):
+    def __init__(self, number, learns, is_over=lambda: False):
         self.number = number  # of the pass, in the recorder's file
+        self.is_over = is_over  # whether nobody has its iterator any more: the loop was left, or its loader is read anew
         self.handed = 0  # batches that it got
         self.learns = learns  # gradients are recorded: without them it cannot train
         self.trains = False  # a backward pass began after one of its batches
@@ -60,6 +63,7 @@ class Live:
         self._joined = None  # folder and process, of jobs that an agent records
         self._library = None
         self._starts = 0
+        self._hears_end = False
         self._thread = 0  # only the one that made the ring has phases and steps: a rank is in one thing at a time
         os.register_at_fork(after_in_child=self._close)
         self._begin()
@@ -114,6 +118,9 @@ class Live:
         self._mark = library.shardlens_live_mark
         self.place = (rank, world_size)
         self.is_open = True
+        if not self._hears_end:
+            self._hears_end = True
+            atexit.register(self._end)
         self._starts += 1
         quietly("stacks", self._watch, rank, self._starts)
 
@@ -125,6 +132,14 @@ class Live:
         if not self.is_open or self._starts != start:
             return False
         return self._library.shardlens_live_news()
+
+    def _end(self):
+        """Python ends the process: by SIGINT after a KeyboardInterrupt that nothing caught, or with a code that does not tell it."""
+        uncaught = getattr(sys, "last_type", None)
+        is_session = hasattr(sys, "ps1")  # that goes on after an exception
+        if self.is_open and not is_session and isinstance(uncaught, type) and issubclass(uncaught, KeyboardInterrupt):
+            self.is_open = False
+            self._library.shardlens_live_interrupted()
 
     def _close(self):
         """Also in a child: the ring is its parent's."""
@@ -146,15 +161,18 @@ class Live:
     def asks(self, reading):
         """The loop asks for a batch."""
         stepper = self._stepper
+        is_left = stepper is not None and stepper is not reading and stepper.is_over()
+        if is_left:
+            stepper = self._stepper = None
         if reading is stepper:
             self._stepper = None
-            self._ask(reading.epoch, reading.handed, 0 if self._has_ended else 1)
+            self._ask(reading.epoch, reading.handed, 0 if self._has_ended else 1, 0)
         elif stepper is not None:  # beside a step, as a validation in the middle of an epoch
-            self._ask(stepper.epoch, self._step, 0)
+            self._ask(stepper.epoch, self._step, 0, 0)
         elif reading.learns:
-            self._ask(reading.epoch if reading.trains else self._epochs, reading.handed, 0)
+            self._ask(reading.epoch if reading.trains else self._epochs, reading.handed, 0, int(is_left))
         else:
-            self._ask(max(self._epochs - 1, 0), self._step, 0)
+            self._ask(max(self._epochs - 1, 0), self._step, 0, int(is_left))
 
     def got(self, reading):
         """The loop got a batch."""

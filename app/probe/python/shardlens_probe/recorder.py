@@ -176,6 +176,16 @@ class Pass:
         iterator = self._iterator()
         return iterator is None or vars(iterator).get(PASS_OF) is not self
 
+    def over(self):
+        """A function that says whether it is over, and does not keep it."""
+        itself = weakref.ref(self)
+
+        def is_over():
+            one = itself()
+            return one is None or one.is_over()
+
+        return is_over
+
     def stop(self):
         """This is another process now: a fork."""
         self.start = self.take = self.exhausted = self.hand = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None

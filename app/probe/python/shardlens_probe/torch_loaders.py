@@ -213,7 +213,7 @@ def _wrap_next(base, torch, live):
         reading = observed.reading
         try:
             if reading is None:
-                reading = observed.reading = Reading(observed.number, torch.is_grad_enabled())
+                reading = observed.reading = Reading(observed.number, torch.is_grad_enabled(), observed.over())
             asks(reading)
         except Exception as error:
             trouble.note("loop", error)
