@@ -88,12 +88,14 @@ class Tasks {
 
 Result<void> inParallel(std::size_t count, const Work& work, const Task& task) {
   Tasks tasks(count, work, task);
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  // One task needs no other thread: asking for the cores reads a file of the kernel's, which takes longer than many a
+  // task.
+  const std::size_t threads = count < 2 ? count : std::min<std::size_t>(count, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> helpers;
     // Where the machine has no more threads, fewer do the work.
     (void)guarded([&] {
-      for (std::size_t i = 1; i < std::min(cores, count); ++i) helpers.emplace_back([&] { tasks.takeTurns(); });
+      for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back([&] { tasks.takeTurns(); });
     });
     tasks.takeTurns();
   }

@@ -8,6 +8,7 @@
 #include "core/spec/field_table.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -35,6 +36,9 @@ const SamplerInfo& info() {
   };
   return kInfo;
 }
+
+/// Fewer ids are written sooner than a thread starts.
+constexpr std::size_t kThreadsFrom = std::size_t{1} << 16;
 
 bool splits(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "split_batches");
@@ -165,7 +169,8 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
     const auto count = static_cast<std::size_t>(deal.shares[rank].count);
     return dispatch.write(**base, static_cast<std::int64_t>(rank), ids->items().subspan(first, count), part);
   };
-  if (auto written = inParallel(deal.shares.size(), work.part(0.7, 1), write); !written) return written.error();
+  const auto run = ids->items().size() < kThreadsFrom ? inTurn : inParallel;
+  if (auto written = run(deal.shares.size(), work.part(0.7, 1), write); !written) return written.error();
   return Order::dealt(Order::of(std::move(*ids)), std::move(deal));
 }
 

@@ -301,7 +301,8 @@ TEST_CASE("5 ms in 60 noisy collectives of four ranks are enough, whoever is slo
 }
 
 TEST_CASE("without a slow rank at most one run in a hundred accuses one") {
-  constexpr int kRuns = 400;
+  constexpr int kRuns = 100;
+  int all = 0;
   for (const Noise noise : {Noise::Plain, Noise::Heavy, Noise::Drifting, Noise::Hogged}) {
     for (const std::size_t ranks : {2, 4, 8}) {
       for (const int steps : {8, 40, 60, 360}) {
@@ -314,8 +315,10 @@ TEST_CASE("without a slow rank at most one run in a hundred accuses one") {
         CAPTURE(static_cast<int>(noise));
         CAPTURE(ranks);
         CAPTURE(steps);
-        CHECK(accused <= 4 + 4);  // 4 are expected at most; 8 come once in 20 000 times by chance
+        CHECK(accused <= 5);  // 1 is expected at most; more than 5 come by chance in 1 of 1,700
+        all += accused;
       }
     }
   }
+  CHECK(all <= 76);  // 48 are expected at most, in 48 kinds of run; more than 76 come in 1 of 14,000
 }
