@@ -37,7 +37,8 @@ std::vector<EpochPass> epochPasses(const RankLoader& rank, const Agreement& agre
 
 /// Its sampler shuffles by the epoch that set_epoch says.
 bool shufflesByEpoch(const RankLoader& rank) {
-  return rank.loader.sampler && rank.loader.sampler->value<bool>("shuffle").value_or(false) &&
+  const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+  return sampler != nullptr && sampler->value<bool>("shuffle").value_or(false) &&
          std::all_of(rank.passes.begin(), rank.passes.end(),
                      [](const PassFacts& pass) { return pass.has_set_epoch && pass.epoch; });
 }
@@ -143,8 +144,8 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
 void differentEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
   std::vector<std::vector<EpochPass>> passes;  // by rank
   for (const RankLoader& rank : job.ranks) {
-    const bool is_share =
-        rank.loader.sampler && rank.loader.sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
+    const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+    const bool is_share = sampler != nullptr && sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
     if (!is_share || !shufflesByEpoch(rank)) return;
     passes.push_back(epochPasses(rank, agreement));
   }
