@@ -386,8 +386,8 @@ std::string capturedFrom(const JobLoader& job) {
 std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   const std::string epochs = epochsText(job, spec);
   const std::string ranks = readersText(job, agreement);
-  const std::string lost =
-      lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) + unfinishedText(agreement);
+  const std::string lost = lostText(agreement.not_recorded) + queuedText(job, agreement) + raisedText(job.raised()) +
+                           unfinishedText(agreement);
   if (agreement.batches == 0) return nothingRecorded() + lost;
   const std::string rule = ruleText(spec.spec.sampler);
   const std::string batches = grouped(agreement.batches);
@@ -416,7 +416,7 @@ std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return (agreement.batches == 1
               ? filled(worded("capture", "1 batch on %1 is recorded."), ranks)
               : filled(worded("capture", "%1 batches on %2 are recorded."), grouped(agreement.batches), ranks)) +
-         lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) +
+         lostText(agreement.not_recorded) + queuedText(job, agreement) + raisedText(job.raised()) +
          unfinishedText(agreement);
 }
 

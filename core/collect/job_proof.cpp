@@ -157,7 +157,7 @@ class LoaderProver {
     if (why.empty() && rank.is_started_again) why = words::rankStartedTwice(rank.rank);
     if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
     if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
-    if (why.empty() && !process.has_end) why = words::rankDidNotEnd(rank.rank);
+    if (why.empty() && !process.has_end) why = job_.goes_on ? words::runContinues() : words::rankDidNotEnd(rank.rank);
     if (!why.empty()) prover_.lose(rank.rank, why);
   }
 

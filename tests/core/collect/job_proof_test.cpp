@@ -253,6 +253,20 @@ TEST_CASE("a rank that was killed is not guilty of what it did not read, but of 
   CHECK(proofOf(job, design(2, 2)).proof.result == ProofResult::Mismatch);
 }
 
+TEST_CASE("of a job that is still recorded it is not said that a rank may have been killed") {
+  const TempFolder folder;
+  auto writer = RecordingWriter::create(folder / "job.slrun");
+  REQUIRE(writer);
+  writer->add({1, RunBegin{}});
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  addPass(text, 0, 0, 0, planned(1, 0, 0));
+  test::spill(folder / "job.slrun" / "h-0.slprobe", text.bytes());
+  const auto proved = proveJob(design(1, 2), folder / "job.slrun", {});
+  REQUIRE(proved);
+  CHECK(proved->proof.what == "5 of 10 planned batches were not reported: the run is still in progress.");
+}
+
 TEST_CASE("a job that ended well and read less than designed differs") {
   Job job;
   job.epochs = {0};
