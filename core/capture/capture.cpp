@@ -74,7 +74,8 @@ Result<bool> readTheSame(const RecordedJob& job, const CapturedLoader& loader, c
   const auto key = [](const PassPrint& pass) { return std::tuple(pass.rank, pass.index, pass.recorded, pass.print); };
   const auto is_like = [&key](const PassPrint& one, const PassPrint& other) { return key(one) == key(other); };
   const std::vector<PassPrint>& mine = loader.agreement.passes;
-  if (std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; })) return false;
+  const bool is_opaque = std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; });
+  if (loader.agreement.batches == 0 || is_opaque) return false;
   for (const JobLoader& other : job.loaders) {
     if (!other.at_once || other.start == loader.job.start || other.site != loader.job.site) continue;
     const auto read = agreementOf(other, {}, Against::Nothing, job.files, work);

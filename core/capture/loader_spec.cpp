@@ -81,7 +81,9 @@ void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, Loa
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
     into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
     if (!all([](const RankSeed& one) { return one.is_seeded == true; })) into.unknown.push_back(words::otherSeeds());
-    if (std::ssize(of_ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(job));
+    std::vector<std::int64_t> ranks;
+    for (const RankSeed& one : of_ranks) ranks.push_back(one.rank);
+    if (std::ssize(ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(ranks));
     return;
   }
   into.spec.seeds = {0, "unknown"};

@@ -122,8 +122,8 @@ std::string rulePlansMore(const std::string& sampler) {
 
 std::string rulePlansOthers(const std::string& sampler) {
   return filled(worded("capture",
-                       "%1 gives all of these batches. What it gives the ranks that did not read this loader is left "
-                       "out here."),
+                       "%1 gives all of these batches. What it gives the ranks that were not seen to read this "
+                       "loader is left out here."),
                 sampler);
 }
 

@@ -148,7 +148,7 @@ TEST_CASE("ranks that were not observed have no batches, and the file says so") 
   addPass(text, 0, {{7, 2}});
   const Capture all = withoutSearch({text});
   CHECK(plannedBy(all.loaders.at(0)) == std::vector<std::vector<Batches>>{{{}, {}, {{7, 2}}}});
-  CHECK(all.loaders.at(0).yaml->find("Of 3 ranks, only rank 2 read this loader.") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("Of 3 ranks, only rank 2 was seen to read this loader.") != std::string::npos);
 }
 
 TEST_CASE("ids beyond len(dataset) make the dataset larger, and ids below 0 are no ids of a spec") {

@@ -338,6 +338,21 @@ TEST_CASE("two worlds that ran at once are two loaders, and are named as such") 
   CHECK(all.loaders[0].job.ranks[1].process == (first == 0 ? 3 : 2));
 }
 
+TEST_CASE("two worlds at once are not said to read the same where no batch of them is recorded") {
+  std::vector<ProbeText> processes;
+  for (const char* const port : {"1", "2"}) {
+    ProbeText text(0, 2, R"("MASTER_PORT":")" + std::string(port) + R"(")");
+    text.loaderWith(0, kUnknown);
+    text.passAt(0, 0, 10);
+    text.end(90);
+    processes.push_back(text);
+  }
+  const capture::Capture all = started(processes);
+  REQUIRE(all.loaders.size() == 2);
+  REQUIRE(found(all.loaders[0], "run-jobs-at-once") != nullptr);
+  CHECK(found(all.loaders[0], "run-jobs-at-once")->text.find("the same batches") == std::string::npos);
+}
+
 TEST_CASE("two worlds at once that read different batches are not said to read the same") {
   const capture::Capture all = started({startedAt(0, "1", 10, 90, 0), startedAt(0, "2", 11, 91, 4)});
   REQUIRE(all.loaders.size() == 2);
