@@ -267,6 +267,20 @@ TEST_CASE("an argument replaces a default only where the script's parser declare
   CHECK(isUnknown(saidOf(changed, "torchrun a.py bs=3"), "loader.batch_size"));
 }
 
+TEST_CASE("of two loaders that are trained on, the one that the spec is not of is said") {
+  const std::string made = "a = DataLoader(range(9), batch_size=3)\nb = DataLoader(range(8), batch_size=2)\n";
+  const std::string second = "a.py:1 alone, and a loop with backward passes reads others,\n#     too: a.py:2";
+  const std::string one = "for x in a:\n  f(x).backward()\n";
+  CHECK(has(saidOf(made + one + "for x in b:\n  f(x).backward()\n"), second));
+  CHECK(has(saidOf(made + "for x, y in zip(a, b):\n  f(x, y).backward()\n"), second));
+  const std::string fit = "def fit(t, v):\n  for x in t: f(x).backward()\n  for x in v: f(x)\n";
+  CHECK(has(saidOf(fit + made + "fit(a, v)\nfit(v=w, t=b)\n"), "passes reads others,\n#     too: a.py:5"));
+  const std::string evaluated = saidOf(fit + made + "fit(a, b)\n");
+  CHECK_FALSE(has(evaluated, "backward passes"));
+  CHECK(has(evaluated, "there are others at a.py:5"));
+  CHECK(has(saidOf(made + "for x in b:\n  f(x).backward()\n"), "loader.batch_size: 2 (a.py:2"));
+}
+
 TEST_CASE("loaders and samplers are known by where they come from, and their own kinds are not known") {
   const std::string aliases =
       "from torch.utils.data import DataLoader as DL, DistributedSampler as DS\n"

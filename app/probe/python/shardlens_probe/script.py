@@ -2,11 +2,11 @@
 """What a training script says about its data pipeline, read from its syntax tree: python3 -I script.py TRAIN.PY. Runs nothing and imports nothing of
 the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp turns into a spec:
 
-{"python_script": 1, "loaders": [30, 12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
+{"python_script": 1, "loaders": [30, 12], "trained": [12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
 ("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does. "loaders" are the lines of all loaders, the
-one whose facts follow first; "trainer" has the TrainingArguments of the Trainer."""
+one whose facts follow first, and "trained" those of the others that a loop with backward passes reads; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
 import sys
@@ -61,6 +61,7 @@ class Script:
                 self.parents[child] = node
         self.nodes = sorted((node for node in ast.walk(tree) if hasattr(node, "lineno")), key=lambda node: (node.lineno, node.col_offset))
         self.classes = {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
+        self.functions = {node.name: node for node in reversed(self.nodes) if isinstance(node, ast.FunctionDef)}  # the first of a name
         self.shared = {name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
         self.follow_imports()
         for node in self.nodes:
@@ -288,7 +289,7 @@ class Script:
 
 class Reader:
     def __init__(self, script):
-        self.script, self.facts, self.trainer, self.loaders, self.loops = script, [], None, [], []
+        self.script, self.facts, self.trainer, self.loaders, self.trained, self.loops = script, [], None, [], [], []
 
     def say(self, how, field, text, node, argument=None, code=None, by=None):
         fact = {"how": how, "field": field, "text": text, "line": node.lineno, "code": code or code_of(node)}
@@ -320,7 +321,8 @@ class Reader:
         loaders = [call for call in self.script.calls if last_name(call.func) in LOADERS or self.is_own(call)]
         self.loaders = [call.lineno for call in loaders]
         if loaders:
-            chosen = max(loaders, key=self.trains)
+            chosen = max(loaders, key=lambda call: (self.trains(call), self.learns_from(call)))
+            self.trained = [call.lineno for call in loaders if call is not chosen and self.learns_from(call)]
             self.loaders.sort(key=lambda line: line != chosen.lineno)
             self.loops = [node for node in self.script.nodes if isinstance(node, ast.For) and self.is_of_epochs(node, set(self.named(chosen)))]
             others = [call for call in loaders if call is not chosen and self.script.function_of(call) is self.script.function_of(chosen)
@@ -367,6 +369,24 @@ class Reader:
         evaluates = any(word in words for word in ("val", "test", "eval", "dev_", "pred")) or self.script.evaluates(set(self.named(call)))
         shuffle = self.script.known(keyword(call, "shuffle", 2))
         return ("train" in words) * 4 - evaluates * 4 - self.script.is_uncalled(call) * 16 * (len(self.loaders) > 1) + (keyword(call, "sampler", 3) is not None or bool(shuffle and shuffle.value))
+
+    def learns_from(self, call):
+        """Whether a loop over the loader has a backward pass in it: where the loader is made, or where a function gets it."""
+        names, own = set(self.targets(call)), self.script.function_of(call)
+        passed = set()
+        for one in self.script.calls:
+            function = self.script.functions.get(last_name(one.func))
+            if function is not None and own in (None, self.script.function_of(one)):
+                given = list(zip(self.script.parameters(function), one.args)) + [(its.arg, its.value) for its in one.keywords]
+                passed |= {(function, name) for name, value in given if mentions(value, names)}
+        for loop in self.script.nodes:
+            if not isinstance(loop, ast.For) or not any(isinstance(one, ast.Call) and last_name(one.func) == "backward" for one in ast.walk(loop)):
+                continue
+            function = self.script.function_of(loop)
+            is_near = own in (None, function) and (mentions(loop.iter, names) or any(one is call for one in ast.walk(loop.iter)))
+            if is_near or any((function, ast.unparse(one)) in passed for one in ast.walk(loop.iter) if isinstance(one, ast.Name)):
+                return True
+        return False
 
     def loader(self, call):
         batch = keyword(call, "batch_size", 1)
@@ -670,7 +690,7 @@ class Reader:
         for call in self.script.calls:
             name, owner = last_name(call.func), call.func.value if isinstance(call.func, ast.Attribute) else None
             is_torch = name == "manual_seed" and owner is not None and ast.unparse(owner) in ("torch", "torch.random", "th")
-            is_helper = name in ("seed_everything", "set_seed") and self.defines(name) is None
+            is_helper = name in ("seed_everything", "set_seed") and name not in self.script.functions
             if not (is_torch or is_helper) or not (call.args or call.keywords):
                 continue
             node = call.args[0] if call.args else call.keywords[0].value
@@ -686,9 +706,6 @@ class Reader:
         base, term, argument = rule
         self.say("default" if argument else "read", "seeds.base", str(base), call, argument, by=call.args[0] if call.args else call.keywords[0].value)
         return self.say("read", "seeds.rule", "same" if term is None else "base+" + term, call)
-
-    def defines(self, name):
-        return next((node for node in self.script.nodes if isinstance(node, ast.FunctionDef) and node.name == name), None)
 
     def seed(self, node, own, depth=0):
         """(base, None or "rank" or "local_rank", argument), or None where it cannot be read."""
@@ -714,7 +731,7 @@ def described(text):
     reader = Reader(Script(ast.parse(text)))
     reader.read()
     options = [{"name": name, **option} for name, option in reader.script.options.items()]
-    out = {"python_script": 1, "loaders": reader.loaders, "options": options, "facts": reader.facts}
+    out = {"python_script": 1, "loaders": reader.loaders, "trained": reader.trained, "options": options, "facts": reader.facts}
     return {**out, "trainer": reader.trainer} if reader.trainer else out
 
 
