@@ -207,10 +207,10 @@ class LoaderProver {
 };
 
 /// Of the fields that decide the order of samples, and that the loader of the job shows.
-std::vector<std::string> differencesOf(const PipelineSpec& design, const PipelineSpec& loader) {
+std::vector<std::string> differencesOf(const PipelineSpec& design, const PipelineSpec& loader, bool knows_nodes) {
   std::vector<std::string> texts;
   for (const FieldChange& change : changedFields(design, loader)) {
-    const bool decides = change.path.starts_with("dataset.") || change.path.starts_with("world.") ||
+    const bool decides = change.path.starts_with("dataset.") || (knows_nodes && change.path.starts_with("world.")) ||
                          change.path.starts_with("sampler.") || change.path == "loader.batch_size" ||
                          change.path == "loader.drop_last";
     if (decides && !change.before.empty() && !change.after.empty())
@@ -287,7 +287,7 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
       notes.push_back(words::batchesThere(difference.batch));
       sayOrder(difference, proved->proof);
     }
-    if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec);
+    if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec, job.knows_nodes);
     notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
   }
   notes.insert(notes.end(), job.remarks.begin(), job.remarks.end());

@@ -253,6 +253,21 @@ TEST_CASE("a rank that was killed is not guilty of what it did not read, but of 
   CHECK(proofOf(job, design(2, 2)).proof.result == ProofResult::Mismatch);
 }
 
+TEST_CASE("where the nodes of a job are not known, they are not said to be others than designed") {
+  Recorded recorded;
+  ProbeText text(0, 4, R"("X":"1")");  // the only rank that was observed, of a launcher that says no local world size
+  text.loader(0, 0, 4);
+  addPass(text, 0, 0, 0, {{9, 9}});
+  text.end();
+  recorded.add(text);
+  PipelineSpec spec = design(4, 1).spec();
+  spec.world = {2, 2};
+  const JobProof proved = recorded.prove(Plan::make(spec).value());
+  CHECK(proved.proof.result == ProofResult::Mismatch);
+  CHECK(std::none_of(proved.differing.begin(), proved.differing.end(),
+                     [](const std::string& one) { return one.starts_with("world."); }));
+}
+
 TEST_CASE("of a job that is still recorded it is not said that a rank may have been killed") {
   const TempFolder folder;
   auto writer = RecordingWriter::create(folder / "job.slrun");
