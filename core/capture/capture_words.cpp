@@ -180,11 +180,11 @@ std::string limitReached(const std::string& file) {
 std::string startOfSeveral(const JobLoader& job) {
   return filled(job.at_once
                     ? worded("capture",
-                             "The ranks of this loader were started %1 times, at the same time: this is start %2, "
-                             "with %3. The others are loaders of their own.")
+                             "The ranks of this loader were started %1 times, and another start ran at the same time "
+                             "as this one: it is start %2, with %3. The others are loaders of their own.")
                     : worded("capture",
-                             "The ranks of this loader were started %1 times, one start after another: this is start "
-                             "%2, with %3. The others are loaders of their own."),
+                             "The ranks of this loader were started %1 times: this is start %2, with %3. The others "
+                             "are loaders of their own."),
                 grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
@@ -200,12 +200,12 @@ std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<captur
   std::string text =
       filled(launched.empty()
                  ? worded("capture",
-                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
-                          "loader.")
+                          "Another job with the same ranks ran at the same time. In this one %1 of world size %2 read "
+                          "this loader.")
                  : worded("capture",
-                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
-                          "loader, started by process %4 of another launcher."),
-             grouped(job.starts), listedRanks(ranksOf(job)), grouped(job.world_size),
+                          "Another job with the same ranks ran at the same time. In this one %1 of world size %2 read "
+                          "this loader, started by process %3 of another launcher."),
+             listedRanks(ranksOf(job)), grouped(job.world_size),
              inRow(std::vector<std::string>(launched.begin(), launched.end())));
   if (!same) text += worded("capture", " Each takes its own ranks for the whole world.");
   if (same)

@@ -89,10 +89,7 @@ void addStarts(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& p
     job.starts = static_cast<std::int64_t>(starts.size());
     job.at_once = starts[i].at_once;
     job.is_meant = i == meant;
-    for (RankLoader& rank : starts[i].ranks) {
-      rank.is_started_again = starts.size() > 1;
-      addRank(job, std::move(rank));
-    }
+    for (RankLoader& rank : starts[i].ranks) addRank(job, std::move(rank));
     job.site = job.ranks.front().loader.site;
     job.own_site = job.ranks.front().loader.own_site;
     if (job.own_site.empty()) job.own_site = job.site;

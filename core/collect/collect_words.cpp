@@ -183,9 +183,8 @@ std::string itemsAreNoNumbers(std::int64_t rank) {
   return filled(worded("proof", "the sampler of rank %1 yields no whole numbers"), std::to_string(rank));
 }
 
-std::string rankStartedTwice(std::int64_t rank) {
-  return filled(worded("proof", "rank %1 was started more than once, and only one of its starts is compared"),
-                std::to_string(rank));
+std::string startedTwice() {
+  return worded("proof", "the ranks of this loader were started more than once, and only one start is compared");
 }
 
 std::string probeFileDamaged(std::int64_t rank) {

@@ -154,7 +154,7 @@ class LoaderProver {
     std::string why;
     if (rank.loader.is_iterable) why = words::datasetIsIterable(rank.rank);
     if (why.empty() && is_opaque) why = words::itemsAreNoNumbers(rank.rank);
-    if (why.empty() && rank.is_started_again) why = words::rankStartedTwice(rank.rank);
+    if (why.empty() && job_.starts > 1) why = words::startedTwice();
     if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
     if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
     if (why.empty() && !process.has_end) why = job_.goes_on ? words::runContinues() : words::rankDidNotEnd(rank.rank);

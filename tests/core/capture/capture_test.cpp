@@ -214,6 +214,7 @@ TEST_CASE("batches that were drawn and not recorded are counted") {
   text.pass(0, 0, 0, 1);
   text.batches(0, 0, {batches[0]});
   text.news(0, 3, 3);
+  text.pass(1, 0, 1, 2);  // of which no batch is recorded
   const Capture all = captured({text});
   CHECK(all.loaders.at(0).agreement.not_recorded == 2);
   REQUIRE(all.loaders.at(0).yaml);
@@ -440,6 +441,29 @@ TEST_CASE("a generator that goes on after passes that were left draws as torch d
   CHECK(left.rules.tried == 0);
   REQUIRE(job(true).reasons.size() == 1);
   CHECK(job(true).reasons[0].find("by it every pass is read to its end, and here some were left") != std::string::npos);
+}
+
+TEST_CASE("a seed of torch is named only where it is that of the pass, and the samplers have no other") {
+  const auto found = [](const std::string& generators, std::int64_t seed_of_second) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      text.loaderWith(
+          0, R"({"class":"torch.utils.data.sampler.RandomSampler","values":{"replacement":false})" + generators + "}");
+      text.passWith(0, 0, R"("torch_seed":)" + std::to_string(rank == 0 ? 7 : seed_of_second));
+      text.batches(0, 0, {{3, 1}, {4, 0}});
+      text.news(0, 2, 2);
+      ranks.push_back(text);
+    }
+    capture::CaptureOptions how;
+    how.search = false;
+    const Capture all = captured(ranks, how);
+    REQUIRE(all.loaders.at(0).findings.size() == 1);
+    return all.loaders[0].findings[0].text;
+  };
+  CHECK(found("", 7).find("the same batches: every rank has a RandomSampler and torch seed 7.") != std::string::npos);
+  CHECK(found("", 8).find("torch seed") == std::string::npos);
+  CHECK(found(R"(,"generators":{"generator":{"seed":3,"is_fresh":true}})", 7).find("torch seed") == std::string::npos);
 }
 
 TEST_CASE("where the launcher says no local world size, a node begins at each local rank 0") {
