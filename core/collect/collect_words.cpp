@@ -253,7 +253,8 @@ std::string countsFromOne(bool ranks, bool epochs, bool steps) {
   if (ranks) names.emplace_back("ranks");
   if (epochs) names.emplace_back("epochs");
   if (steps) names.emplace_back("steps");
-  return "The text counts " + join(names, " and ") + " from 1; here they are counted from 0.";
+  return "The text is taken to count " + join(names, " and ") +
+         " from 1, which is nearer to the plan; here they are counted from 0.";
 }
 
 std::string stepsCountOn(bool is_plan) {
