@@ -74,7 +74,8 @@ Result<bool> readTheSame(const RecordedJob& job, const CapturedLoader& loader, c
   const auto key = [](const PassPrint& pass) { return std::tuple(pass.rank, pass.index, pass.recorded, pass.print); };
   const auto is_like = [&key](const PassPrint& one, const PassPrint& other) { return key(one) == key(other); };
   const std::vector<PassPrint>& mine = loader.agreement.passes;
-  if (std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; })) return false;
+  const bool is_opaque = std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; });
+  if (loader.agreement.batches == 0 || is_opaque) return false;
   for (const JobLoader& other : job.loaders) {
     if (!other.at_once || other.start == loader.job.start || other.site != loader.job.site) continue;
     const auto read = agreementOf(other, {}, Against::Nothing, job.files, work);
@@ -178,11 +179,22 @@ bool takeRule(CapturedLoader& loader) {
   return true;
 }
 
+/// Which rules give what the sampler gave: what it decided of a batch does not depend on whether that could be loaded.
+Result<RuleSearch> rulesThatGive(const RecordedJob& job, std::size_t index, std::vector<RecordedPass> passes,
+                                 const CapturedLoader& loader, const CaptureOptions& options, const Work& work) {
+  if (loader.job.raised() > 0) {
+    auto given = recordedPasses(job, index, work.part(0, 0.1), BatchesOf::Sampler);
+    if (given) passes = *std::move(given);  // else a batch that raised has items that are no ids
+    if (work.stopped()) return cancelled();
+  }
+  return searchRules(passes, loader.spec.spec, seedsSeen(loader.job), options.bounds, work.part(0.1, 1));
+}
+
 /// What was read becomes the spec, and the rules that give it are looked for.
 Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const CaptureOptions& options,
                           CapturedLoader& loader, const Work& work) {
   if (loader.job.ranks.front().loader.is_iterable || isDispatched(loader.job)) return {};
-  const auto passes = recordedPasses(job, index, work.part(0, 0.3));
+  auto passes = recordedPasses(job, index, work.part(0, 0.3));
   if (!passes && passes.error().code == ErrorCode::Cancelled) return passes.error();
   loader.reasons = reasonsOf(loader);
   const bool looks_for_rules = looksForRules(loader);
@@ -198,7 +210,7 @@ Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const Captu
     return {};
   }
   if (options.search && looks_for_rules) {
-    auto rules = searchRules(*passes, loader.spec.spec, seedsSeen(loader.job), options.bounds, work.part(0.3, 0.8));
+    auto rules = rulesThatGive(job, index, *std::move(passes), loader, options, work.part(0.3, 0.8));
     if (!rules) return rules.error();
     loader.rules = *std::move(rules);
   }

@@ -21,11 +21,11 @@ using capture::JobLoader;
 using capture::LoaderSpec;
 using capture::RankLoader;
 
-/// "epochs 0 to 2": those of the spec that were read.
-std::string epochsText(const JobLoader& job, const LoaderSpec& spec) {
+/// "epochs 0 to 2": those of the spec of which a batch is recorded.
+std::string epochsText(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
   std::set<std::int64_t> epochs;
-  for (const RankLoader& rank : job.ranks) {
-    for (std::size_t i = 0; i < rank.passes.size(); ++i) epochs.insert(spec.epochOf(rank, i));
+  for (const capture::PassPrint& pass : agreement.passes) {
+    if (pass.recorded > 0) epochs.insert(spec.epochOf(*job.rankLoader(pass.rank), pass.index));
   }
   return listedEpochs({epochs.begin(), epochs.end()});
 }
@@ -134,7 +134,7 @@ Error noLoaders(const std::string& path, std::size_t files) {
                         worded("capture",
                                "record with: shardlens run -- COMMAND; python -I and -E, containers and other users' "
                                "processes keep the probe out"))
-             : badInput(worded("capture", "the processes of this recording read no DataLoader."), path, "");
+             : badInput(worded("capture", "the files of this recording's probes tell of no DataLoader."), path, "");
 }
 
 Error noSuchLoader(const std::string& name, const std::vector<JobLoader>& loaders) {
@@ -180,11 +180,11 @@ std::string limitReached(const std::string& file) {
 std::string startOfSeveral(const JobLoader& job) {
   return filled(job.at_once
                     ? worded("capture",
-                             "The ranks of this loader were started %1 times, at the same time: this is start %2, "
-                             "with %3. The others are loaders of their own.")
+                             "The ranks of this loader were started %1 times, and another start ran at the same time "
+                             "as this one: it is start %2, with %3. The others are loaders of their own.")
                     : worded("capture",
-                             "The ranks of this loader were started %1 times, one start after another: this is start "
-                             "%2, with %3. The others are loaders of their own."),
+                             "The ranks of this loader were started %1 times: this is start %2, with %3. The others "
+                             "are loaders of their own."),
                 grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
@@ -200,15 +200,19 @@ std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<captur
   std::string text =
       filled(launched.empty()
                  ? worded("capture",
-                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
-                          "loader.")
+                          "Another job with the same ranks ran at the same time. In this one %1 of world size %2 read "
+                          "this loader.")
                  : worded("capture",
-                          "%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this "
-                          "loader, started by process %4 of another launcher."),
-             grouped(job.starts), listedRanks(ranksOf(job)), grouped(job.world_size),
+                          "Another job with the same ranks ran at the same time. In this one %1 of world size %2 read "
+                          "this loader, started by process %3 of another launcher."),
+             listedRanks(ranksOf(job)), grouped(job.world_size),
              inRow(std::vector<std::string>(launched.begin(), launched.end())));
-  text += same ? worded("capture", " The other reads the same batches: each of these samples is read more than once.")
-               : worded("capture", " Each takes its own ranks for the whole world.");
+  if (!same) text += worded("capture", " Each takes its own ranks for the whole world.");
+  if (same)
+    text +=
+        job.starts > 2
+            ? worded("capture", " Another one reads the same batches: each of these samples is read more than once.")
+            : worded("capture", " The other reads the same batches: each of these samples is read more than once.");
   return text + worded("capture", " Start the ranks once: with one launcher, or with one torchrun a node.");
 }
 
@@ -333,9 +337,9 @@ std::string otherSeeds() {
                 "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.");
 }
 
-std::string seedsOfOthers(const JobLoader& job) {
+std::string seedsOfOthers(const std::vector<std::int64_t>& ranks) {
   return filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
-                listedRanks(ranksOf(job)));
+                listedRanks(ranks));
 }
 
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
@@ -356,8 +360,8 @@ std::string workerInitUnknown(const std::string& function) {
 
 std::string otherBaseSeed(std::int64_t rank) {
   return filled(worded("capture",
-                       "The loader of rank %1 drew another base_seed for its workers than the spec gives, since "
-                       "something else drew from its generator before: loader.worker_seeds is unknown."),
+                       "The loader of rank %1 drew another base_seed for its workers than the spec gives: "
+                       "loader.worker_seeds is unknown."),
                 std::to_string(rank));
 }
 
@@ -366,8 +370,9 @@ std::string generatorUsed() {
 }
 
 std::string ranksMissing(const JobLoader& job) {
-  return filled(worded("capture", "Of %1 ranks, only %2 read this loader."), grouped(job.world_size),
-                listedRanks(ranksOf(job)));
+  return filled(job.ranks.size() == 1 ? worded("capture", "Of %1 ranks, only %2 was seen to read this loader.")
+                                      : worded("capture", "Of %1 ranks, only %2 were seen to read this loader."),
+                grouped(job.world_size), listedRanks(ranksOf(job)));
 }
 
 std::string capturedFrom(const JobLoader& job) {
@@ -384,10 +389,10 @@ std::string capturedFrom(const JobLoader& job) {
 }
 
 std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement) {
-  const std::string epochs = epochsText(job, spec);
+  const std::string epochs = epochsText(job, spec, agreement);
   const std::string ranks = readersText(job, agreement);
-  const std::string lost =
-      lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) + unfinishedText(agreement);
+  const std::string lost = lostText(agreement.not_recorded) + queuedText(job, agreement) + raisedText(job.raised()) +
+                           unfinishedText(agreement);
   if (agreement.batches == 0) return nothingRecorded() + lost;
   const std::string rule = ruleText(spec.spec.sampler);
   const std::string batches = grouped(agreement.batches);
@@ -416,7 +421,7 @@ std::string recorded(const JobLoader& job, const Agreement& agreement) {
   return (agreement.batches == 1
               ? filled(worded("capture", "1 batch on %1 is recorded."), ranks)
               : filled(worded("capture", "%1 batches on %2 are recorded."), grouped(agreement.batches), ranks)) +
-         lostText(agreement.not_recorded) + queuedText(agreement) + raisedText(job.raised()) +
+         lostText(agreement.not_recorded) + queuedText(job, agreement) + raisedText(job.raised()) +
          unfinishedText(agreement);
 }
 
@@ -435,7 +440,7 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
   const auto is_seeded = [](const RankLoader& one) {
-    return std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
+    return one.passes.size() > 1 && std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
   };
   const capture::PassFacts& first = rank.passes.front();
   return filled(std::all_of(job.ranks.begin(), job.ranks.end(), is_seeded)
@@ -446,9 +451,9 @@ std::string drawnSeeds(const JobLoader& job) {
                              "own (generator=...) the order would be known beforehand.")
                     : worded("capture",
                              "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
-                             "global generator (rank %1, first pass: %2). Something else draws from that generator, "
-                             "too, such as a model's first weights or its dropout, and no key of a spec says how much. "
-                             "With a generator of its own (generator=...) the order would be known beforehand."),
+                             "global generator (rank %1, first pass: %2). No key of a spec says what else draws from "
+                             "that generator, such as a model's first weights or its dropout. With a generator of its "
+                             "own (generator=...) the order would be known beforehand."),
                 std::to_string(rank.rank), std::to_string(first.order_seed.value_or(0)),
                 std::to_string(first.torch_seed));
 }
@@ -500,9 +505,14 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgai
   if (again.size() > kMost)
     texts.push_back(
         filled(worded("capture", "so have %1 more"), grouped(static_cast<std::int64_t>(again.size() - kMost))));
-  return filled(worded("capture",
-                       "On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call "
-                       "sampler.set_epoch(epoch) before each epoch, with another number each time."),
+  const bool is_told_anew =
+      std::any_of(again.begin(), again.end(), [](const auto& one) { return one.second.is_told_anew; });
+  return filled(is_told_anew ? worded("capture",
+                                      "On rank %1, %2. Its sampler says another epoch in some of these passes, which "
+                                      "did not change its order.")
+                             : worded("capture",
+                                      "On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call "
+                                      "sampler.set_epoch(epoch) before each epoch, with another number each time."),
                 std::to_string(rank), inRow(texts));
 }
 
@@ -513,9 +523,9 @@ std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vec
         filled(ranks.size() == 1 ? worded("capture", "%1 reads epoch %2") : worded("capture", "%1 read epoch %2"),
                listedRanks(ranks), std::to_string(epoch)));
   return filled(worded("capture",
-                       "In pass %1 of this loader, %2, as their samplers say. The shares of one epoch are disjoint; "
-                       "those of different epochs share samples and leave others out. Call sampler.set_epoch(epoch) "
-                       "with the same number on every rank."),
+                       "In pass %1 of this loader, %2, as their samplers say. Shares of one epoch divide the dataset; "
+                       "those of different epochs may share samples and leave others out. Call "
+                       "sampler.set_epoch(epoch) with the same number on every rank."),
                 std::to_string(pass), inRow(texts));
 }
 
@@ -543,13 +553,16 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   for (std::size_t i = 1; i < std::min(kMost, groups.size()); ++i)
     who = filled(worded("capture", "%1, and so do %2"), who, listedRanks(groups[i]));
   if (groups.size() > kMost) who = filled(worded("capture", "%1, and so do others"), who);
-  const auto& loader = job.ranks.front().loader;
-  const bool is_random = loader.sampler && loader.sampler->type == "torch.utils.data.sampler.RandomSampler";
-  const std::uint64_t seed = job.ranks.front().passes.front().torch_seed;
-  const bool is_seed = std::all_of(job.ranks.begin(), job.ranks.end(),
-                                   [&](const RankLoader& rank) { return rank.passes.front().torch_seed == seed; });
+  const auto index = static_cast<std::size_t>(pass);
+  const std::uint64_t seed = index < job.ranks.front().passes.size() ? job.ranks.front().passes[index].torch_seed : 0;
+  const auto draws_by_seed = [&](const RankLoader& rank) {
+    const capture::SamplerFacts* const sampler = capture::samplerOfSamples(rank.loader);
+    return sampler != nullptr && sampler->type == "torch.utils.data.sampler.RandomSampler" &&
+           sampler->generators.empty() && index < rank.passes.size() && rank.passes[index].torch_seed == seed;
+  };
   const bool may_be_meant = job.purpose == capture::Purpose::Validation;
-  const bool by_seed = is_random && is_seed && job.ranks.size() > 1 && !may_be_meant;
+  const bool by_seed =
+      !job.lacksRanks() && !may_be_meant && std::all_of(job.ranks.begin(), job.ranks.end(), draws_by_seed);
   const std::string text =
       by_seed        ? worded("capture",
                               "In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide "

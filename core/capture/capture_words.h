@@ -101,8 +101,8 @@ std::string unequalPasses(const capture::RankLoader& most, const capture::RankLo
 /// What a spec does not say.
 std::string anotherRelease(const std::string& version, const std::string& taken);
 std::string otherSeeds();
-/// seeds.rule is that of the ranks that read it alone.
-std::string seedsOfOthers(const capture::JobLoader& job);
+/// seeds.rule is that of these ranks alone.
+std::string seedsOfOthers(const std::vector<std::int64_t>& ranks);
 /// One seed for each rank.
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);
 /// A worker_init_fn of the job's own; empty: the ranks have different ones.
@@ -187,7 +187,8 @@ std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, b
 /// A pass that has the batches of an earlier one again.
 struct PassAgain {
   std::int64_t of = 0;
-  bool is_cut = false;  ///< it was not read as far
+  bool is_cut = false;        ///< it was not read as far
+  bool is_told_anew = false;  ///< its sampler says another epoch
 };
 /// Such passes of a rank.
 std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again);

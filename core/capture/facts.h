@@ -80,7 +80,7 @@ struct LoaderFacts {
   std::optional<GeneratorFacts> generator;
   std::optional<SamplerFacts> sampler;
   std::optional<SamplerFacts> batch_sampler;
-  bool is_unwrapped = false;  ///< batch_sampler was given as sampler, with batch_size=None: its epochs are not recorded
+  bool is_unwrapped = false;               ///< batch_sampler was given as sampler, with batch_size=None
   bool shares_generator = false;           ///< the sampler draws from the loader's generator
   std::optional<SamplerFacts> dispatcher;  ///< Accelerate's, for which it is read: rank 0 reads for all ranks
 
@@ -100,7 +100,7 @@ struct PassFacts {
   std::int64_t number = 0;  ///< in its process
   std::int64_t loader = 0;
   std::int64_t time_ns = 0;                         ///< of the wall clock, when it began
-  bool has_set_epoch = false;                       ///< the sampler has such a method
+  bool has_set_epoch = false;                       ///< the sampler has such a method, as far as was seen
   std::optional<std::int64_t> epoch;                ///< the sampler's attribute when the pass began
   std::int64_t set_epoch_calls = 0;                 ///< before the pass began
   std::uint64_t torch_seed = 0;                     ///< torch.initial_seed()

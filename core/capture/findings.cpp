@@ -37,7 +37,8 @@ std::vector<EpochPass> epochPasses(const RankLoader& rank, const Agreement& agre
 
 /// Its sampler shuffles by the epoch that set_epoch says.
 bool shufflesByEpoch(const RankLoader& rank) {
-  return rank.loader.sampler && rank.loader.sampler->value<bool>("shuffle").value_or(false) &&
+  const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+  return sampler != nullptr && sampler->value<bool>("shuffle").value_or(false) &&
          std::all_of(rank.passes.begin(), rank.passes.end(),
                      [](const PassFacts& pass) { return pass.has_set_epoch && pass.epoch; });
 }
@@ -67,7 +68,8 @@ std::map<std::int64_t, words::PassAgain> repeats(const std::vector<EpochPass>& p
     const auto first = std::find_if(passes.begin(), pass, [pass](const EpochPass& one) { return areOne(one, *pass); });
     if (first != pass)
       again[static_cast<std::int64_t>(pass->print->index)] = {static_cast<std::int64_t>(first->print->index),
-                                                              isCutBefore(*pass, *first)};
+                                                              isCutBefore(*pass, *first),
+                                                              first->facts->epoch != pass->facts->epoch};
   }
   return again;
 }
@@ -91,23 +93,37 @@ bool wasToldEach(const std::vector<EpochPass>& passes) {
          std::adjacent_find(passes.begin(), passes.end(), tells_no_more) == passes.end();
 }
 
-/// Why all passes have the batches of the first one, which has one epoch in all of them.
-std::string oneEpoch(const std::vector<EpochPass>& passes, const std::vector<std::int64_t>& ranks) {
-  const auto count = static_cast<std::int64_t>(passes.size());
+/// What is said of a rank whose passes all have one epoch and the batches of the first one.
+struct OneEpoch {
+  std::int64_t epoch = 0;
+  std::int64_t passes = 0;
+  bool is_cut = false;
+  bool was_told_none = false;
+  bool was_told_each = false;
+  auto operator<=>(const OneEpoch&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes <=> for a 0
+};
+
+OneEpoch oneEpoch(const RankLoader& rank, const std::vector<EpochPass>& passes) {
   const std::int64_t epoch = *passes.front().facts->epoch;
   const bool is_cut = std::any_of(passes.begin(), passes.end(),
                                   [&passes](const EpochPass& pass) { return isCutBefore(pass, passes.front()); });
-  return passes.back().facts->set_epoch_calls == 0 && epoch == 0
-             ? words::setEpochNeverCalled(count, is_cut, ranks)
-             : words::setEpochSame(epoch, count, is_cut, wasToldEach(passes), ranks);
+  // Calls are counted of torch's own set_epoch, which a class of another name may replace.
+  const bool counts_calls = samplerOfSamples(rank.loader)->type == "torch.utils.data.distributed.DistributedSampler";
+  return {epoch, std::ssize(passes), is_cut, counts_calls && passes.back().facts->set_epoch_calls == 0 && epoch == 0,
+          wasToldEach(passes)};
+}
+
+std::string oneEpochText(const OneEpoch& one, const std::vector<std::int64_t>& ranks) {
+  return one.was_told_none ? words::setEpochNeverCalled(one.passes, one.is_cut, ranks)
+                           : words::setEpochSame(one.epoch, one.passes, one.is_cut, one.was_told_each, ranks);
 }
 
 /// Epochs that have the batches of an earlier one.
 void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
-  std::vector<std::int64_t> of_one_epoch;  // ranks of which all passes are in one epoch
-  std::size_t several = 0;                 // ranks that read more than one epoch
+  std::map<OneEpoch, std::vector<std::int64_t>> of_one_epoch;  // ranks of which all passes are in one epoch
+  std::size_t in_one_epoch = 0;
+  std::size_t several = 0;  // ranks that read more than one epoch
   std::string text;
-  std::vector<EpochPass> first;
   for (const RankLoader& rank : job.ranks) {
     if (!shufflesByEpoch(rank)) {
       ++several;
@@ -122,20 +138,22 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
                         std::all_of(passes.begin(), passes.end(),
                                     [&](const EpochPass& one) { return one.facts->epoch == passes[0].facts->epoch; });
     if (is_one) {
-      of_one_epoch.push_back(rank.rank);
-      if (first.empty()) first = std::move(passes);
+      of_one_epoch[oneEpoch(rank, passes)].push_back(rank.rank);
+      ++in_one_epoch;
     } else if (text.empty()) {
       text = words::epochsAgain(rank.rank, again);
     }
   }
-  if (!of_one_epoch.empty())
-    text = oneEpoch(first, of_one_epoch.size() == several ? std::vector<std::int64_t>() : of_one_epoch);
+  if (in_one_epoch > 0) text.clear();
+  for (const auto& [one, ranks] : of_one_epoch)
+    text +=
+        (text.empty() ? "" : " ") + oneEpochText(one, ranks.size() == several ? std::vector<std::int64_t>() : ranks);
   if (text.empty()) return;
   findings.push_back({"run-epochs-repeat",
-                      of_one_epoch.empty()             ? worded("capture", "Epochs repeat")
-                      : of_one_epoch.size() == several ? worded("capture", "Every epoch has the same order")
-                      : of_one_epoch.size() == 1       ? worded("capture", "A rank has the same order in every epoch")
-                                                 : worded("capture", "Some ranks have the same order in every epoch"),
+                      in_one_epoch == 0         ? worded("capture", "Epochs repeat")
+                      : in_one_epoch == several ? worded("capture", "Every epoch has the same order")
+                      : in_one_epoch == 1       ? worded("capture", "A rank has the same order in every epoch")
+                                                : worded("capture", "Some ranks have the same order in every epoch"),
                       text});
 }
 
@@ -143,8 +161,8 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
 void differentEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
   std::vector<std::vector<EpochPass>> passes;  // by rank
   for (const RankLoader& rank : job.ranks) {
-    const bool is_share =
-        rank.loader.sampler && rank.loader.sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
+    const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+    const bool is_share = sampler != nullptr && sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
     if (!is_share || !shufflesByEpoch(rank)) return;
     passes.push_back(epochPasses(rank, agreement));
   }

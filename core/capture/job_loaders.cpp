@@ -2,6 +2,7 @@
 #include "core/capture/job_loaders.h"
 
 #include "core/capture/capture_words.h"
+#include "core/capture/loader_spec.h"
 #include "core/capture/same_loaders.h"
 #include "core/capture/starts.h"
 
@@ -88,10 +89,7 @@ void addStarts(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& p
     job.starts = static_cast<std::int64_t>(starts.size());
     job.at_once = starts[i].at_once;
     job.is_meant = i == meant;
-    for (RankLoader& rank : starts[i].ranks) {
-      rank.is_started_again = starts.size() > 1;
-      addRank(job, std::move(rank));
-    }
+    for (RankLoader& rank : starts[i].ranks) addRank(job, std::move(rank));
     job.site = job.ranks.front().loader.site;
     job.own_site = job.ranks.front().loader.own_site;
     if (job.own_site.empty()) job.own_site = job.site;
@@ -159,7 +157,8 @@ std::vector<bool> looksOf(const RankLoader& rank) {
 /// Whether what a pass reads does not depend on the passes before it: its order is that of the epoch that the sampler
 /// says, or that of the dataset.
 bool standsAlone(const RankLoader& rank) {
-  return samplerType(rank.loader).ends_with(".sampler.SequentialSampler") ||
+  const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+  return (sampler != nullptr && sampler->type.ends_with(".sampler.SequentialSampler")) ||
          std::all_of(rank.passes.begin(), rank.passes.end(),
                      [](const PassFacts& pass) { return pass.epoch.has_value(); });
 }
@@ -339,11 +338,11 @@ bool isValidation(const JobLoader& job) {
 
 /// Whether its sampler shuffles; nothing where that is not known.
 std::optional<bool> isShuffled(const JobLoader& job) {
-  const LoaderFacts& loader = job.ranks.front().loader;
-  const std::string type = samplerType(loader);
-  if (type.ends_with(".sampler.SequentialSampler")) return false;
-  if (type.ends_with(".sampler.RandomSampler")) return true;
-  return loader.sampler ? loader.sampler->value<bool>("shuffle") : std::nullopt;
+  const SamplerFacts* const sampler = samplerOfSamples(job.ranks.front().loader);
+  if (sampler == nullptr) return std::nullopt;
+  if (sampler->type.ends_with(".sampler.SequentialSampler")) return false;
+  if (sampler->type.ends_with(".sampler.RandomSampler")) return true;
+  return sampler->value<bool>("shuffle");
 }
 
 /// Of two loaders that are read in turns, a backward pass follows on the batch of either one, and it is not known on

@@ -22,7 +22,6 @@ struct RankLoader {
   LoaderFacts loader;             ///< as it was at its first pass
   std::vector<PassFacts> passes;  ///< over it, in their order
   std::int64_t looks = 0;         ///< at one batch, which are no passes
-  bool is_started_again = false;  ///< other processes were ranks of this loader before, or at the same time
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
 
@@ -63,7 +62,7 @@ struct JobLoader {
   std::int64_t start = 0;            ///< which of them, by time
   bool goes_on = false;              ///< the recording is still written: of course more is read than is recorded
   bool has_failed = false;           ///< the recording says that its job did not end well; asked where that matters
-  bool at_once = false;              ///< another start ran at the same time; else one came after the other
+  bool at_once = false;              ///< another start ran at the same time, as far as is known
   bool is_meant = true;              ///< of the starts, the one that is meant where none is named
   RankDatasets datasets;             ///< and so what the recorded indices are
   std::vector<std::string> remarks;  ///< what a person should know about how the ranks were found, and their datasets

@@ -81,7 +81,9 @@ void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, Loa
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
     into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
     if (!all([](const RankSeed& one) { return one.is_seeded == true; })) into.unknown.push_back(words::otherSeeds());
-    if (std::ssize(of_ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(job));
+    std::vector<std::int64_t> ranks;
+    for (const RankSeed& one : of_ranks) ranks.push_back(one.rank);
+    if (std::ssize(ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(ranks));
     return;
   }
   into.spec.seeds = {0, "unknown"};
@@ -180,13 +182,10 @@ void loaderItself(const JobLoader& job, LoaderSpec& into) {
 const SamplerFacts* samplerOf(const LoaderFacts& loader, LoaderSpec& into) {
   const auto size = statedBatchSize(loader);
   if (size) into.spec.loader.batch_size = *size;
-  if (loader.batch_size || !loader.batch_sampler) return loader.sampler ? &*loader.sampler : nullptr;
-  const SamplerFacts& batches = *loader.batch_sampler;
-  if (makesBatches(batches.type)) return &batches;
-  const auto inner = batches.samplers.find("sampler");
-  if (inner == batches.samplers.end() || !size) return nullptr;
-  into.spec.loader.drop_last = batches.value<bool>("drop_last").value_or(false);
-  return &inner->second;
+  const bool has_own = !loader.batch_size && loader.batch_sampler;
+  if (has_own && makesBatches(loader.batch_sampler->type)) return &*loader.batch_sampler;
+  if (has_own) into.spec.loader.drop_last = dropsLast(loader);
+  return size ? samplerOfSamples(loader) : nullptr;
 }
 
 void sampler(const JobLoader& job, LoaderSpec& into) {
@@ -206,7 +205,10 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
   }
   into.knows_class = recognise(ranks, into);
   if (!into.knows_class) into.problems.push_back(words::unknownSampler(ranks.samplers.front()->type));
-  const bool hides_epochs = job.ranks.front().loader.is_unwrapped && !sampling::traitsOf(into.spec).set_epoch.empty();
+  // An older probe did not look for set_epoch in a batch sampler that was given as sampler.
+  const RankLoader& first = job.ranks.front();
+  const bool hides_epochs = first.loader.is_unwrapped && !first.passes.front().has_set_epoch &&
+                            !sampling::traitsOf(into.spec).set_epoch.empty();
   if (!into.knows_class || !hides_epochs) return;
   into.knows_class = false;
   into.problems.push_back(words::epochsNotRecorded(into.spec.sampler.type));
@@ -239,6 +241,13 @@ std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader) {
   if (!loader.batch_sampler) return 1;  // the loop gets samples one by one
   const SamplerFacts& batches = *loader.batch_sampler;
   return cutsBatches(batches.type) ? batches.value<std::int64_t>("batch_size") : std::nullopt;
+}
+
+const SamplerFacts* samplerOfSamples(const LoaderFacts& loader) {
+  if (loader.batch_size || !loader.batch_sampler) return loader.sampler ? &*loader.sampler : nullptr;
+  const SamplerFacts& batches = *loader.batch_sampler;
+  const auto inner = batches.samplers.find("sampler");
+  return cutsBatches(batches.type) && inner != batches.samplers.end() ? &inner->second : nullptr;
 }
 
 bool dropsLast(const LoaderFacts& loader) {

@@ -41,6 +41,9 @@ std::pair<int, int> releaseOf(const std::string& version);
 /// The batch_size that a loader has, itself or in a BatchSampler; nothing where other code makes its batches.
 std::optional<std::int64_t> statedBatchSize(const LoaderFacts& loader);
 
+/// The sampler of single samples: the loader's own, or that in its BatchSampler. Null where none is known.
+const SamplerFacts* samplerOfSamples(const LoaderFacts& loader);
+
 /// Whether the loader, or the batch sampler that makes its batches, leaves out a short last batch.
 bool dropsLast(const LoaderFacts& loader);
 

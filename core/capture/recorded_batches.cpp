@@ -21,21 +21,25 @@ constexpr std::int64_t kMostCounts = 100'000'000;
 /// Collects what one rank drew.
 class RankReader {
  public:
-  explicit RankReader(const RankLoader& rank) : rank_(rank) {
+  RankReader(const RankLoader& rank, BatchesOf of) : rank_(rank), of_(of) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
       place_[pass.number] = i;
-      passes_.push_back({rank.rank, i, pass.epoch, pass.isReadWhole(), {}, {}});
+      const bool is_whole = of == BatchesOf::Loop ? pass.isReadWhole() : pass.exhausted && pass.read() >= pass.drawn;
+      passes_.push_back({rank.rank, i, pass.epoch, is_whole, {}, {}});
     }
   }
 
   void take(const BatchFacts& batch) {
     const auto found = place_.find(batch.pass);
-    if (found == place_.end() || error_ || !batch.is_handed) return;
+    if (found == place_.end() || error_) return;
+    const PassFacts& facts = rank_.passes[found->second];
+    const bool is_of_loop = of_ == BatchesOf::Loop;
+    if (is_of_loop ? !batch.is_handed : batch.step >= facts.read()) return;
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
       error_ = words::itemsAreNoIds(rank_.rank);
-    } else if (rank_.passes[found->second].placeOf(batch.step) != std::ssize(pass.ends)) {
+    } else if ((is_of_loop ? facts.placeOf(batch.step) : batch.step) != std::ssize(pass.ends)) {
       error_ = words::batchesLacking(rank_.rank, static_cast<std::int64_t>(found->second), batch.step);
     } else if (batch.samples.empty()) {
       error_ = words::batchIsEmpty(rank_.rank, batch.step);
@@ -54,6 +58,7 @@ class RankReader {
 
  private:
   const RankLoader& rank_;
+  BatchesOf of_;
   std::map<std::int64_t, std::size_t> place_;  ///< of a pass, by its number in the process
   std::vector<RecordedPass> passes_;
   std::optional<Error> error_;
@@ -108,10 +113,11 @@ void sortPasses(std::vector<RecordedPass>& passes) {
   });
 }
 
-Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work) {
+Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work,
+                                                 BatchesOf of) {
   std::vector<RecordedPass> all;
   for (const RankLoader& rank : job.loaders[loader].ranks) {
-    RankReader reader(rank);
+    RankReader reader(rank, of);
     const auto read = readBatches(
         job.files[rank.process], job.loaders[loader], rank, [&reader](const BatchFacts& batch) { reader.take(batch); },
         work);

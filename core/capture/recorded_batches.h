@@ -15,7 +15,7 @@
 
 namespace shardlens::capture {
 
-/// What the loop of one rank got in one pass, as far as it was recorded.
+/// What the loop of one rank got in one pass, or what the sampler gave for it, as far as it was recorded.
 struct RecordedPass {
   std::int64_t rank = 0;
   std::size_t index = 0;              ///< of the pass among those of the rank
@@ -28,10 +28,17 @@ struct RecordedPass {
 /// By pass, and then by rank.
 void sortPasses(std::vector<RecordedPass>& passes);
 
+/// Which batches of a pass are meant.
+enum class BatchesOf {
+  Loop,     ///< those that it got
+  Sampler,  ///< and those whose loading raised an error
+};
+
 /// All passes of a loader, sorted. Holds all recorded ids, so its memory is at most twice that of the
 /// probes' files. BadInput when a rank drew items that are no whole numbers or below 0, or a batch without any, or when
 /// a batch before others is not recorded.
-Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work = {});
+Result<std::vector<RecordedPass>> recordedPasses(const RecordedJob& job, std::size_t loader, const Work& work = {},
+                                                 BatchesOf of = BatchesOf::Loop);
 
 /// The spec that plans what was read, pass by pass, whatever the sampler was: recorded.Batches. `loader` is the loader
 /// as specOf() gives it. With a problem where no spec can hold it.

@@ -122,8 +122,8 @@ std::string rulePlansMore(const std::string& sampler) {
 
 std::string rulePlansOthers(const std::string& sampler) {
   return filled(worded("capture",
-                       "%1 gives all of these batches. What it gives the ranks that did not read this loader is left "
-                       "out here."),
+                       "%1 gives all of these batches. What it gives the ranks that were not seen to read this "
+                       "loader is left out here."),
                 sampler);
 }
 
@@ -209,7 +209,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
                  ? worded("capture", "%1: the spec captured from its %2, which plans the recorded batch.")
                  : worded("capture", "%1: the spec captured from its %2, which plans all %3 recorded batches."),
              path, namedLoader(loader.job), grouped(found.batches)) +
-      lostText(found.not_recorded) + queuedText(found) + raisedText(loader.job.raised());
+      lostText(found.not_recorded) + queuedText(loader.job, found) + raisedText(loader.job.raised());
   if (!not_read.is_counted)
     text += worded("capture", " How many of the batches that it plans were read is not counted.");
   if (not_read.batches == 1) text += worded("capture", " 1 more batch that it plans was not read.");
@@ -224,7 +224,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
 std::string batchesOfRecording(const std::string& path, const CapturedLoader& loader) {
   std::string text = filled(worded("capture", "%1: what its %2 handed out, as it was recorded; epochs are passes."),
                             path, namedLoader(loader.job)) +
-                     lostText(loader.agreement.not_recorded) + queuedText(loader.agreement) +
+                     lostText(loader.agreement.not_recorded) + queuedText(loader.job, loader.agreement) +
                      raisedText(loader.job.raised());
   for (const std::string& reason : loader.reasons) text += " " + reason;
   if (loader.job.lacksRanks())

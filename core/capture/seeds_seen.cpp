@@ -115,10 +115,17 @@ std::vector<std::int64_t> ranksOfBaseSeed(const JobLoader& job, std::uint64_t& s
   return {};
 }
 
+/// The worker_init_fn of the first rank that has one; empty: none has.
+std::string workerInitOf(const JobLoader& job) {
+  const auto has_one = [](const RankLoader& rank) { return !rank.loader.worker_init_fn.empty(); };
+  const auto found = std::find_if(job.ranks.begin(), job.ranks.end(), has_one);
+  return found == job.ranks.end() ? std::string() : found->loader.worker_init_fn;
+}
+
 void workersOfRanks(const JobLoader& job, const std::string& torch, std::vector<RunFinding>& findings) {
   std::uint64_t seed = 0;
   const std::vector<std::int64_t> ranks = ranksOfBaseSeed(job, seed);
-  const std::string& function = job.ranks.front().loader.worker_init_fn;
+  const std::string function = workerInitOf(job);
   const bool adds_rank = job.ranks.front().loader.hasLightningsInit();
   if (!ranks.empty() && !adds_rank)
     findings.push_back(ofSeeds("run-worker-seeds-alike",
@@ -175,8 +182,7 @@ std::vector<std::string> seedsText(const JobLoader& job, const std::vector<Proce
     }
     texts.push_back(words::generatorStates(kind, states, static_cast<std::int64_t>(seeds.size())));
   }
-  const LoaderFacts& loader = job.ranks.front().loader;
-  if (loader.num_workers > 0) texts.push_back(words::workerInit(loader.worker_init_fn));
+  if (job.ranks.front().loader.num_workers > 0) texts.push_back(words::workerInit(workerInitOf(job)));
   return texts;
 }
 
@@ -194,7 +200,7 @@ std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<Pro
       findings.push_back(ofSeeds("run-random-alike", title, words::ranksSeededAlike(GeneratorKind::Random, random)));
     return findings;
   }
-  if (!seedsNumpyInWorkers(torch) && loader.worker_init_fn.empty() && !groupsOf(job, &PassFacts::numpy, 0).empty())
+  if (!seedsNumpyInWorkers(torch) && workerInitOf(job).empty() && !groupsOf(job, &PassFacts::numpy, 0).empty())
     findings.push_back(ofSeeds("run-numpy-inherited",
                                worded("capture", "Workers draw the same random numbers from NumPy"),
                                words::workersInheritNumpy(torch, loader.num_workers, numpy)));

@@ -35,9 +35,15 @@ std::string lostText(std::int64_t count) {
                     : filled(worded("capture", " %1 more batches were drawn and not recorded."), grouped(count));
 }
 
-std::string queuedText(const capture::Agreement& agreement) {
+std::string queuedText(const JobLoader& job, const capture::Agreement& agreement) {
   const std::int64_t queued = agreement.queued;
   if (queued == 0) return {};
+  if (job.goes_on) {
+    return queued == 1 ? worded("capture", " 1 more batch was waiting for the loop when the ranks were last heard of.")
+                       : filled(worded("capture",
+                                       " %1 more batches were waiting for the loop when the ranks were last heard of."),
+                                grouped(queued));
+  }
   if (agreement.is_ended) {
     return queued == 1 ? worded("capture", " 1 more batch was queued and never handed to the loop.")
                        : filled(worded("capture", " %1 more batches were queued and never handed to the loop."),

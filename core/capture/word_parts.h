@@ -23,7 +23,7 @@ std::string samplesOf(const std::optional<std::int64_t>& length);
 /// What follows a sentence when batches were drawn that are not in the files.
 std::string lostText(std::int64_t count);
 /// " 16 more batches were queued and never handed to the loop."; empty for none.
-std::string queuedText(const capture::Agreement& agreement);
+std::string queuedText(const capture::JobLoader& job, const capture::Agreement& agreement);
 /// " Loading 2 batches raised an error; they are not among these."; empty for none.
 std::string raisedText(std::int64_t count);
 /// " Rank 1 may have read more than was recorded."; empty for none.

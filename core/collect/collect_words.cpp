@@ -183,9 +183,8 @@ std::string itemsAreNoNumbers(std::int64_t rank) {
   return filled(worded("proof", "the sampler of rank %1 yields no whole numbers"), std::to_string(rank));
 }
 
-std::string rankStartedTwice(std::int64_t rank) {
-  return filled(worded("proof", "rank %1 was started more than once, and only one of its starts is compared"),
-                std::to_string(rank));
+std::string startedTwice() {
+  return worded("proof", "the ranks of this loader were started more than once, and only one start is compared");
 }
 
 std::string probeFileDamaged(std::int64_t rank) {
@@ -254,7 +253,8 @@ std::string countsFromOne(bool ranks, bool epochs, bool steps) {
   if (ranks) names.emplace_back("ranks");
   if (epochs) names.emplace_back("epochs");
   if (steps) names.emplace_back("steps");
-  return "The text counts " + join(names, " and ") + " from 1; here they are counted from 0.";
+  return "The text is taken to count " + join(names, " and ") +
+         " from 1, which is nearer to the plan; here they are counted from 0.";
 }
 
 std::string stepsCountOn(bool is_plan) {

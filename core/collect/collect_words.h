@@ -66,7 +66,7 @@ std::string launcherFailed(const Starter& launcher, int exit_code, const std::ve
 // --- why more of a rank may have been read than is known: clauses
 // --------------------------------------------------------------------------------------------------
 std::string itemsAreNoNumbers(std::int64_t rank);
-std::string rankStartedTwice(std::int64_t rank);
+std::string startedTwice();
 std::string probeFileDamaged(std::int64_t rank);
 std::string drawnNotRecorded(std::int64_t rank);
 std::string rankDidNotEnd(std::int64_t rank);

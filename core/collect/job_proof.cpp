@@ -154,10 +154,10 @@ class LoaderProver {
     std::string why;
     if (rank.loader.is_iterable) why = words::datasetIsIterable(rank.rank);
     if (why.empty() && is_opaque) why = words::itemsAreNoNumbers(rank.rank);
-    if (why.empty() && rank.is_started_again) why = words::rankStartedTwice(rank.rank);
+    if (why.empty() && job_.starts > 1) why = words::startedTwice();
     if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
     if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
-    if (why.empty() && !process.has_end) why = words::rankDidNotEnd(rank.rank);
+    if (why.empty() && !process.has_end) why = job_.goes_on ? words::runContinues() : words::rankDidNotEnd(rank.rank);
     if (!why.empty()) prover_.lose(rank.rank, why);
   }
 
@@ -207,10 +207,10 @@ class LoaderProver {
 };
 
 /// Of the fields that decide the order of samples, and that the loader of the job shows.
-std::vector<std::string> differencesOf(const PipelineSpec& design, const PipelineSpec& loader) {
+std::vector<std::string> differencesOf(const PipelineSpec& design, const PipelineSpec& loader, bool knows_nodes) {
   std::vector<std::string> texts;
   for (const FieldChange& change : changedFields(design, loader)) {
-    const bool decides = change.path.starts_with("dataset.") || change.path.starts_with("world.") ||
+    const bool decides = change.path.starts_with("dataset.") || (knows_nodes && change.path.starts_with("world.")) ||
                          change.path.starts_with("sampler.") || change.path == "loader.batch_size" ||
                          change.path == "loader.drop_last";
     if (decides && !change.before.empty() && !change.after.empty())
@@ -222,17 +222,17 @@ std::vector<std::string> differencesOf(const PipelineSpec& design, const Pipelin
 /// The first difference: what was read there, and what is planned. A batch that the job did not read has no ids.
 struct Difference {
   capture::FirstDifference batch;
-  SampleSums read = {};     ///< of the whole epoch, by its rank
-  SampleSums planned = {};  ///< likewise
+  SampleSum read = {};     ///< of the whole epoch, by its rank, where that is asked for
+  SampleSum planned = {};  ///< likewise
 };
 
-SampleSums sumsOf(const std::vector<SampleIndex>& samples) {
-  SampleSums sums;
-  for (const SampleIndex sample : samples) sums.add(sample);
-  return sums;
+SampleSum sumOf(const std::vector<SampleIndex>& samples) {
+  SampleSum sum;
+  for (const SampleIndex sample : samples) sum.add(sample);
+  return sum;
 }
 
-Difference differenceAt(const FirstDifference& place, const Plan& design, const RecordedJob& recorded,
+Difference differenceAt(const FirstDifference& place, bool sums_epoch, const Plan& design, const RecordedJob& recorded,
                         const JobLoader& job, const Work& work) {
   Difference out{{place.rank, place.epoch, place.step, std::nullopt, std::nullopt}};
   const capture::EpochsOfPasses epochs = epochsOf(job, design);
@@ -245,7 +245,8 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
     const auto use = [&](const BatchFacts& batch) {
       const auto pass = passes.find(batch.pass);
       if (!batch.is_handed || batch.is_opaque || pass == passes.end()) return;
-      for (const SampleIndex sample : batch.samples) out.read.add(sample);
+      if (sums_epoch)
+        std::for_each(batch.samples.begin(), batch.samples.end(), [&](SampleIndex id) { out.read.add(id); });
       if (stepOf(*pass->second, batch, design) == place.step)
         out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };
@@ -255,7 +256,7 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
   const auto planned = design.rankEpoch(Epoch{place.epoch}, Rank{place.rank}, work);
   if (!planned) return out;
   if (place.step < planned->batches()) out.batch.planned = planned->batchSamples(Step{place.step});
-  for (Step step{0}; step.value < planned->batches(); ++step) {
+  for (Step step{0}; sums_epoch && step.value < planned->batches(); ++step) {
     const RankEpoch::Range items = planned->batch(step);
     for (std::int64_t k = items.first; k < items.last; ++k) out.planned.add(planned->sample(k));
   }
@@ -265,10 +266,9 @@ Difference differenceAt(const FirstDifference& place, const Plan& design, const 
 /// The planned samples in another order are no other samples.
 void sayOrder(const Difference& difference, Proof& proof) {
   const auto& [rank, epoch, step, planned, read] = difference.batch;
-  if (!planned || !read) return;
-  if (sumsOf(*read).isReorderedIn(sumsOf(*planned)))
-    proof.what = words::differs(rank, epoch, step, words::otherOrder());
-  if (proof.explanation.empty() && difference.read.isReorderedIn(difference.planned))
+  if (!planned || !read || *planned == *read) return;
+  if (sumOf(*read) == sumOf(*planned)) proof.what = words::differs(rank, epoch, step, words::otherOrder());
+  if (proof.explanation.empty() && difference.read == difference.planned)
     proof.explanation = words::readInOtherOrder(rank, epoch);
 }
 
@@ -282,11 +282,12 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
   if (proved->proof.result == ProofResult::Mismatch) {
     if (!job.elsewhere.empty()) notes.push_back(words::ranksMissing(job));
     if (const auto& first = proved->proof.first_difference) {
-      const Difference difference = differenceAt(*first, design, recorded, job, work);
+      const bool is_open = proved->proof.explanation.empty();
+      const Difference difference = differenceAt(*first, is_open, design, recorded, job, work);
       notes.push_back(words::batchesThere(difference.batch));
       sayOrder(difference, proved->proof);
     }
-    if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec);
+    if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec, job.knows_nodes);
     notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
   }
   notes.insert(notes.end(), job.remarks.begin(), job.remarks.end());

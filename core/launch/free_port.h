@@ -5,8 +5,8 @@
 
 namespace shardlens {
 
-/// A TCP port of this host that no program listens on at this moment; another may take it at any time. Environment when
-/// there is none.
+/// A TCP port of this host that no program has at this moment, and that none gets by chance: it is not one of those
+/// that the system gives away, where there are others. Environment when there is none.
 Result<int> freePort();
 
 }  // namespace shardlens

@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/plan/sample_sums.h"
 
 #include <algorithm>
 #include <bit>
@@ -77,22 +76,23 @@ Result<SampleContent> SampleContent::of(const EpochPlan& epoch, const Work& work
 
 std::int64_t SampleContent::add(const RankEpoch& rank, std::size_t step) {
   const RankEpoch::Range range = rank.batch(Step{static_cast<std::int64_t>(step)});
-  std::uint64_t sum = 0;
+  SampleSum batch;
   for (std::int64_t k = range.first; k < range.last; ++k) {
-    const auto id = static_cast<std::uint64_t>(rank.sample(k));
-    sum += mixed(id);
+    const std::int64_t sample = rank.sample(k);
+    const auto id = static_cast<std::uint64_t>(sample);
+    batch.add(sample);
     const std::size_t word = id / 64;
     if (word >= seen_.size()) seen_.resize(std::max(word + 1, 2 * seen_.size()));
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    if ((seen_[word] & bit) != 0) again(static_cast<std::int64_t>(id));
+    if ((seen_[word] & bit) != 0) again(sample);
     seen_[word] |= bit;
   }
-  steps_[step] += sum;
-  sum_ += sum;
-  batches_ += mixed(sum ^ mixed(static_cast<std::uint64_t>(rank.rank().value) << 40 ^ step));
-  items_ += range.size();
-  if (range.size() == 0) ++empty_batches_;
-  return range.size();
+  steps_[step] += batch.sum;
+  all_.items += batch.items;
+  all_.sum += batch.sum;
+  batches_ += mixed(batch.sum ^ mixed(static_cast<std::uint64_t>(rank.rank().value) << 40 ^ step));
+  if (batch.items == 0) ++empty_batches_;
+  return batch.items;
 }
 
 void SampleContent::again(std::int64_t sample) {
@@ -137,7 +137,7 @@ std::int64_t SampleContent::without(const SampleContent& other) const {
 
 SampleComparison compareSamples(const SampleContent& first, const SampleContent& second, std::int64_t same_items) {
   SampleComparison out;
-  out.same_samples = first.items() == second.items() && first.sum() == second.sum();
+  out.same_samples = first.all() == second.all();
   out.same_steps = out.same_samples && first.steps() == second.steps();
   out.same_batches = out.same_samples && first.batches() == second.batches();
   out.only_first = first.without(second);

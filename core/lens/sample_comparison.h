@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/plan.h"
+#include "core/plan/sample_sums.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,16 +22,17 @@ class SampleContent {
   static Result<SampleContent> of(const EpochPlan& epoch, const Work& work = {});
 
   [[nodiscard]] const std::vector<std::uint64_t>& steps() const { return steps_; }
-  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+  /// Of the whole epoch.
+  [[nodiscard]] const SampleSum& all() const { return all_; }
   /// Of what each rank reads in each step; the order inside a batch does not change it.
   [[nodiscard]] std::uint64_t batches() const { return batches_; }
-  [[nodiscard]] std::int64_t items() const { return items_; }
+  [[nodiscard]] std::int64_t items() const { return all_.items; }
   /// Different samples among the items.
   [[nodiscard]] std::int64_t distinct() const;
   /// Batches without a sample.
   [[nodiscard]] std::int64_t emptyBatches() const { return empty_batches_; }
   /// Items that repeat a sample of this epoch, padding left out.
-  [[nodiscard]] std::int64_t repeats() const { return items_ - distinct() - padding_; }
+  [[nodiscard]] std::int64_t repeats() const { return items() - distinct() - padding_; }
   /// Samples that this epoch has and `other` does not have.
   [[nodiscard]] std::int64_t without(const SampleContent& other) const;
   [[nodiscard]] bool has(std::int64_t sample) const;
@@ -50,9 +52,8 @@ class SampleContent {
   std::vector<std::int64_t> again_;         ///< each further reading, sorted in the end; while they are few
   std::vector<std::uint16_t> times_again_;  ///< by sample; when they are many
   ManyTimes many_;                          ///< the counts that times_again_ cannot hold
-  std::uint64_t sum_ = 0;
+  SampleSum all_;
   std::uint64_t batches_ = 0;
-  std::int64_t items_ = 0;
   std::int64_t padding_ = 0;
   std::int64_t empty_batches_ = 0;
 };

@@ -15,24 +15,16 @@ inline std::uint64_t mixed(std::uint64_t id) {
   return id ^ (id >> 31);
 }
 
-/// Which samples a sequence has, each how often, and in which order: in three numbers, however long it is.
-class SampleSums {
- public:
-  void add(SampleIndex sample) {
-    const auto id = static_cast<std::uint64_t>(sample);
-    samples_ += mixed(id);
-    places_ += mixed(id ^ mixed(static_cast<std::uint64_t>(items_)));
-    ++items_;
-  }
-  /// Whether the other one has the same samples, each as often, in another order.
-  [[nodiscard]] bool isReorderedIn(const SampleSums& other) const {
-    return items_ == other.items_ && samples_ == other.samples_ && places_ != other.places_;
-  }
+/// Which samples there are, each as often as it comes, in whatever order: in two numbers, however many they are.
+struct SampleSum {
+  std::int64_t items = 0;
+  std::uint64_t sum = 0;
 
- private:
-  std::int64_t items_ = 0;
-  std::uint64_t samples_ = 0;
-  std::uint64_t places_ = 0;  ///< depends on where each sample stands
+  void add(SampleIndex sample) {
+    ++items;
+    sum += mixed(static_cast<std::uint64_t>(sample));
+  }
+  bool operator==(const SampleSum&) const = default;
 };
 
 }  // namespace shardlens

@@ -174,10 +174,6 @@
         <translation>请这样记录：shardlens run -- COMMAND；python -I 和 -E、容器以及其他用户的进程会使探针无法加载</translation>
     </message>
     <message>
-        <source>the processes of this recording read no DataLoader.</source>
-        <translation>此记录中的进程没有读取任何 DataLoader。</translation>
-    </message>
-    <message>
         <source>the job has no loader named %1: it has %2.</source>
         <translation>作业没有名为 %1 的加载器：它有 %2。</translation>
     </message>
@@ -212,22 +208,6 @@
     <message>
         <source>%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.</source>
         <translation>%1：之后的 batch 的索引没有记录；可用 SHARDLENS_PROBE_BYTES 提高上限。</translation>
-    </message>
-    <message>
-        <source>The ranks of this loader were started %1 times, at the same time: this is start %2, with %3. The others are loaders of their own.</source>
-        <translation>此加载器的各 rank 被启动了 %1 次，且同时运行：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
-    </message>
-    <message>
-        <source>The ranks of this loader were started %1 times, one start after another: this is start %2, with %3. The others are loaders of their own.</source>
-        <translation>此加载器的各 rank 先后被启动了 %1 次：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
-    </message>
-    <message>
-        <source>%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this loader.</source>
-        <translation>有 %1 个 rank 编号相同的作业同时运行。在这个作业中，%2（world size %3）读取了此加载器。</translation>
-    </message>
-    <message>
-        <source>%1 jobs with the same ranks ran at the same time. In this one %2 of world size %3 read this loader, started by process %4 of another launcher.</source>
-        <translation>有 %1 个 rank 编号相同的作业同时运行。在这个作业中，%2（world size %3）读取了此加载器，它由另一个启动器的进程 %4 启动。</translation>
     </message>
     <message>
         <source> The other reads the same batches: each of these samples is read more than once.</source>
@@ -350,16 +330,8 @@
         <translation>worker_init_fn %1 可能为 worker 设置种子：loader.worker_seeds 为 unknown。</translation>
     </message>
     <message>
-        <source>The loader of rank %1 drew another base_seed for its workers than the spec gives, since something else drew from its generator before: loader.worker_seeds is unknown.</source>
-        <translation>rank %1 的加载器为其 worker 抽取的 base_seed 与配置给出的不同，因为之前有其他代码从它的生成器抽取过：loader.worker_seeds 为 unknown。</translation>
-    </message>
-    <message>
         <source>Something had drawn from the sampler&apos;s generator before the first pass.</source>
         <translation>在第一遍之前，已有代码从采样器的生成器抽取过。</translation>
-    </message>
-    <message>
-        <source>Of %1 ranks, only %2 read this loader.</source>
-        <translation>在 %1 个 rank 中，只有 %2 读取了此加载器。</translation>
     </message>
     <message>
         <source>The loader that %1 reads, on %3, captured by ShardLens from a run.</source>
@@ -464,10 +436,6 @@
     <message>
         <source>%1 read epoch %2</source>
         <translation>%1 读取 epoch %2</translation>
-    </message>
-    <message>
-        <source>In pass %1 of this loader, %2, as their samplers say. The shares of one epoch are disjoint; those of different epochs share samples and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
-        <translation>按采样器所示，在此加载器的第 %1 遍中，%2。同一个 epoch 的各份互不重叠；不同 epoch 的份额会共享一些样本，并遗漏另一些。请在每个 rank 上用同一个数调用 sampler.set_epoch(epoch)。</translation>
     </message>
     <message>
         <source> Call sampler.set_epoch(epoch) with the number of the epoch.</source>
@@ -1194,10 +1162,6 @@
         <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。每一遍之前都刚刚重新设置了该生成器的种子（rank %1，第一遍：%3），而配置只设置一次。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). Something else draws from that generator, too, such as a model&apos;s first weights or its dropout, and no key of a spec says how much. With a generator of its own (generator=...) the order would be known beforehand.</source>
-        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。其他代码（例如模型的初始权重或 dropout）也从该生成器抽取，而配置中没有键能说明抽取了多少。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
-    </message>
-    <message>
         <source>That the job trains on this loader was not seen; in validation, that may be meant.</source>
         <translation>没有观察到作业用此加载器训练；在验证中这可能是有意的。</translation>
     </message>
@@ -1212,10 +1176,6 @@
     <message>
         <source>%1 gives all of these batches, and more, which are not recorded as read and are left out here.</source>
         <translation>%1 能给出全部这些 batch，还有一些没有读取记录，此处略去。</translation>
-    </message>
-    <message>
-        <source>%1 gives all of these batches. What it gives the ranks that did not read this loader is left out here.</source>
-        <translation>%1 能给出全部这些 batch。它给没有读取此加载器的 rank 的部分，此处略去。</translation>
     </message>
     <message>
         <source>The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: drop_last is false.</source>
@@ -1248,6 +1208,66 @@
     <message>
         <source> What else leaves samples out is not in the recording.</source>
         <translation>还有什么使样本被略去，记录中没有说明。</translation>
+    </message>
+    <message>
+        <source>the files of this recording&apos;s probes tell of no DataLoader.</source>
+        <translation>此记录中探针的文件没有提到任何 DataLoader。</translation>
+    </message>
+    <message>
+        <source> Another one reads the same batches: each of these samples is read more than once.</source>
+        <translation>另有一个作业读取相同的 batch：这些样本每个都被多次读取。</translation>
+    </message>
+    <message>
+        <source>The loader of rank %1 drew another base_seed for its workers than the spec gives: loader.worker_seeds is unknown.</source>
+        <translation>rank %1 的加载器为其 worker 抽取的 base_seed 与配置给出的不同：loader.worker_seeds 为 unknown。</translation>
+    </message>
+    <message>
+        <source>Of %1 ranks, only %2 was seen to read this loader.</source>
+        <translation>在 %1 个 rank 中，只观察到 %2 读取了此加载器。</translation>
+    </message>
+    <message>
+        <source>Of %1 ranks, only %2 were seen to read this loader.</source>
+        <translation>在 %1 个 rank 中，只观察到 %2 读取了此加载器。</translation>
+    </message>
+    <message>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). No key of a spec says what else draws from that generator, such as a model&apos;s first weights or its dropout. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。配置中没有键能说明还有什么从该生成器抽取，例如模型的初始权重或 dropout。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
+    </message>
+    <message>
+        <source>On rank %1, %2. Its sampler says another epoch in some of these passes, which did not change its order.</source>
+        <translation>在 rank %1 上，%2。在其中某些遍中，它的采样器给出了另一个 epoch，但顺序并未因此改变。</translation>
+    </message>
+    <message>
+        <source>In pass %1 of this loader, %2, as their samplers say. Shares of one epoch divide the dataset; those of different epochs may share samples and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
+        <translation>按采样器所示，在此加载器的第 %1 遍中，%2。同一个 epoch 的各份划分数据集；不同 epoch 的份额可能会共享一些样本，并遗漏另一些。请在每个 rank 上用同一个数调用 sampler.set_epoch(epoch)。</translation>
+    </message>
+    <message>
+        <source>%1 gives all of these batches. What it gives the ranks that were not seen to read this loader is left out here.</source>
+        <translation>%1 能给出全部这些 batch。它给没有观察到读取此加载器的 rank 的部分，此处略去。</translation>
+    </message>
+    <message>
+        <source> 1 more batch was waiting for the loop when the ranks were last heard of.</source>
+        <translation>最后一次得到 rank 的消息时，另有 1 个 batch 在等待循环。</translation>
+    </message>
+    <message>
+        <source> %1 more batches were waiting for the loop when the ranks were last heard of.</source>
+        <translation>最后一次得到 rank 的消息时，另有 %1 个 batch 在等待循环。</translation>
+    </message>
+    <message>
+        <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one: it is start %2, with %3. The others are loaders of their own.</source>
+        <translation>此加载器的各 rank 被启动了 %1 次，另有一次启动与这一次同时运行：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
+    </message>
+    <message>
+        <source>The ranks of this loader were started %1 times: this is start %2, with %3. The others are loaders of their own.</source>
+        <translation>此加载器的各 rank 被启动了 %1 次：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
+    </message>
+    <message>
+        <source>Another job with the same ranks ran at the same time. In this one %1 of world size %2 read this loader.</source>
+        <translation>另一个 rank 编号相同的作业同时运行。在这个作业中，%1（world size %2）读取了此加载器。</translation>
+    </message>
+    <message>
+        <source>Another job with the same ranks ran at the same time. In this one %1 of world size %2 read this loader, started by process %3 of another launcher.</source>
+        <translation>另一个 rank 编号相同的作业同时运行。在这个作业中，%1（world size %2）读取了此加载器，它由另一个启动器的进程 %3 启动。</translation>
     </message>
 </context>
 <context>
@@ -6586,6 +6606,10 @@
         <source>%1: this loop may end before the loader does; how many steps it makes is not known.</source>
         <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
     </message>
+    <message>
+        <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>
+        <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>
@@ -8234,10 +8258,6 @@
         <translation>rank %1 的采样器产生的不是整数</translation>
     </message>
     <message>
-        <source>rank %1 was started more than once, and only one of its starts is compared</source>
-        <translation>rank %1 被多次启动，只比较其中一次</translation>
-    </message>
-    <message>
         <source>what the probe of rank %1 wrote is damaged</source>
         <translation>rank %1 的探针写出的内容已损坏</translation>
     </message>
@@ -8292,6 +8312,10 @@
     <message>
         <source>as far as it is recorded, ranks %1 did not read this loader</source>
         <translation>就记录所及，rank %1 没有读取此加载器</translation>
+    </message>
+    <message>
+        <source>the ranks of this loader were started more than once, and only one start is compared</source>
+        <translation>此加载器的各 rank 被多次启动，只比较其中一次启动</translation>
     </message>
 </context>
 <context>

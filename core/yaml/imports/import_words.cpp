@@ -112,6 +112,12 @@ std::string oneOfLoaders(const std::string& chosen, const std::string& other_lin
                 other_lines);
 }
 
+std::string othersAreTrained(const std::string& chosen, const std::string& other_lines) {
+  return filled(
+      worded("import", "the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2"),
+      chosen, other_lines);
+}
+
 std::string ownSampler(const std::string& from) {
   return filled(worded("import", "The script makes its own sampler (%1)."), from);
 }

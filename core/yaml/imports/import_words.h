@@ -34,6 +34,7 @@ std::string mayBeChanged(const std::string& from, const std::string& argument);
 std::string needsRunning(const std::string& from);
 std::string loopMayEndEarly(const std::string& from);
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines);
+std::string othersAreTrained(const std::string& chosen, const std::string& other_lines);
 std::string ownSampler(const std::string& from);
 std::string groupsByLength(const std::string& from);
 std::string rankSharesUnknown(const std::string& what, const std::string& from);

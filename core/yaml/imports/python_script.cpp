@@ -75,13 +75,24 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
   }
 }
 
-/// The loaders beside the one that the spec is of.
-void remarkLoaders(const TreeNode& loaders, const std::string& file, Draft& draft) {
+/// The loaders beside the one that the spec is of: those that are trained on as well, and others.
+void remarkLoaders(const TreeNode& root, const std::string& file, Draft& draft) {
+  const TreeNode* loaders = nodeAt(root, "loaders");
+  if (loaders == nullptr || loaders->kind != TreeNode::Kind::Sequence || loaders->items.empty()) return;
+  const TreeNode* trained = nodeAt(root, "trained");
+  const auto is_trained = [trained](const TreeNode& line) {
+    return trained != nullptr &&
+           std::ranges::any_of(trained->items, [&](const TreeNode& one) { return one.text == line.text; });
+  };
   std::string others;
-  for (std::size_t i = 1; i < loaders.items.size(); ++i)
-    others += (i == 1 ? "" : ", ") + file + ":" + loaders.items[i].text;
-  if (!others.empty())
-    draft.remark(ImportNote::Kind::Assumed, "loader", words::oneOfLoaders(file + ":" + loaders.items[0].text, others));
+  std::string training;
+  for (std::size_t i = 1; i < loaders->items.size(); ++i) {
+    std::string& lines = is_trained(loaders->items[i]) ? training : others;
+    lines += (lines.empty() ? "" : ", ") + file + ":" + loaders->items[i].text;
+  }
+  const std::string chosen = file + ":" + loaders->items[0].text;
+  if (!training.empty()) draft.remark(ImportNote::Kind::Unknown, "loader", words::othersAreTrained(chosen, training));
+  if (!others.empty()) draft.remark(ImportNote::Kind::Assumed, "loader", words::oneOfLoaders(chosen, others));
 }
 
 }  // namespace
@@ -91,9 +102,7 @@ void readPythonScript(const TreeNode& root, const std::string& file, Draft& draf
     const Given given = givenArguments(root, draft.given());
     for (const TreeNode& fact : facts->items) readFact(fact, file, given, draft);
   }
-  if (const TreeNode* loaders = nodeAt(root, "loaders");
-      loaders != nullptr && loaders->kind == TreeNode::Kind::Sequence)
-    remarkLoaders(*loaders, file, draft);
+  remarkLoaders(root, file, draft);
   if (nodeAt(root, "trainer.arguments") == nullptr) return;
   const std::string place = file + ":" + scalarAt(root, "trainer.line").value_or("") + ": TrainingArguments, ";
   readTrainer({[&root](const std::string& name) { return scalarAt(root, "trainer.arguments." + name); },

@@ -186,11 +186,12 @@ TEST_CASE("what no rule plans is planned, audited and compared as it was recorde
   CHECK(slurp(folder / "said")
             .find("job.slrun: what its loader train handed out, as it was recorded; epochs are passes. The sampler "
                   "my.Sampler is not known to ShardLens") == 0);
-  CHECK(slurp(folder / "said").find("Of 2 ranks, only rank 1 read this loader. The others are shown without batches") !=
+  CHECK(slurp(folder / "said")
+            .find("Of 2 ranks, only rank 1 was seen to read this loader. The others are shown without batches") !=
         std::string::npos);
   const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
   CHECK(audit.code == 2);
-  CHECK(unwrapped(audit.out).find("cannot be judged by that: Of 2 ranks, only rank 1 read this loader.") !=
+  CHECK(unwrapped(audit.out).find("cannot be judged by that: Of 2 ranks, only rank 1 was seen to read this loader.") !=
         std::string::npos);
   CHECK(audit.out.find("not judged\n") != std::string::npos);
   CHECK(unwrapped(audit.out).find("Pass 0: 3 batches with 5 items on rank 1: 4 samples, 1 item repeats what the same "

@@ -267,6 +267,62 @@ TEST_CASE("an argument replaces a default only where the script's parser declare
   CHECK(isUnknown(saidOf(changed, "torchrun a.py bs=3"), "loader.batch_size"));
 }
 
+TEST_CASE("options that click reads are read like those of argparse") {
+  const std::string options =
+      "import click\n"
+      "@click.command()\n"
+      "@click.option('--batch-size', '-b', type=int, default=64, show_default=True)\n"
+      "@click.option('--drop/--keep', default=False)\n"
+      "@click.option('--count', 'workers', default=1, callback=twice)\n"
+      "def main(batch_size, drop, workers):\n"
+      "  data = TensorDataset(torch.zeros(500))\n"
+      "  l = DataLoader(data, batch_size=batch_size, drop_last=drop, num_workers=workers)\n";
+  const std::string script = options + "main()\n";
+  const auto with = [&](const std::string& arguments) { return saidOf(script, "torchrun a.py " + arguments); };
+  CHECK(has(saidOf(script), "loader.batch_size: 64 (a.py:8: batch_size=batch_size: the default of the argument "));
+  CHECK(isUnknown(saidOf(script), "loader.num_workers"));
+  CHECK(has(with("-b 5"), "batch_size: 5 (command line: -b)"));
+  CHECK(has(with("--drop"), "drop_last: true (command line: --drop)"));
+  CHECK(has(with("--drop --keep"), "drop_last: false (command line: --keep)"));
+  CHECK(isUnknown(with("--count 3"), "loader.batch_size"));
+  CHECK(isUnknown(saidOf(options + "main(['-b', '5'])\n"), "loader.batch_size"));
+}
+
+TEST_CASE("what a file that the script runs may replace is not known") {
+  const std::string loader = "l = DataLoader(range(9), batch_size=bs)\n";
+  for (const std::string script : {
+           "bs = 4\nexec(open('config.py').read())\n",
+           "bs = 4\nfrom config import *\n",
+           "bs = 4\nglobals().update(config)\n",
+           "bs = 4\nfor name in config: globals()[name] = config[name]\n",
+           "bs = 4\ndef configure(path):\n  exec(open(path).read(), globals())\nconfigure('a')\n",
+           "from config import *\n",
+           "p.add_argument('--bs', default=4)\na = p.parse_args()\na.__dict__.update(config)\nbs = a.bs\n",
+           "p.add_argument('--bs', default=4)\na = p.parse_args()\nfor k in c: setattr(a, k, c[k])\nbs = a.bs\n",
+           "p.add_argument('--bs', default=4)\np.set_defaults(**config)\na = p.parse_args()\nbs = a.bs\n",
+           "bs = eval(open('config').read())\n",
+       }) {
+    CAPTURE(script);
+    CHECK(isUnknown(saidOf(script + loader), "loader.batch_size"));
+  }
+  CHECK(has(saidOf("from config import *\nbs = 4\n" + loader), "loader.batch_size: 4 (a.py:3"));
+  CHECK(has(saidOf("bs = 4\nexec(code, {})\n" + loader), "loader.batch_size: 4 (a.py:3"));
+}
+
+TEST_CASE("of two loaders that are trained on, the one that the spec is not of is said") {
+  const std::string made = "a = DataLoader(range(9), batch_size=3)\nb = DataLoader(range(8), batch_size=2)\n";
+  const std::string second = "a.py:1 alone, and a loop with backward passes reads others,\n#     too: a.py:2";
+  const std::string one = "for x in a:\n  f(x).backward()\n";
+  CHECK(has(saidOf(made + one + "for x in b:\n  f(x).backward()\n"), second));
+  CHECK(has(saidOf(made + "for x, y in zip(a, b):\n  f(x, y).backward()\n"), second));
+  const std::string fit = "def fit(t, v):\n  for x in t: f(x).backward()\n  for x in v: f(x)\n";
+  CHECK(has(saidOf(fit + made + "fit(a, v)\nfit(v=w, t=b)\n"), "passes reads others,\n#     too: a.py:5"));
+  const std::string evaluated = saidOf(fit + made + "fit(a, b)\n");
+  CHECK_FALSE(has(evaluated, "backward passes"));
+  CHECK(has(evaluated, "there are others at a.py:5"));
+  CHECK(has(saidOf(made + "for x in b:\n  f(x).backward()\n"), "loader.batch_size: 2 (a.py:2"));
+}
+
 TEST_CASE("loaders and samplers are known by where they come from, and their own kinds are not known") {
   const std::string aliases =
       "from torch.utils.data import DataLoader as DL, DistributedSampler as DS\n"

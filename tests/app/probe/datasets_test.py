@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""datasets_test.py PROBE: what the probe says of datasets, with a stand-in for torch."""
+"""datasets_test.py PROBE: what the probe says of datasets, and whom it asks for the epoch, with a stand-in for torch."""
 import sys
 import time
 import types
 import unittest
 
 sys.path.insert(0, sys.argv.pop(1))
-from shardlens_probe import datasets, trouble  # noqa: E402
+from shardlens_probe import datasets, describe, trouble  # noqa: E402
 
 
 class Dataset:
@@ -135,6 +135,18 @@ class Described(unittest.TestCase):
         deep.append(deep)  # a list in itself
         marks(deep=deep, wide=[[[["x"] * 100] * 100] * 100] * 100)
         self.assertLess(time.process_time() - begun, 0.3)
+
+    def test_the_sampler_in_a_batch_sampler_is_told_the_epoch_wherever_that_stands(self):
+        distributed = types.SimpleNamespace(set_epoch=lambda epoch: None)
+        batches = types.SimpleNamespace(sampler=distributed, batch_size=4)
+        plain = types.SimpleNamespace()
+        for loader in (
+            types.SimpleNamespace(sampler=plain, batch_sampler=batches),
+            types.SimpleNamespace(sampler=batches, batch_sampler=None),
+            types.SimpleNamespace(sampler=distributed, batch_sampler=None),
+        ):
+            self.assertIs(describe.sampler_with_epoch(loader), distributed)
+            self.assertIs(describe.sampler_of_samples(loader), distributed)
 
     def test_a_dataset_is_described_once(self):
         data = Files(root="/data")

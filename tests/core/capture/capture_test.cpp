@@ -92,6 +92,27 @@ TEST_CASE("set_epoch that is never called is said") {
   CHECK(loader.findings[0].text.find("set_epoch was never called") == 0);
 }
 
+TEST_CASE("of a sampler within a BatchSampler, and of a class of its own, it is said what was seen of set_epoch") {
+  const auto found = [](const std::string& type) {
+    ProbeText text(0, 1, 1);
+    text.loaderOfBatches(0, R"({"class":"torch.utils.data.sampler.BatchSampler","values":{"batch_size":2,"drop_last":)"
+                            R"(false},"samplers":{"sampler":{"class":")" +
+                                type +
+                                R"(","values":{"num_replicas":1,"rank":0,"epoch":0,"drop_last":false,"shuffle":true,)"
+                                R"("seed":0}}}})");
+    for (const std::int64_t pass : {0, 1}) addPass(text, pass, 0, 0, planned(1, 0, 0));
+    capture::CaptureOptions how;
+    how.search = false;
+    const Capture all = captured({text}, how);
+    REQUIRE(all.loaders.at(0).findings.size() == 1);
+    return all.loaders[0].findings[0].text;
+  };
+  CHECK(found("torch.utils.data.distributed.DistributedSampler")
+            .find("set_epoch was never called: all 2 epochs have the order of epoch 0.") == 0);
+  // Its set_epoch may be one whose calls are not counted.
+  CHECK(found("mine.Sampler").find("The sampler's epoch stayed 0: all 2 epochs have the order of epoch 0.") == 0);
+}
+
 TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was read") {
   struct Read {
     std::int64_t epoch = 0;  ///< that the sampler says
@@ -124,17 +145,38 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
   const std::string last = found({right, {{0, 1, 0}, {1, 2, 1}, {1, 2, 1}}});
   CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers say.") !=
         std::string::npos);
-  CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again.") != std::string::npos);
+  CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again. The sampler shuffles by the epoch that") !=
+        std::string::npos);
   const std::string always = found({right, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}});
   CHECK(always.find("A rank has the same order in every epoch") == 0);
   CHECK(always.find("set_epoch was never called on rank 1: all 3 epochs have the order of epoch 0.") !=
         std::string::npos);
   CHECK(always.find("In pass 1 of this loader, rank 1 reads epoch 0, rank 0 reads epoch 1") != std::string::npos);
+  // What is said of a rank was seen on that rank.
+  const std::vector<Read> zeros = {{0, 1, 0}, {0, 2, 0}, {0, 3, 0}};
+  const std::string both = found({zeros, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}});
+  CHECK(both.find("Every epoch has the same order") == 0);
+  CHECK(both.find("set_epoch was never called on rank 1: all 3 epochs") != std::string::npos);
+  CHECK(both.find("set_epoch was called before each epoch on rank 0, and always with 0: all 3 epochs") !=
+        std::string::npos);
   // Each epoch is read twice.
   const std::vector<Read> twice = {{0, 1, 0}, {0, 2, 0}, {1, 3, 1}, {1, 4, 1}};
   CHECK(found({twice, twice})
             .find("On rank 0, pass 1 has the batches of pass 0 again, pass 3 has the batches of pass 2 "
                   "again.") != std::string::npos);
+  // set_epoch is called, and changes nothing: 12 samples or more do not come in one order by chance.
+  ProbeText deaf(0, 1, 1);
+  deaf.loader(0, 0, 1);
+  Batches order = planned(1, 0, 0);
+  order.insert(order.end(), {{0, 1}});
+  for (const std::int64_t epoch : {0, 1}) addPass(deaf, epoch, epoch, epoch + 1, order);
+  capture::CaptureOptions no_search;
+  no_search.search = false;
+  const auto findings = test::textsOf(captured({deaf}, no_search).loaders.at(0).findings);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0] ==
+        "On rank 0, pass 1 has the batches of pass 0 again. Its sampler says another epoch in some of "
+        "these passes, which did not change its order.");
   // A sampler of its own seed in each epoch: it says epoch 0 each time, and the batches differ.
   const std::vector<Read> anew = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
   CHECK(found({anew, anew}).empty());
@@ -172,12 +214,13 @@ TEST_CASE("batches that were drawn and not recorded are counted") {
   text.pass(0, 0, 0, 1);
   text.batches(0, 0, {batches[0]});
   text.news(0, 3, 3);
+  text.pass(1, 0, 1, 2);  // of which no batch is recorded
   const Capture all = captured({text});
   CHECK(all.loaders.at(0).agreement.not_recorded == 2);
   REQUIRE(all.loaders.at(0).yaml);
   CHECK(all.loaders.at(0).yaml->find("The batch of epoch 0 on rank 0 is as torch.DistributedSampler (seed 0) computes "
                                      "it. 2 more batches were drawn and not recorded.") != std::string::npos);
-  CHECK(all.loaders.at(0).yaml->find("Of 2 ranks, only rank 0 read this loader.") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("Of 2 ranks, only rank 0 was seen to read this loader.") != std::string::npos);
 }
 
 TEST_CASE("local_rank that is passed as rank is recognised, and who reads the same is named") {
@@ -400,6 +443,29 @@ TEST_CASE("a generator that goes on after passes that were left draws as torch d
   CHECK(job(true).reasons[0].find("by it every pass is read to its end, and here some were left") != std::string::npos);
 }
 
+TEST_CASE("a seed of torch is named only where it is that of the pass, and the samplers have no other") {
+  const auto found = [](const std::string& generators, std::int64_t seed_of_second) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      text.loaderWith(
+          0, R"({"class":"torch.utils.data.sampler.RandomSampler","values":{"replacement":false})" + generators + "}");
+      text.passWith(0, 0, R"("torch_seed":)" + std::to_string(rank == 0 ? 7 : seed_of_second));
+      text.batches(0, 0, {{3, 1}, {4, 0}});
+      text.news(0, 2, 2);
+      ranks.push_back(text);
+    }
+    capture::CaptureOptions how;
+    how.search = false;
+    const Capture all = captured(ranks, how);
+    REQUIRE(all.loaders.at(0).findings.size() == 1);
+    return all.loaders[0].findings[0].text;
+  };
+  CHECK(found("", 7).find("the same batches: every rank has a RandomSampler and torch seed 7.") != std::string::npos);
+  CHECK(found("", 8).find("torch seed") == std::string::npos);
+  CHECK(found(R"(,"generators":{"generator":{"seed":3,"is_fresh":true}})", 7).find("torch seed") == std::string::npos);
+}
+
 TEST_CASE("where the launcher says no local world size, a node begins at each local rank 0") {
   std::vector<ProbeText> ranks;
   for (std::int64_t rank = 0; rank < 4; ++rank) {
@@ -442,7 +508,7 @@ TEST_CASE("a generator that is seeded before each pass is told from one that som
   };
   CHECK(reasons(0).find("That generator was seeded again right before each pass (rank 0, first pass: 7)") !=
         std::string::npos);
-  CHECK(reasons(1).find("Something else draws from that generator, too") != std::string::npos);
+  CHECK(reasons(1).find("No key of a spec says what else draws from that generator") != std::string::npos);
 }
 
 TEST_CASE("nodes and seeds of a loader that one rank reads are those of the job, or not known") {
@@ -472,6 +538,10 @@ TEST_CASE("nodes and seeds of a loader that one rank reads are those of the job,
   CHECK(known.spec.spec.seeds.rule == "base+rank");
   REQUIRE(known.yaml);
   CHECK(known.yaml->find(words::nodesUnknown()) == std::string::npos);
+  const CapturedLoader two = val(2);
+  REQUIRE(two.yaml);
+  CHECK(two.yaml->find("seeds.rule fits the torch seeds of ranks 0 and 1; those of the other ranks were not seen.") !=
+        std::string::npos);
   const CapturedLoader unknown = val(1);
   CHECK(unknown.spec.spec.world == PipelineSpec::World{1, 3});
   REQUIRE(unknown.yaml);

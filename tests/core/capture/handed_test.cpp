@@ -233,6 +233,8 @@ TEST_CASE("while a job is recorded, it is not said that more may have been read"
     writer->add({1, RunBegin{}});
     std::ofstream(folder / "job.slrun" / "h-0.slprobe", std::ios::binary) << leftEarly(false).bytes();
     CHECK(text().find("may have read more") == std::string::npos);
+    CHECK(text().find(" 2 more batches were waiting for the loop when the ranks were last heard of.") !=
+          std::string::npos);
     writer->add({2, RunEnd{}});
   }
   CHECK(text().find(" Rank 0 may have read more than was recorded.") != std::string::npos);
@@ -279,9 +281,9 @@ std::string firstPass(const Recorded& recorded) {
 }
 
 /// Five batches were drawn, and the process said this of them.
-ProbeText said(const std::string& news) {
+ProbeText said(const std::string& news, const std::string& sampler = kSequential) {
   ProbeText text(0, 1, 1);
-  text.loaderWith(0, kSequential);
+  text.loaderWith(0, sampler);
   text.pass(0, 0, 0, 0);
   text.batches(0, 0, kAll);
   text.newsWith(0, news);
@@ -334,6 +336,17 @@ TEST_CASE("what a rule gives and could not be loaded was not read") {
   const auto read = capture::asRead(recorded.job, 0, *loader);
   REQUIRE(read);
   CHECK(read->isProven());
+}
+
+TEST_CASE("a rule is found for what an unknown sampler gave, also where a batch of it could not be loaded") {
+  const Recorded recorded(said(R"("drawn":5,"handed":4,"failed":[1],"open":false,"exhausted":true,"ended":true)",
+                               R"({"class":"mine.Sampler"})"));
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(loader->agreement.batches == 4);
+  CHECK(loader->rules.ids == 10);
+  REQUIRE_FALSE(loader->rules.matches.empty());
+  CHECK(loader->rules.matches.front().batches_alike);
 }
 
 TEST_CASE("a rank whose loop got no more is said to have left only where it did not ask for more") {

@@ -96,13 +96,16 @@ TEST_CASE("batch_size is what the loader says, else that of the largest batch, w
 }
 
 TEST_CASE("batches that a BatchSampler gives as items of a loader without batch_size are batches") {
-  const auto captured = [](const std::string& inner) {
+  const auto captured = [](const std::string& inner, bool shows_epochs = true) {
     ProbeText text(0, 1, 1);
     text.loaderOfBatches(0, "null",
                          R"(,"sampler":{"class":"torch.utils.data.sampler.BatchSampler","values":{"batch_size":4,)"
                          R"("drop_last":true},"samplers":{"sampler":)" +
                              inner + "}}");
-    addPass(text, 0, {{0, 1, 2, 3}, {4, 5, 6, 7}});
+    if (shows_epochs) text.pass(0, 0, 0, 1);
+    if (!shows_epochs) text.passWith(0, 0, R"("has_set_epoch":false,"epoch":null,"torch_seed":7,"grad":true)");
+    text.batches(0, 0, {{0, 1, 2, 3}, {4, 5, 6, 7}});
+    text.news(0, 2, 1);
     return withoutSearch({text}).loaders.at(0);
   };
   const CapturedLoader plain = captured(R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
@@ -111,13 +114,19 @@ TEST_CASE("batches that a BatchSampler gives as items of a loader without batch_
   CHECK(plain.spec.spec.sampler.type == "torch.SequentialSampler");
   CHECK(plain.spec.spec.loader.batch_size == 4);
   CHECK(plain.spec.spec.loader.drop_last);
-  const CapturedLoader told = captured(R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{)"
-                                       R"("num_replicas":1,"rank":0,"epoch":0,"drop_last":false,"shuffle":false,)"
-                                       R"("seed":0}})");
-  CHECK(told.is_recorded);
-  CHECK(told.spec.spec.loader.batch_size == 4);
-  REQUIRE(told.reasons.size() == 1);
-  CHECK(told.reasons[0].find("which epochs set_epoch told it is not recorded") != std::string::npos);
+  const std::string distributed =
+      R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{"num_replicas":1,"rank":0,"epoch":0,)"
+      R"("drop_last":false,"shuffle":false,"seed":0}})";
+  const CapturedLoader told = captured(distributed);
+  CHECK(told.isProven());
+  CHECK_FALSE(told.is_recorded);
+  CHECK(told.spec.spec.sampler.type == "torch.DistributedSampler");
+  CHECK(told.spec.epoch_is_set);
+  const CapturedLoader older = captured(distributed, false);
+  CHECK(older.is_recorded);
+  CHECK(older.spec.spec.loader.batch_size == 4);
+  REQUIRE(older.reasons.size() == 1);
+  CHECK(older.reasons[0].find("which epochs set_epoch told it is not recorded") != std::string::npos);
   ProbeText own(0, 1, 1);
   own.loaderOfBatches(0, "null", std::string(R"(,"sampler":)") + kUnknown);
   addPass(own, 0, {{7, 1}, {3, 1, 4}});
@@ -139,7 +148,7 @@ TEST_CASE("ranks that were not observed have no batches, and the file says so") 
   addPass(text, 0, {{7, 2}});
   const Capture all = withoutSearch({text});
   CHECK(plannedBy(all.loaders.at(0)) == std::vector<std::vector<Batches>>{{{}, {}, {{7, 2}}}});
-  CHECK(all.loaders.at(0).yaml->find("Of 3 ranks, only rank 2 read this loader.") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("Of 3 ranks, only rank 2 was seen to read this loader.") != std::string::npos);
 }
 
 TEST_CASE("ids beyond len(dataset) make the dataset larger, and ids below 0 are no ids of a spec") {
@@ -197,7 +206,7 @@ TEST_CASE("processes that say no rank are programs of their own") {
     const CapturedLoader& loader = all.loaders[i];
     CHECK(loader.job.world_size == 1);
     CHECK(loader.job.programs == 3);
-    CHECK_FALSE(loader.job.ranks.at(0).is_started_again);
+    CHECK(loader.job.starts == 1);
     REQUIRE(loader.job.remarks.size() == 1);
     CHECK(loader.job.remarks[0].find("3 processes read such a loader and say no rank") == 0);
     CHECK(plannedBy(loader) == std::vector<std::vector<Batches>>{{{{static_cast<SampleIndex>(i), 4}}}});

@@ -327,15 +327,31 @@ TEST_CASE("two worlds that ran at once are two loaders, and are named as such") 
     CHECK(loader.job.at_once);
     const capture::RunFinding* const finding = found(loader, "run-jobs-at-once");
     REQUIRE(finding != nullptr);
-    CHECK(finding->text.find("2 jobs with the same ranks ran at the same time. In this one ranks 0 and 1 of world size "
-                             "2 read this loader, started by process 7 of another launcher. The other reads the same "
-                             "batches: each of these samples is read more than once.") == 0);
+    CHECK(finding->text.find(
+              "Another job with the same ranks ran at the same time. In this one ranks 0 and 1 of world size "
+              "2 read this loader, started by process 7 of another launcher. The other reads the same "
+              "batches: each of these samples is read more than once.") == 0);
   }
   CHECK(all.loaders[0].job.is_meant);
   CHECK_FALSE(all.loaders[1].job.is_meant);
   const std::size_t first = all.loaders[0].job.ranks[0].process;
   CHECK((first == 0 || first == 1));
   CHECK(all.loaders[0].job.ranks[1].process == (first == 0 ? 3 : 2));
+}
+
+TEST_CASE("two worlds at once are not said to read the same where no batch of them is recorded") {
+  std::vector<ProbeText> processes;
+  for (const char* const port : {"1", "2"}) {
+    ProbeText text(0, 2, R"("MASTER_PORT":")" + std::string(port) + R"(")");
+    text.loaderWith(0, kUnknown);
+    text.passAt(0, 0, 10);
+    text.end(90);
+    processes.push_back(text);
+  }
+  const capture::Capture all = started(processes);
+  REQUIRE(all.loaders.size() == 2);
+  REQUIRE(found(all.loaders[0], "run-jobs-at-once") != nullptr);
+  CHECK(found(all.loaders[0], "run-jobs-at-once")->text.find("the same batches") == std::string::npos);
 }
 
 TEST_CASE("two worlds at once that read different batches are not said to read the same") {
@@ -374,6 +390,18 @@ TEST_CASE("ranks that were started again are shown start by start, the last one 
     CHECK_FALSE(loader.job.at_once);
     CHECK(found(loader, "run-jobs-at-once") == nullptr);
     REQUIRE_FALSE(loader.job.remarks.empty());
-    CHECK(loader.job.remarks[0].find("were started 2 times, one start after another") != std::string::npos);
+    CHECK(loader.job.remarks[0].find("were started 2 times: this is start ") != std::string::npos);
   }
+}
+
+TEST_CASE("of several starts, those are said to have run at once that did") {
+  const capture::Capture all =
+      started({startedAt(0, "1", 10, 40, 0), startedAt(0, "2", 11, 41, 4), startedAt(0, "3", 50, 90, 8)});
+  REQUIRE(all.loaders.size() == 3);
+  const auto remark = [&](std::size_t i) { return all.loaders[i].job.remarks.at(0); };
+  CHECK(remark(0).find("were started 3 times: this is start 3, with rank 0.") != std::string::npos);
+  CHECK(found(all.loaders[0], "run-jobs-at-once") == nullptr);
+  CHECK(remark(1).find("3 times, and another start ran at the same time as this one: it is start 1, with rank 0.") !=
+        std::string::npos);
+  CHECK(found(all.loaders[1], "run-jobs-at-once") != nullptr);
 }

@@ -117,6 +117,8 @@ TEST_CASE("workers that are seeded alike are named, and a worker_init_fn is not 
   CHECK(plain[0].find("there from torch, random or NumPy, as for") != std::string::npos);
   for (RankLoader& rank : job.loader.ranks) rank.loader.worker_init_fn = "train.seed_worker";
   CHECK(has(findingsOf(job), "Unless worker_init_fn train.seed_worker seeds them apart."));
+  job.loader.ranks.front().loader.worker_init_fn.clear();
+  CHECK_FALSE(has(findingsOf(job), "There is no worker_init_fn."));
   job.loader.ranks[1].passes[0].base_seed = 124;
   CHECK(capture::seedFindings(job.loader, job.processes).empty());
 }

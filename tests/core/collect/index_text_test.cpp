@@ -226,8 +226,8 @@ TEST_CASE("a text that counts from 1 is the plan, too") {
                             }));
   REQUIRE(proof);
   CHECK(proof->result == ProofResult::Match);
-  CHECK(proof->notes ==
-        std::vector<std::string>{"The text counts ranks and epochs from 1; here they are counted from 0."});
+  CHECK(proof->notes == std::vector<std::string>{"The text is taken to count ranks and epochs from 1, which is nearer "
+                                                 "to the plan; here they are counted from 0."});
 }
 
 TEST_CASE("steps that count on over the epochs are the plan where everything fits only so") {

@@ -253,6 +253,49 @@ TEST_CASE("a rank that was killed is not guilty of what it did not read, but of 
   CHECK(proofOf(job, design(2, 2)).proof.result == ProofResult::Mismatch);
 }
 
+TEST_CASE("where the nodes of a job are not known, they are not said to be others than designed") {
+  Recorded recorded;
+  ProbeText text(0, 4, R"("X":"1")");  // the only rank that was observed, of a launcher that says no local world size
+  text.loader(0, 0, 4);
+  addPass(text, 0, 0, 0, {{9, 9}});
+  text.end();
+  recorded.add(text);
+  PipelineSpec spec = design(4, 1).spec();
+  spec.world = {2, 2};
+  const JobProof proved = recorded.prove(Plan::make(spec).value());
+  CHECK(proved.proof.result == ProofResult::Mismatch);
+  CHECK(std::none_of(proved.differing.begin(), proved.differing.end(),
+                     [](const std::string& one) { return one.starts_with("world."); }));
+}
+
+TEST_CASE("of ranks that were started again, one start is compared, and that is said") {
+  Recorded recorded;
+  for (const std::string port : {"1", "2"}) {
+    ProbeText text(0, 1, R"("MASTER_PORT":")" + port + R"(")");
+    text.loader(0, 0, 1);
+    addPass(text, 0, 0, 0, planned(1, 0, 0));
+    text.end();
+    recorded.add(text);
+  }
+  CHECK(recorded.prove(design(1, 2)).proof.what ==
+        "5 of 10 planned batches were not reported: the ranks of this loader were started more than once, and only one "
+        "start is compared.");
+}
+
+TEST_CASE("of a job that is still recorded it is not said that a rank may have been killed") {
+  const TempFolder folder;
+  auto writer = RecordingWriter::create(folder / "job.slrun");
+  REQUIRE(writer);
+  writer->add({1, RunBegin{}});
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  text.pass(0, 0, 0, 0);
+  test::spill(folder / "job.slrun" / "h-0.slprobe", text.bytes());
+  const auto proved = proveJob(design(1, 2), folder / "job.slrun", {});
+  REQUIRE(proved);
+  CHECK(proved->proof.what == "10 of 10 planned batches were not reported: the run is still in progress.");
+}
+
 TEST_CASE("a job that ended well and read less than designed differs") {
   Job job;
   job.epochs = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_command.h"
 
+#include "core/launch/free_port.h"
 #include "core/launch/launchers/launcher.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/spec/field_table.h"
@@ -8,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,16 @@ TEST_CASE("a program is found as a shell finds it, and a missing one says what t
   CHECK_FALSE(findProgram("/no/such/program"));
   CHECK_FALSE(findProgram("sh", {{"PATH", "/nowhere"}}));
   CHECK(*findProgram("sh", {{"PATH", "/nowhere:/bin"}}) == "/bin/sh");
+}
+
+TEST_CASE("a free port is none that the system gives to the next connection") {
+  std::ifstream in("/proc/sys/net/ipv4/ip_local_port_range");
+  int first = 0;
+  in >> first;
+  const auto port = freePort();
+  REQUIRE(port);
+  CHECK(*port > 0);
+  if (first > 29'000) CHECK((*port >= 10'000 && *port < 29'000));
 }
 
 TEST_CASE("every launcher of the table makes itself and is known by its name") {

@@ -78,7 +78,7 @@ class Readers(unittest.TestCase):
         loaders = job.capture()
         self.assertEqual(len(loaders), 2)
         for loader in loaders.values():
-            self.assertIn("2 jobs with the same ranks ran at the same time.", self.text(loader))
+            self.assertIn("Another job with the same ranks ran at the same time.", self.text(loader))
             self.assertIn("The other reads the same batches", self.text(loader))
         _, findings = self.audit(job)
         self.assertIn("run-jobs-at-once", findings)

@@ -59,9 +59,12 @@ def generator(torch, given):
 
 
 def _batch_samplers(loader):
-    """The loader's batch sampler, and those that it wraps, such as Accelerate's BatchSamplerShard, from outside to inside."""
+    """The loader's batch sampler, and those that it wraps, such as Accelerate's BatchSamplerShard, from outside to inside. With
+    batch_size=None, each item of the sampler is loaded as it is: that of a batch sampler is a batch."""
     found = []
     thing = loader.batch_sampler
+    if thing is None and hasattr(loader.sampler, "batch_size"):
+        thing = loader.sampler
     while thing is not None and len(found) < _MOST_NESTED:
         found.append(thing)
         thing = getattr(thing, "batch_sampler", None)

@@ -2,11 +2,11 @@
 """What a training script says about its data pipeline, read from its syntax tree: python3 -I script.py TRAIN.PY. Runs nothing and imports nothing of
 the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp turns into a spec:
 
-{"python_script": 1, "loaders": [30, 12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
+{"python_script": 1, "loaders": [30, 12], "trained": [12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
 ("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does. "loaders" are the lines of all loaders, the
-one whose facts follow first; "trainer" has the TrainingArguments of the Trainer."""
+one whose facts follow first, and "trained" those of the others that a loop with backward passes reads; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
 import sys
@@ -46,6 +46,19 @@ def keyword(call, name, place=None):
     return call.args[place] if is_there else None
 
 
+def called(node):
+    """The name of the function that it is a plain call of."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def changed_by(node):
+    """The dictionary that `d[key] = value` or `d.update(...)` changes, if it is one of those."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return node.value
+    updates = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "update"
+    return node.func.value if updates else None
+
+
 class Known:
     """A value that the script says, and the argument whose default it is, or is computed from."""
 
@@ -56,11 +69,13 @@ class Known:
 class Script:
     def __init__(self, tree):
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
+        self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
         self.nodes = sorted((node for node in ast.walk(tree) if hasattr(node, "lineno")), key=lambda node: (node.lineno, node.col_offset))
         self.classes = {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
+        self.functions = {node.name: node for node in reversed(self.nodes) if isinstance(node, ast.FunctionDef)}  # the first of a name
         self.shared = {name for node in self.nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
         self.follow_imports()
         for node in self.nodes:
@@ -78,8 +93,14 @@ class Script:
                 self.add_argument(call)
         for call in self.calls:
             if last_name(call.func) == "set_defaults":
-                for one in call.keywords:
-                    self.defaults[one.arg] = (None, one.arg)
+                for name in {one.arg for one in call.keywords} if all(one.arg for one in call.keywords) else list(self.defaults):
+                    self.defaults[name] = (None, name)
+        for function in self.nodes:
+            for call in getattr(function, "decorator_list", ()):
+                if isinstance(call, ast.Call) and last_name(call.func) == "option" and self.imports_click(call.func):
+                    self.add_click_option(call, function)
+        self.replacing = [node for node in self.nodes if self.replaces(node)]
+        self.rewritten = {self.owner(changed) for changed in map(self.rewrites, self.nodes) if changed is not None}
 
     def follow_imports(self):
         """Names as they are where they come from."""
@@ -130,8 +151,80 @@ class Script:
             plain = (kind is None or ast.unparse(kind) in ("int", "str", "float")) and keyword(call, "nargs") is None and not any(
                 one.arg is None for one in call.keywords)
             takes = "flag" if flag else "value" if plain and (action is None or ast.unparse(action) == "'store'") else "other"
-            for option in options:  # declared twice, by subparsers say: nobody knows which is meant
-                self.options[option] = {"value": name, "takes": "other" if option in self.options else takes, "text": flag or ""}
+            for option in options:
+                self.add_option(option, name, takes, flag or "")
+
+    def add_option(self, option, name, takes, text):
+        """Declared twice, by subparsers say: nobody knows which is meant."""
+        self.options[option] = {"value": name, "takes": "other" if option in self.options else takes, "text": text}
+
+    def imports_click(self, func):
+        return ast.unparse(func) == "click.option" or any(isinstance(node, ast.ImportFrom) and node.module == "click" for node in self.nodes)
+
+    def add_click_option(self, call, function):
+        """click gives the value to the function as its parameter."""
+        words = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        pairs = [[option.strip() for option in word.split("/")] for word in words if word.startswith("-")]
+        named = [word for word in words if word.isidentifier()] + sorted((pair[0] for pair in pairs), key=lambda one: not one.startswith("--"))
+        if not named:
+            return
+        name = named[0].lstrip("-").replace("-", "_").lower()
+        is_flag = any(len(pair) == 2 for pair in pairs) or ast.unparse(keyword(call, "is_flag") or call) == "True"
+        kind = ast.unparse(keyword(call, "type") or ast.Name("str"))
+        types = ("int", "str", "float", "click.INT", "click.STRING", "click.FLOAT") + (("bool", "click.BOOL") if is_flag else ())
+        usual = {"default", "type", "help", "show_default", "required", "is_flag", "metavar", "hidden"}
+        plain = {one.arg for one in call.keywords} <= usual and kind in types and self.is_called_by_click(function)
+        default = keyword(call, "default") or (ast.Constant(False) if is_flag else None)
+        self.given_by_click[(function, name)] = default if plain else None
+        turned_off = isinstance(default, ast.Constant) and default.value is True  # by its name alone
+        for pair in pairs:
+            texts = ("true", "false") if len(pair) == 2 else ("false" if turned_off else "true",)
+            for option, text in zip(pair, texts):
+                self.add_option(option, name, ("flag" if is_flag else "value") if plain else "other", text if is_flag else "")
+
+    def is_called_by_click(self, function):
+        """Whether its parameters come from the command line as click reads it, and from nothing else."""
+        harmless = {"option", "argument", "command", "group", "pass_context", "record"}
+        decorators = {last_name(getattr(one, "func", one)) for one in function.decorator_list}
+        calls = [call for call in self.calls if last_name(call.func) == function.name]
+        return decorators <= harmless and not any(call.args or {one.arg for one in call.keywords} - {"standalone_mode"} for call in calls)
+
+    def declared(self, node):
+        """The default and the name of the option that it is, if it is one."""
+        if isinstance(node, ast.Name):
+            key = (self.function_of(node), node.id)
+            return (self.given_by_click[key], node.id) if key in self.given_by_click and node.id not in self.assigned else None
+        is_option = isinstance(node, ast.Attribute) and node.attr in self.defaults and not self.is_set(node.attr)
+        return self.defaults[node.attr] if is_option and not self.is_rewritten(node.value) else None
+
+    def replaces(self, node):
+        """Whether it may give other values to names of the script, as a file that is run and a star import do."""
+        runs = called(node) in ("exec", "execfile") and (
+            self.function_of(node) is None if len(node.args) < 2 else called(node.args[1]) == "globals")
+        is_star = isinstance(node, ast.ImportFrom) and any(one.name == "*" for one in node.names)
+        return runs or is_star or called(changed_by(node)) == "globals"
+
+    def is_replaced(self, value, node):
+        """Whether something may give the name another value than this one, of the top, before `node` reads it."""
+        reads_late = self.function_of(node) is not None
+        return any(self.function_of(one) is not None or value.lineno < one.lineno and (reads_late or one.lineno < node.lineno) for one in self.replacing)
+
+    @staticmethod
+    def rewrites(node):
+        """What it sets attributes of by a name that may be any, as setattr(args, name, value) does; None: nothing."""
+        changed = changed_by(node)
+        if isinstance(changed, ast.Attribute) and changed.attr == "__dict__":
+            return changed.value
+        holder = node if called(node) == "setattr" else changed if called(changed) == "vars" else None
+        return holder.args[0] if holder is not None and holder.args else None
+
+    def owner(self, node):
+        """The same for the same object."""
+        text = ast.unparse(node)
+        return (text, self.class_of(node) if text == "self" else None)
+
+    def is_rewritten(self, node):
+        return bool(self.rewritten) and self.owner(node) in self.rewritten
 
     def function_of(self, node):
         while node in self.parents:
@@ -181,20 +274,20 @@ class Script:
     def values(self, node):
         """The expressions that a name may stand for."""
         if isinstance(node, ast.Name) and node.id in self.parameters(self.function_of(node)):
-            passed = self.given(node.id, node)
+            passed = None if (self.function_of(node), node.id) in self.given_by_click else self.given(node.id, node)
             return [node] if passed is None or node.id in self.assigned else [passed]
         if isinstance(node, ast.Name):
             found = self.assigned.get(node.id, [])
-            if node.id in self.shared:
-                return found or [node]
-            for place in (self.function_of(node), None):
-                near = [one for one in found if self.function_of(one) is place]
-                if near:
-                    return near
-            return found or [node]
+            top = [one for one in found if self.function_of(one) is None]
+            near = [one for one in found if self.function_of(one) is self.function_of(node)]
+            if near and near != top and node.id not in self.shared:
+                return near
+            if any(self.is_replaced(one, node) for one in top):
+                return [node]
+            return (found if node.id in self.shared else top or found) or [node]
         if isinstance(node, ast.Attribute):
             name = ast.unparse(node)
-            if any(one != name and one.endswith("." + node.attr) for one in self.assigned):
+            if any(one != name and one.endswith("." + node.attr) for one in self.assigned) or self.is_rewritten(node.value):
                 return [node]  # the same may be set by another name
             found = self.assigned.get(name, [])
             return [one for one in found if not name.startswith("self.") or self.class_of(one) is self.class_of(node)] or [node]
@@ -232,8 +325,8 @@ class Script:
                 found = [self.known(value, depth + 1) for value in values]
                 same = all(one is not None and one.value == found[0].value and one.argument == found[0].argument for one in found)
                 return found[0] if same else None
-            if isinstance(node, ast.Attribute) and node.attr in self.defaults and not self.is_set(node.attr):
-                default, option = self.defaults[node.attr]
+            if self.declared(node):
+                default, option = self.declared(node)
                 inner = self.known(default, depth + 1)
                 return None if inner is None else Known(inner.value, option, inner.argument is not None)
         return None
@@ -288,7 +381,7 @@ class Script:
 
 class Reader:
     def __init__(self, script):
-        self.script, self.facts, self.trainer, self.loaders, self.loops = script, [], None, [], []
+        self.script, self.facts, self.trainer, self.loaders, self.trained, self.loops = script, [], None, [], [], []
 
     def say(self, how, field, text, node, argument=None, code=None, by=None):
         fact = {"how": how, "field": field, "text": text, "line": node.lineno, "code": code or code_of(node)}
@@ -313,14 +406,15 @@ class Reader:
 
     def option(self, node):
         """The argument of the command line that it is, if it is one."""
-        is_argument = isinstance(node, ast.Attribute) and node.attr in self.script.defaults and not self.script.is_set(node.attr)
-        return self.script.defaults[node.attr][1] if is_argument else None
+        declared = self.script.declared(node)
+        return declared[1] if declared else None
 
     def read(self):
         loaders = [call for call in self.script.calls if last_name(call.func) in LOADERS or self.is_own(call)]
         self.loaders = [call.lineno for call in loaders]
         if loaders:
-            chosen = max(loaders, key=self.trains)
+            chosen = max(loaders, key=lambda call: (self.trains(call), self.learns_from(call)))
+            self.trained = [call.lineno for call in loaders if call is not chosen and self.learns_from(call)]
             self.loaders.sort(key=lambda line: line != chosen.lineno)
             self.loops = [node for node in self.script.nodes if isinstance(node, ast.For) and self.is_of_epochs(node, set(self.named(chosen)))]
             others = [call for call in loaders if call is not chosen and self.script.function_of(call) is self.script.function_of(chosen)
@@ -367,6 +461,24 @@ class Reader:
         evaluates = any(word in words for word in ("val", "test", "eval", "dev_", "pred")) or self.script.evaluates(set(self.named(call)))
         shuffle = self.script.known(keyword(call, "shuffle", 2))
         return ("train" in words) * 4 - evaluates * 4 - self.script.is_uncalled(call) * 16 * (len(self.loaders) > 1) + (keyword(call, "sampler", 3) is not None or bool(shuffle and shuffle.value))
+
+    def learns_from(self, call):
+        """Whether a loop over the loader has a backward pass in it: where the loader is made, or where a function gets it."""
+        names, own = set(self.targets(call)), self.script.function_of(call)
+        passed = set()
+        for one in self.script.calls:
+            function = self.script.functions.get(last_name(one.func))
+            if function is not None and own in (None, self.script.function_of(one)):
+                given = list(zip(self.script.parameters(function), one.args)) + [(its.arg, its.value) for its in one.keywords]
+                passed |= {(function, name) for name, value in given if mentions(value, names)}
+        for loop in self.script.nodes:
+            if not isinstance(loop, ast.For) or not any(isinstance(one, ast.Call) and last_name(one.func) == "backward" for one in ast.walk(loop)):
+                continue
+            function = self.script.function_of(loop)
+            is_near = own in (None, function) and (mentions(loop.iter, names) or any(one is call for one in ast.walk(loop.iter)))
+            if is_near or any((function, ast.unparse(one)) in passed for one in ast.walk(loop.iter) if isinstance(one, ast.Name)):
+                return True
+        return False
 
     def loader(self, call):
         batch = keyword(call, "batch_size", 1)
@@ -670,7 +782,7 @@ class Reader:
         for call in self.script.calls:
             name, owner = last_name(call.func), call.func.value if isinstance(call.func, ast.Attribute) else None
             is_torch = name == "manual_seed" and owner is not None and ast.unparse(owner) in ("torch", "torch.random", "th")
-            is_helper = name in ("seed_everything", "set_seed") and self.defines(name) is None
+            is_helper = name in ("seed_everything", "set_seed") and name not in self.script.functions
             if not (is_torch or is_helper) or not (call.args or call.keywords):
                 continue
             node = call.args[0] if call.args else call.keywords[0].value
@@ -686,9 +798,6 @@ class Reader:
         base, term, argument = rule
         self.say("default" if argument else "read", "seeds.base", str(base), call, argument, by=call.args[0] if call.args else call.keywords[0].value)
         return self.say("read", "seeds.rule", "same" if term is None else "base+" + term, call)
-
-    def defines(self, name):
-        return next((node for node in self.script.nodes if isinstance(node, ast.FunctionDef) and node.name == name), None)
 
     def seed(self, node, own, depth=0):
         """(base, None or "rank" or "local_rank", argument), or None where it cannot be read."""
@@ -714,7 +823,7 @@ def described(text):
     reader = Reader(Script(ast.parse(text)))
     reader.read()
     options = [{"name": name, **option} for name, option in reader.script.options.items()]
-    out = {"python_script": 1, "loaders": reader.loaders, "options": options, "facts": reader.facts}
+    out = {"python_script": 1, "loaders": reader.loaders, "trained": reader.trained, "options": options, "facts": reader.facts}
     return {**out, "trainer": reader.trainer} if reader.trainer else out
 
 
