@@ -17200,10 +17200,6 @@ step %4，%5 样本/s：%6
         <translation>由复制的配置、脚本、配置文件或命令生成设计</translation>
     </message>
     <message>
-        <source>Show what it read</source>
-        <translation>查看它读取了什么</translation>
-    </message>
-    <message>
         <source>Open its design</source>
         <translation>打开它的设计</translation>
     </message>
@@ -17246,6 +17242,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Choose its folder (.slrun)</source>
         <translation>选择它的文件夹（.slrun）</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>查看该运行</translation>
+    </message>
+    <message>
+        <source>Open what it read</source>
+        <translation>打开它读取的数据</translation>
     </message>
 </context>
 </TS>

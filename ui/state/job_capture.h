@@ -65,10 +65,14 @@ class JobCapture : public QObject {
   /// Of the loader that was compared, or else of the one that is meant. Null until it is known: it follows proof(), and
   /// that of another loader stays until it comes.
   [[nodiscard]] const AuditPtr& audit() const { return audit_; }
+  /// The loader that audit() is of, or will be. Empty until the recording was read to its end.
+  [[nodiscard]] const QString& judged() const { return judged_; }
   /// Compares what this loader read with the spec that was captured from it.
   void compareWith(const std::string& loader);
   /// Makes the file of what was captured from this loader, English as all files are; designMade() brings it.
   void makeDesign(const std::string& loader);
+  /// Whether that file plans every recorded batch. There is none where a file cannot hold so many ids.
+  [[nodiscard]] bool isDesigned(const std::string& loader) const;
   /// One sentence; empty where there is a proof or nothing was compared yet.
   [[nodiscard]] const QString& noProof() const { return no_proof_; }
   /// Reads the recording where it may say more than it did. Cheap enough for every change of the run.
@@ -76,7 +80,8 @@ class JobCapture : public QObject {
 
  signals:
   void changed();
-  void designMade(const shardlens::PipelineSpec& spec, const QString& text);
+  /// `said`: what of the recording the spec plans, in the window's language; empty where that is not every batch.
+  void designMade(const shardlens::PipelineSpec& spec, const QString& text, const QString& said);
 
  private:
   struct Compared;
@@ -112,6 +117,7 @@ class JobCapture : public QObject {
   QString no_proof_;
   QString compared_;
   QString loader_;
+  QString judged_;
   bool is_recorded_ = false;
   LatestJob job_;
   LatestJob audit_job_;

@@ -242,13 +242,15 @@ class OwnCommandTest : public QObject {
     EVENTUALLY(labelsIn(*panel).contains("torch.SequentialSampler"));
     EVENTUALLY(
         labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
-    QSignalSpy wanted(&page, &Page::designWanted);
+    QSignalSpy wanted(&workspace.capture, &JobCapture::designMade);
     panel->findChild<QAbstractButton*>("makeDesign")->click();
-    QCOMPARE(wanted.count(), 1);
+    EVENTUALLY_EQUAL(wanted.count(), 1);
     const auto read = yaml::readSpec(wanted[0][1].toString().toStdString(), sampling::catalogue());
     QVERIFY(read.issues.empty());
     QCOMPARE(read.spec.sampler.type, std::string("torch.SequentialSampler"));
     QCOMPARE(read.spec.dataset.size, 10);
+    QCOMPARE(wanted[0][2].toString(),
+             QString("whole: the spec captured from its loader train, which plans all 5 recorded batches."));
   }
 
   void theVerdictAndTheProofSayWhatCaptureSays() {

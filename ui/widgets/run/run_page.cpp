@@ -152,7 +152,7 @@ QWidget* RunPage::makeSide() {
   side_->setHandleWidth(1);
   side_->setChildrenCollapsible(false);
   stall_ = new StallPanel(side_);
-  findings_ = new LoaderFindings(loaders_->capture(), workspace_.selection, side_);
+  findings_ = new LoaderFindings(workspace_.capture, workspace_.selection, side_);
   side_->addWidget(stall_);
   side_->addWidget(findings_);
   connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
@@ -174,9 +174,8 @@ QWidget* RunPage::makeEvidence() {
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
   connect(&proof_->view(), &ProofView::placeChosen, &workspace_.selection, &Selection::select);
-  loaders_ = new LoadersPanel(workspace_.runs, evidence);
-  connect(loaders_, &LoadersPanel::designWanted, this, &Page::designWanted);
-  connect(loaders_, &LoadersPanel::changed, this, [this] {
+  loaders_ = new LoadersPanel(workspace_, evidence);
+  connect(&workspace_.capture, &JobCapture::changed, this, [this] {
     if (workspace_.runs.state() == nullptr) return;
     showHeadlines();
     showLoaders();
@@ -237,7 +236,7 @@ void RunPage::showHeadlines() {
   const RunService& runs = workspace_.runs;
   const RunStatePtr state = runs.state();
   if (state == nullptr) return;
-  const JobCapture& loaders = loaders_->capture();
+  const JobCapture& loaders = workspace_.capture;
   RunHeadline first = headlineOf(*state, loaders.compared());
   if (runs.isStopping() && runs.isActive()) {
     first = {Tone::Note,
@@ -267,7 +266,7 @@ void RunPage::showRun() {
   showHeadlines();
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
   showAllOfRecording(*state);
-  loaders_->refresh();
+  workspace_.capture.refresh();
   showLoaders();
   followWindow();
   console_->setRun(state);
@@ -289,7 +288,7 @@ void RunPage::showAllOfRecording(const RunState& state) {
 /// that plan.
 void RunPage::showLoaders() {
   const RunService& runs = workspace_.runs;
-  const JobCapture& loaders = loaders_->capture();
+  const JobCapture& loaders = workspace_.capture;
   const bool has_plan = !runs.state()->spec_yaml.text().empty();
   const bool is_compared = loaders.proof() != nullptr || !loaders.noProof().isEmpty();
   places_->setAvailable("proof", has_plan || is_compared);
