@@ -10712,6 +10712,14 @@ step %4，%5 样本/s：%6
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>The job did not read what the open design plans</source>
+        <translation>作业读取的与打开的设计的计划不一致</translation>
+    </message>
+    <message>
+        <source>Compared with the open design: %1</source>
+        <translation>与打开的设计比较：%1</translation>
+    </message>
 </context>
 <context>
     <name>samplers</name>
@@ -12147,6 +12155,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Compare with a recording</source>
         <translation>与运行记录比较</translation>
+    </message>
+    <message>
+        <source>The open design, batch by batch</source>
+        <translation>打开的设计（逐 batch）</translation>
+    </message>
+    <message>
+        <source>Whether its loaders read what the open design plans</source>
+        <translation>它的加载器读取的是否与打开的设计的计划一致</translation>
     </message>
 </context>
 <context>

@@ -135,6 +135,7 @@ void JobCapture::refresh() {
     loader_.clear();
     judged_.clear();
     is_recorded_ = false;
+    other_design_.reset();
     emit changed();
   }
   if (file_.isEmpty() || is_read_ || job_.isBusy()) return;
@@ -161,6 +162,10 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
     compared.proof = plan ? proveJob(*plan, asked.file, {}, work) : plan.error();
     if (*compared.proof && (*compared.proof)->loader) compared.audited = *(*compared.proof)->loader;
     compared.sentence = *compared.proof ? (*compared.proof)->text() : compared.proof->error().message;
+    if (!asked.is_other) return compared;
+    const std::string said = *compared.proof ? compared.sentence : compared.proof->error().text();
+    compared.sentence = filled(phrase("run", "Compared with the open design: %1").toStdString(), said);
+    if (!*compared.proof) compared.proof = Error{compared.proof->error().code, compared.sentence, {}, {}};
     return compared;
   }
   const auto named = [&](const std::string& said) {
@@ -209,15 +214,26 @@ std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, co
 }
 
 JobCapture::Asked JobCapture::asked() const {
+  if (other_design_) return {file_.toStdString(), other_design_, {}, true};
   const auto facts = runs_.facts();
   const bool has_design = facts != nullptr && facts->planned_batches > 0;
   return {file_.toStdString(), has_design ? std::optional(facts->spec) : std::nullopt, {}};
 }
 
 void JobCapture::compareWith(const std::string& loader) {
-  if (found_ == nullptr || !is_read_ || job_.isBusy()) return;
+  if (!canCompare() || job_.isBusy()) return;
   Asked wanted = asked();
   wanted.loader = loader;
+  compareAgain(wanted);
+}
+
+void JobCapture::compareWithDesign(std::optional<PipelineSpec> design) {
+  if (!canCompare()) return;
+  other_design_ = std::move(design);
+  compareAgain(asked());
+}
+
+void JobCapture::compareAgain(const Asked& wanted) {
   job_.start([wanted, found = found_](const Work& work) { return std::optional(compare(*found, wanted, work)); },
              [this](Compared compared) {
                show(std::move(compared));

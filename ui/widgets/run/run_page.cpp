@@ -83,6 +83,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
   });
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
+  connect(&workspace_.document, &Document::specChanged, this, &RunPage::refresh);
   connect(recordings_, &RecordingsPanel::backWanted, this, [this] { showRecordings(false); });
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
@@ -254,7 +255,8 @@ void RunPage::showHeadlines() {
   }
   const auto& proof = loaders.proof();
   if (proof != nullptr && loaders.loader().isEmpty() && proof->proof.result == ProofResult::Mismatch) {
-    further.insert(further.begin(), std::exchange(first, mismatchHeadline(*proof)));
+    const bool is_of_open_design = loaders.otherDesign().has_value();
+    further.insert(further.begin(), std::exchange(first, mismatchHeadline(*proof, is_of_open_design)));
   }
   banner_->setHeadlines(first, further);
 }
@@ -267,6 +269,7 @@ void RunPage::showRun() {
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
   showAllOfRecording(*state);
   workspace_.capture.refresh();
+  followDesign();
   showLoaders();
   followWindow();
   console_->setRun(state);
@@ -282,6 +285,13 @@ void RunPage::showAllOfRecording(const RunState& state) {
   has_shown_all_ = true;
   if (board_->window().isUsual() && stallLength(state) == 0)
     board_->view().change([](TimeWindow& window) { window.fit(); });
+}
+
+/// A comparison with the open design is with what that is now.
+void RunPage::followDesign() {
+  const auto& compared = workspace_.capture.otherDesign();
+  const PipelineSpec& open = workspace_.document.spec();
+  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
 }
 
 /// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
