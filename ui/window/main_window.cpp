@@ -289,7 +289,7 @@ bool MainWindow::isReady() const {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const RunService& runs = workspace_.runs;
   const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
-  const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
+  const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive() && !runs.isBehind());
   const bool shown = Refresh::allDone() && design_->stage()->isSettled() && !workspace_.text.isPausing();
   return planned && replayed && LatestJob::allIdle() && shown;
 }

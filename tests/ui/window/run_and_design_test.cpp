@@ -96,6 +96,18 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible() && !anyLabel(*notice, said));
   }
 
+  /// A picture is of the moment that was asked for.
+  void aMomentThatWasAskedForIsWaitedFor() {
+    Fixture f;
+    QVERIFY(f.window.openFile(recordings_.recording(4, 1)));
+    EVENTUALLY(f.isReady());
+    RunService& runs = f.workspace().runs;
+    runs.seek(runs.duration() / 2);
+    QVERIFY(!f.window.isReady());
+    EVENTUALLY(f.window.isReady());
+    QVERIFY(runs.state()->elapsed_ns <= runs.duration() / 2);
+  }
+
   void whatIsSelectedInOneJobIsNotSelectedInTheNext() {
     Fixture f;
     QVERIFY(f.window.openFile(recordings_.recording(4, 1)));
