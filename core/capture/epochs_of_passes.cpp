@@ -10,9 +10,8 @@
 namespace shardlens::capture {
 namespace {
 
-/// Backward passes for at least every second batch.
 bool isTrainedOn(const PassFacts& pass) {
-  return pass.backwards > 0 && 2 * pass.backwards >= pass.read();
+  return areTrainedOn(pass.read(), pass.backwards);
 }
 
 /// The passes of one rank, and which of them are its epochs.

@@ -95,6 +95,11 @@ struct RankPlace {
   bool operator==(const RankPlace&) const = default;
 };
 
+/// Whether a backward pass follows on every second of so many batches, at least. The last of an odd number needs none.
+constexpr bool areTrainedOn(std::int64_t batches, std::int64_t backwards) {
+  return backwards > 0 && backwards >= batches / 2;
+}
+
 /// One pass over a loader.
 struct PassFacts {
   std::int64_t number = 0;  ///< in its process

@@ -305,8 +305,8 @@ bool isReadInTurns(const JobLoader& job, const JobLoader& other) {
          std::all_of(job.ranks.begin(), job.ranks.end(), is_in_turns) && any;
 }
 
-/// Backward passes for at least every second batch. They are counted for the loader whose batch was drawn last.
-bool isTrained(const JobLoader& job) {
+/// Backward passes are counted for the loader whose batch was drawn last.
+bool isTrainedOn(const JobLoader& job) {
   std::int64_t read = 0;
   std::int64_t backwards = 0;
   std::int64_t without_grad = 0;
@@ -319,7 +319,7 @@ bool isTrained(const JobLoader& job) {
       ++passes;
     }
   }
-  return backwards > 0 && backwards >= read / 2 && 2 * without_grad <= passes;
+  return areTrainedOn(read, backwards) && 2 * without_grad <= passes;
 }
 
 /// No backward pass, of whichever loader, between the first and the last batch of a pass, and a whole pass, or one
@@ -356,7 +356,7 @@ Purpose purposeInTurns(const JobLoader& job, const std::vector<const JobLoader*>
 
 void findPurposes(std::vector<JobLoader>& loaders) {
   std::vector<bool> trains;
-  for (const JobLoader& job : loaders) trains.push_back(isTrained(job));
+  for (const JobLoader& job : loaders) trains.push_back(isTrainedOn(job));
   const bool any = std::find(trains.begin(), trains.end(), true) != trains.end();
   std::map<std::string, int> used;
   for (std::size_t i = 0; i < loaders.size(); ++i) {

@@ -51,9 +51,15 @@ void RunFollower::seek(std::int64_t ns) {
     const MutexLock lock(mutex_);
     wish_ns_ = ns;
     wished_ = true;
+    seeks_ = true;
     advance_.request_stop();
   }
   wake_.notify_one();
+}
+
+bool RunFollower::isSeeking() {
+  const MutexLock lock(mutex_);
+  return seeks_;
 }
 
 Work RunFollower::takeWish() {
@@ -153,6 +159,7 @@ void RunFollower::publish() {
 void RunFollower::sleep(const std::stop_token& stop) {
   const bool may_change = !over_ || (job_ && !job_->exitCode());
   MutexLock lock(mutex_);
+  seeks_ = wished_;  // what was wished for before has been delivered
   const auto woken = [this]() SHARDLENS_REQUIRES(mutex_) { return wished_; };
   if (may_change) {
     wake_.wait_for(lock, stop, kPeriod, woken);

@@ -50,6 +50,8 @@ class RunFollower {
 
   /// Shows the state at this moment from now on; negative = the newest one again. The newest request wins.
   void seek(std::int64_t ns);
+  /// What seek() asked for last was not delivered yet. Where it shows nothing new, nothing is delivered.
+  [[nodiscard]] bool isSeeking();
 
  private:
   void loop(const std::stop_token& stop);
@@ -88,6 +90,7 @@ class RunFollower {
   std::condition_variable_any wake_;
   std::int64_t wish_ns_ SHARDLENS_GUARDED_BY(mutex_) = -1;
   bool wished_ SHARDLENS_GUARDED_BY(mutex_) = false;
+  bool seeks_ SHARDLENS_GUARDED_BY(mutex_) = false;
   std::stop_source advance_ SHARDLENS_GUARDED_BY(mutex_);  ///< stops the current reading when a newer request comes
   std::jthread thread_;                                    ///< last: it uses all of the above
 };

@@ -10736,6 +10736,14 @@ step %4，%5 样本/s：%6
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>The job did not read what the open design plans</source>
+        <translation>作业读取的与打开的设计的计划不一致</translation>
+    </message>
+    <message>
+        <source>Compared with the open design: %1</source>
+        <translation>与打开的设计比较：%1</translation>
+    </message>
 </context>
 <context>
     <name>samplers</name>
@@ -12171,6 +12179,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Compare with a recording</source>
         <translation>与运行记录比较</translation>
+    </message>
+    <message>
+        <source>The open design, batch by batch</source>
+        <translation>打开的设计（逐 batch）</translation>
+    </message>
+    <message>
+        <source>Whether its loaders read what the open design plans</source>
+        <translation>它的加载器读取的是否与打开的设计的计划一致</translation>
     </message>
 </context>
 <context>
@@ -17224,10 +17240,6 @@ step %4，%5 样本/s：%6
         <translation>由复制的配置、脚本、配置文件或命令生成设计</translation>
     </message>
     <message>
-        <source>Show what it read</source>
-        <translation>查看它读取了什么</translation>
-    </message>
-    <message>
         <source>Open its design</source>
         <translation>打开它的设计</translation>
     </message>
@@ -17270,6 +17282,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Choose its folder (.slrun)</source>
         <translation>选择它的文件夹（.slrun）</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>查看该运行</translation>
+    </message>
+    <message>
+        <source>Open what it read</source>
+        <translation>打开它读取的数据</translation>
     </message>
 </context>
 </TS>

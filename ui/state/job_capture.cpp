@@ -45,7 +45,22 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const
   return found;
 }
 
-using Design = std::pair<PipelineSpec, std::string>;
+/// The loader of that name; null where there is none.
+const capture::CapturedLoader* loaderIn(const capture::Capture& found, const std::string& loader) {
+  const auto one = std::find_if(found.loaders.begin(), found.loaders.end(),
+                                [&loader](const auto& other) { return other.job.name == loader; });
+  return one == found.loaders.end() ? nullptr : &*one;
+}
+
+std::string nameOf(const std::string& file) {
+  return std::filesystem::path(file).filename().string();
+}
+
+struct Design {
+  PipelineSpec spec;
+  std::string text;  ///< it as a file
+  std::string said;  ///< what of the recording it plans; empty where that is not all
+};
 
 /// The file of a loader, English as all files are: what was captured for the window is in the window's language, and so
 /// it is captured once more. Without a recording that says it again, the file has `spec` alone.
@@ -56,8 +71,19 @@ Design englishDesign(const std::string& file, const std::string& loader, const c
   const auto index = job ? capture::loaderMeant(job->loaders, loader) : Result<std::size_t>(job.error());
   const auto found = index ? capture::captured(*job, *index, options, work.part(0.2, 1))
                            : Result<capture::CapturedLoader>(index.error());
-  if (found && found->yaml) return {found->spec.spec, *found->yaml};
-  return {spec, yaml::writeSpec(spec, sampling::catalogue())};
+  if (found && found->yaml) return {found->spec.spec, *found->yaml, {}};
+  return {spec, yaml::writeSpec(spec, sampling::catalogue()), {}};
+}
+
+Design designFrom(const std::string& file, const capture::CapturedLoader& loader,
+                  const capture::CaptureOptions& options, const Work& work) {
+  Design made = speaksEnglish() ? Design{loader.spec.spec, *loader.yaml, {}}
+                                : englishDesign(file, loader.job.name, options, loader.spec.spec, work.part(0, 0.8));
+  if (!loader.isProven()) return made;
+  const auto plan = Plan::make(made.spec);
+  const auto said = plan ? capture::planSentence(nameOf(file), loader, *plan, work.part(0.8, 1)) : plan.error();
+  if (said) made.said = *said;
+  return made;
 }
 
 }  // namespace
@@ -107,7 +133,9 @@ void JobCapture::refresh() {
     no_proof_.clear();
     compared_.clear();
     loader_.clear();
+    judged_.clear();
     is_recorded_ = false;
+    other_design_.reset();
     emit changed();
   }
   if (file_.isEmpty() || is_read_ || job_.isBusy()) return;
@@ -134,6 +162,10 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
     compared.proof = plan ? proveJob(*plan, asked.file, {}, work) : plan.error();
     if (*compared.proof && (*compared.proof)->loader) compared.audited = *(*compared.proof)->loader;
     compared.sentence = *compared.proof ? (*compared.proof)->text() : compared.proof->error().message;
+    if (!asked.is_other) return compared;
+    const std::string said = *compared.proof ? compared.sentence : compared.proof->error().text();
+    compared.sentence = filled(phrase("run", "Compared with the open design: %1").toStdString(), said);
+    if (!*compared.proof) compared.proof = Error{compared.proof->error().code, compared.sentence, {}, {}};
     return compared;
   }
   const auto named = [&](const std::string& said) {
@@ -153,9 +185,8 @@ JobCapture::Compared JobCapture::compare(const capture::Capture& found, const As
 
 /// As the verb audit does it.
 std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, const Audited& of, const Work& work) {
-  const auto loader = std::find_if(found.loaders.begin(), found.loaders.end(),
-                                   [&of](const auto& one) { return one.job.name == of.loader; });
-  if (loader == found.loaders.end()) return std::nullopt;
+  const capture::CapturedLoader* const loader = loaderIn(found, of.loader);
+  if (loader == nullptr) return std::nullopt;
   LoaderAudit audit;
   audit.loader = of.loader;
   audit.findings = capture::foundInRun(*loader);
@@ -165,8 +196,7 @@ std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, co
     audit.not_judged = index.error().text();
     return audit;
   }
-  capture::Judgement judgement =
-      capture::judge(*job, *index, *loader, std::filesystem::path(of.file).filename().string(), work);
+  capture::Judgement judgement = capture::judge(*job, *index, *loader, nameOf(of.file), work);
   auto report = judgement.judged ? capture::auditJudged(*judgement.judged, {.fixes = false}, work)
                                  : Result<AuditReport>(judgement.judged.error());
   if (work.stopped()) return std::nullopt;
@@ -184,15 +214,26 @@ std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, co
 }
 
 JobCapture::Asked JobCapture::asked() const {
+  if (other_design_) return {file_.toStdString(), other_design_, {}, true};
   const auto facts = runs_.facts();
   const bool has_design = facts != nullptr && facts->planned_batches > 0;
   return {file_.toStdString(), has_design ? std::optional(facts->spec) : std::nullopt, {}};
 }
 
 void JobCapture::compareWith(const std::string& loader) {
-  if (found_ == nullptr || !is_read_ || job_.isBusy()) return;
+  if (!canCompare() || job_.isBusy()) return;
   Asked wanted = asked();
   wanted.loader = loader;
+  compareAgain(wanted);
+}
+
+void JobCapture::compareWithDesign(std::optional<PipelineSpec> design) {
+  if (!canCompare()) return;
+  other_design_ = std::move(design);
+  compareAgain(asked());
+}
+
+void JobCapture::compareAgain(const Asked& wanted) {
   job_.start([wanted, found = found_](const Work& work) { return std::optional(compare(*found, wanted, work)); },
              [this](Compared compared) {
                show(std::move(compared));
@@ -200,21 +241,23 @@ void JobCapture::compareWith(const std::string& loader) {
              });
 }
 
+bool JobCapture::isDesigned(const std::string& loader) const {
+  const auto* const found = found_ == nullptr ? nullptr : loaderIn(*found_, loader);
+  return found != nullptr && found->yaml && found->isProven();
+}
+
 void JobCapture::makeDesign(const std::string& loader) {
-  const CapturePtr all = found_;  // whoever gets the design may have another run read
-  if (all == nullptr) return;
-  const auto found = std::find_if(all->loaders.begin(), all->loaders.end(),
-                                  [&loader](const auto& one) { return one.job.name == loader; });
-  if (found == all->loaders.end() || !found->yaml) return;
-  if (speaksEnglish()) {
-    emit designMade(found->spec.spec, QString::fromStdString(*found->yaml));
-    return;
-  }
+  const auto* const captured = found_ == nullptr ? nullptr : loaderIn(*found_, loader);
+  if (captured == nullptr || !captured->yaml) return;
   capture::CaptureOptions options;
   options.search = is_read_;
-  design_job_.start([file = file_.toStdString(), loader, options, spec = found->spec.spec](
-                        const Work& work) { return std::optional(englishDesign(file, loader, options, spec, work)); },
-                    [this](const Design& made) { emit designMade(made.first, QString::fromStdString(made.second)); });
+  design_job_.start(
+      [file = file_.toStdString(), loader, options, found = found_](const Work& work) {
+        return std::optional(designFrom(file, *loaderIn(*found, loader), options, work));
+      },
+      [this](const Design& made) {
+        emit designMade(made.spec, QString::fromStdString(made.text), QString::fromStdString(made.said));
+      });
 }
 
 void JobCapture::read() {
@@ -241,7 +284,8 @@ void JobCapture::show(Compared compared) {
   is_recorded_ = compared.is_recorded;
   no_proof_ = proof && !*proof ? QString::fromStdString(proof->error().message) : QString();
   proof_ = proof && *proof ? std::make_shared<const JobProof>(**std::move(proof)) : nullptr;
-  if (!compared.audited.empty()) startAudit(std::move(compared.audited));
+  judged_ = QString::fromStdString(compared.audited);
+  if (!judged_.isEmpty()) startAudit(std::move(compared.audited));
 }
 
 /// After the proof, which is there sooner.

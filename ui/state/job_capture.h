@@ -54,7 +54,7 @@ class JobCapture : public QObject {
   /// Why nothing was found, as a sentence; empty where something was, and before the first look.
   [[nodiscard]] const QString& problem() const { return problem_; }
   /// Its batches beside the design of the recording, or without one beside the spec that was captured from the loader
-  /// of its training. Null while the run goes on, and where noProof() says why.
+  /// of its training; or beside otherDesign(). Null while the run goes on, and where noProof() says why.
   [[nodiscard]] const ProofPtr& proof() const { return proof_; }
   /// Which loader proof() is of; empty: what is compared with is the design.
   [[nodiscard]] const QString& loader() const { return loader_; }
@@ -65,10 +65,20 @@ class JobCapture : public QObject {
   /// Of the loader that was compared, or else of the one that is meant. Null until it is known: it follows proof(), and
   /// that of another loader stays until it comes.
   [[nodiscard]] const AuditPtr& audit() const { return audit_; }
+  /// The loader that audit() is of, or will be. Empty until the recording was read to its end.
+  [[nodiscard]] const QString& judged() const { return judged_; }
   /// Compares what this loader read with the spec that was captured from it.
   void compareWith(const std::string& loader);
+  /// Compares what was read with this design, as `shardlens verify` does; with nothing, as at first.
+  void compareWithDesign(std::optional<PipelineSpec> design);
+  /// The one that was given to that.
+  [[nodiscard]] const std::optional<PipelineSpec>& otherDesign() const { return other_design_; }
+  /// Whether the recording was read to its end, with a loader in it.
+  [[nodiscard]] bool canCompare() const { return found_ != nullptr && is_read_; }
   /// Makes the file of what was captured from this loader, English as all files are; designMade() brings it.
   void makeDesign(const std::string& loader);
+  /// Whether that file plans every recorded batch. There is none where a file cannot hold so many ids.
+  [[nodiscard]] bool isDesigned(const std::string& loader) const;
   /// One sentence; empty where there is a proof or nothing was compared yet.
   [[nodiscard]] const QString& noProof() const { return no_proof_; }
   /// Reads the recording where it may say more than it did. Cheap enough for every change of the run.
@@ -76,7 +86,8 @@ class JobCapture : public QObject {
 
  signals:
   void changed();
-  void designMade(const shardlens::PipelineSpec& spec, const QString& text);
+  /// `said`: what of the recording the spec plans, in the window's language; empty where that is not every batch.
+  void designMade(const shardlens::PipelineSpec& spec, const QString& text, const QString& said);
 
  private:
   struct Compared;
@@ -84,7 +95,8 @@ class JobCapture : public QObject {
   struct Asked {
     std::string file;
     std::optional<PipelineSpec> design;
-    std::string loader;  ///< empty: that of the training
+    std::string loader;     ///< empty: that of the training
+    bool is_other = false;  ///< the design is not the recording's own
   };
   /// Which loader is audited, and of how many epochs the grid of its proof is.
   struct Audited {
@@ -96,6 +108,7 @@ class JobCapture : public QObject {
   static Compared compare(const capture::Capture& found, const Asked& asked, const Work& work);
   static std::optional<LoaderAudit> audited(const capture::Capture& found, const Audited& of, const Work& work);
   [[nodiscard]] Asked asked() const;
+  void compareAgain(const Asked& wanted);
   void read();
   void show(Compared compared);
   void startAudit(std::string loader);
@@ -112,7 +125,9 @@ class JobCapture : public QObject {
   QString no_proof_;
   QString compared_;
   QString loader_;
+  QString judged_;
   bool is_recorded_ = false;
+  std::optional<PipelineSpec> other_design_;
   LatestJob job_;
   LatestJob audit_job_;
   LatestJob design_job_;

@@ -166,7 +166,13 @@ RunService::~RunService() {
   d_->leave();
   d_->left.clear();  // before what their deliveries use
   d_->endings.clear();
-  d_->sweep();
+  // The last thread of a process that was killed may end a little after it: only then can it be collected.
+  const auto is_gone = [](const auto& job) { return !isAlive(job->id()); };
+  for (int tries = 0; tries < 100; ++tries) {
+    d_->sweep();
+    if (std::ranges::none_of(d_->jobs, is_gone)) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 bool RunService::isRecording() const {
@@ -325,6 +331,13 @@ void RunService::seek(qint64 ns) {
   if (!d_->follower) return;
   position_ = ns < 0 ? -1 : ns;
   d_->follower->seek(position_);
+}
+
+bool RunService::isBehind() const {
+  if (d_->follower && d_->follower->isSeeking()) return true;  // asked first: what it delivers is in the mailbox then
+  if (!d_->mailbox) return false;
+  const MutexLock lock(d_->mailbox->mutex);
+  return d_->mailbox->moment.has_value();
 }
 
 void RunService::setPaused(bool paused) {

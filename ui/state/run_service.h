@@ -86,6 +86,8 @@ class RunService : public QObject {
   void seek(qint64 ns);
   /// The moment last asked for, negative when the newest one is shown.
   [[nodiscard]] qint64 position() const { return position_; }
+  /// A moment was asked for, or has come, that is not shown yet.
+  [[nodiscard]] bool isBehind() const;
   /// Length of the recording so far.
   [[nodiscard]] qint64 duration() const { return duration_; }
 

@@ -3,6 +3,7 @@
 
 #include "ui/state/document.h"
 #include "ui/state/epoch_audit.h"
+#include "ui/state/job_capture.h"
 #include "ui/state/plan_service.h"
 #include "ui/state/playback.h"
 #include "ui/state/run_service.h"
@@ -25,6 +26,7 @@ struct Workspace {
   EpochAudit audits{plans, playback};
   Selection selection;
   RunService runs;
+  JobCapture capture{runs};
 
   bool lacks_size = false;  ///< of the design in place nobody said how many samples there are: it has 0 so far
 

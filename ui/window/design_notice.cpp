@@ -19,9 +19,9 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   setObjectName("designNotice");
   text_ = textLabel({}, "", this);
   text_->setWordWrap(true);
-  auto* show = new LinkButton(phrase("window", "Show what it read"), "", this);
+  auto* show = new LinkButton(phrase("window", "Show the run"), "", this);
   show->setObjectName("showRun");
-  open_ = new LinkButton(phrase("window", "Open its design"), "", this);
+  open_ = new LinkButton({}, "", this);
   open_->setObjectName("openItsDesign");
   auto* close = new LinkButton(QStringLiteral("✕"), "muted", this);
   close->setAccessibleName(phrase("window", "Close"));
@@ -32,16 +32,22 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   for (QWidget* link : {open_, show, close}) row->addWidget(link);
   connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
   connect(open_, &QAbstractButton::clicked, this, [this] {
-    const RunStatePtr state = workspace_.runs.state();
-    if (state == nullptr || facts_ == nullptr) return;
-    emit designWanted(facts_->spec, text(state->spec_yaml.text()));
+    if (!hasPlan()) return workspace_.capture.makeDesign(workspace_.capture.judged().toStdString());
+    if (facts_ != nullptr) emit designWanted(facts_->spec, text(workspace_.runs.state()->spec_yaml.text()));
   });
   connect(close, &QAbstractButton::clicked, this, [this] {
-    dismissed_ = workspace_.runs.runFile();
+    if (text_->text() == said_)
+      said_.clear();
+    else
+      dismissed_ = workspace_.runs.runFile();
     refresh();
   });
-  connect(&workspace_.document, &Document::leaving, this, [this] { of_run_.clear(); });
+  connect(&workspace_.document, &Document::leaving, this, [this] {
+    of_run_.clear();
+    said_.clear();
+  });
   connect(&workspace_.document, &Document::specChanged, this, &DesignNotice::refresh);
+  connect(&workspace_.capture, &JobCapture::changed, this, &DesignNotice::refresh);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     dismissed_.clear();
     refresh();
@@ -58,17 +64,23 @@ void DesignNotice::setBelongs(bool belongs) {
   refresh();
 }
 
-void DesignNotice::designIsOfRun() {
+void DesignNotice::designIsOfRun(const QString& said) {
   of_run_ = workspace_.runs.runFile();
+  said_ = said;
+  read_ = workspace_.document.spec();
   refresh();
+}
+
+bool DesignNotice::hasPlan() const {
+  const RunStatePtr state = workspace_.runs.state();
+  return state != nullptr && !state->spec_yaml.text().empty();
 }
 
 /// A stand-in that was launched here is of the design, whatever became of that since.
 bool DesignNotice::isOther() {
   const RunService& runs = workspace_.runs;
-  const RunStatePtr state = runs.state();
-  if (state == nullptr || runs.runFile().isEmpty()) return false;
-  const bool has_plan = !state->spec_yaml.text().empty();
+  if (runs.state() == nullptr || runs.runFile().isEmpty()) return false;
+  const bool has_plan = hasPlan();
   if (has_plan && facts_ == nullptr) return false;  // not read yet
   if (has_plan && facts_->spec == workspace_.document.spec()) of_run_ = runs.runFile();
   return of_run_ != runs.runFile() && (runs.isRecording() || !has_plan);
@@ -79,14 +91,21 @@ void DesignNotice::refresh() {
   knows_run_ = runs.state() != nullptr;
   facts_ = runs.facts();
   const bool is_other = isOther() && dismissed_ != runs.runFile();
+  const bool is_read = !is_other && !said_.isEmpty() && read_ == workspace_.document.spec();
+  JobCapture& capture = workspace_.capture;
+  if (is_other && !hasPlan() && !runs.isActive()) capture.refresh();  // the page that shows it may be out of sight
+  if (is_read) text_->setText(said_);
   if (is_other) {
     text_->setText(
         runs.isActive()
             ? phrase("window", "This is not the design of the job that runs.")
             : phrase("window", "This is not the design of the recording %1.").arg(recordingName(runs.runFile())));
-    open_->setVisible(!runs.state()->spec_yaml.text().empty());
   }
-  setVisible(belongs_ && is_other);
+  const bool can_open = hasPlan() || capture.isDesigned(capture.judged().toStdString());
+  open_->offer(!is_other || !can_open ? QString()
+               : hasPlan()            ? phrase("window", "Open its design")
+                                      : phrase("window", "Open what it read"));
+  setVisible(belongs_ && (is_other || is_read));
 }
 
 void DesignNotice::paintEvent(QPaintEvent* /*event*/) {

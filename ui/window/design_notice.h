@@ -13,8 +13,9 @@ namespace shardlens::ui {
 
 class LinkButton;
 
-/// Says above a page about the design that this is not the design of the recording in view, and leads to that one. A
-/// design that was that of the recording once may be edited without a word.
+/// Says above a page about the design that this is not the design of the recording in view, and leads to that one, or
+/// to what was read where the recording has none. A design that was that of the recording once may be edited without a
+/// word; one that was made of what was read says so until it is edited.
 class DesignNotice : public QWidget {
   Q_OBJECT
 
@@ -22,8 +23,8 @@ class DesignNotice : public QWidget {
   DesignNotice(Workspace& workspace, QWidget* parent);
   /// Whether the page below is about the design.
   void setBelongs(bool belongs);
-  /// The design in place was made of what the job read.
-  void designIsOfRun();
+  /// The design in place is that of the run, or was made of what the job read: then `said` says so.
+  void designIsOfRun(const QString& said);
 
  signals:
   void runWanted();
@@ -36,6 +37,7 @@ class DesignNotice : public QWidget {
  private:
   void refresh();
   [[nodiscard]] bool isOther();
+  [[nodiscard]] bool hasPlan() const;  ///< the run has
 
   Workspace& workspace_;
   QLabel* text_;
@@ -44,6 +46,8 @@ class DesignNotice : public QWidget {
   bool knows_run_ = false;
   std::shared_ptr<const RunFacts> facts_;
   QString of_run_;     ///< the recording that the design in place is of
+  QString said_;       ///< of a design that was made of what was read
+  PipelineSpec read_;  ///< that design
   QString dismissed_;  ///< the recording about which the user wants to hear no more
 };
 

@@ -113,17 +113,15 @@ void MainWindow::buildPages() {
     pages_->addWidget(page);
     connect(page, &Page::perspectiveWanted, this, &MainWindow::setPerspective);
     connect(page, &Page::fileWanted, this, &MainWindow::openFile);
-    connect(page, &Page::designWanted, this,
-            [this](const PipelineSpec& spec, const QString& text) { openDesignOfRun(spec, text); });
     connect(page, &Page::failed, this, [this](const QString& what) { banner_->show(what, "error"); });
   }
   design_ = page<DesignPage>();
   assert(design_ != nullptr && "a window has a Design page");
 }
 
-void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text) {
+void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said) {
   if (!files_->openDesign(spec, text)) return;
-  notice_->designIsOfRun();
+  notice_->designIsOfRun(said);
   setPerspective(kDesignPerspective);
 }
 
@@ -163,7 +161,9 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
-  connect(notice_, &DesignNotice::designWanted, this, &MainWindow::openDesignOfRun);
+  connect(notice_, &DesignNotice::designWanted, this,
+          [this](const PipelineSpec& spec, const QString& text) { openDesignOfRun(spec, text, {}); });
+  connect(&workspace_.capture, &JobCapture::designMade, this, &MainWindow::openDesignOfRun);
   connect(notice_, &DesignNotice::runWanted, this,
           [this] { setPerspective(workspace_.runs.isRecording() ? kAutopsyPerspective : kRunPerspective); });
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
@@ -289,7 +289,7 @@ bool MainWindow::isReady() const {
   const PlanSnapshot& answer = *workspace_.plans.snapshot();
   const RunService& runs = workspace_.runs;
   const bool planned = !workspace_.plans.isBusy() && (answer.audit != nullptr || !answer.issues.empty());
-  const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive());
+  const bool replayed = runs.runFile().isEmpty() || (runs.state() != nullptr && !runs.isActive() && !runs.isBehind());
   const bool shown = Refresh::allDone() && design_->stage()->isSettled() && !workspace_.text.isPausing();
   return planned && replayed && LatestJob::allIdle() && shown;
 }

@@ -104,7 +104,8 @@ class MainWindow : public QMainWindow {
   void addHelpActions();
   void buildPages();
   void buildLayout();
-  void openDesignOfRun(const PipelineSpec& spec, const QString& text);
+  /// `said`: what of the recording it plans.
+  void openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said);
   [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();

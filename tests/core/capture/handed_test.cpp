@@ -125,6 +125,13 @@ TEST_CASE("a rank that was killed before its batches were written is not said to
         "recorded.");
 }
 
+TEST_CASE("batches are trained on where a backward pass follows on every second one") {
+  CHECK(capture::areTrainedOn(4, 2));
+  CHECK(capture::areTrainedOn(3, 1));
+  CHECK_FALSE(capture::areTrainedOn(4, 1));
+  CHECK_FALSE(capture::areTrainedOn(1, 0));
+}
+
 TEST_CASE("of two loaders in one loop, the one to which no backward pass is counted is no validation") {
   ProbeText text(0, 1, 1);
   text.loaderWith(0, kSequential, "train.py:7");

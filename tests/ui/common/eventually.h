@@ -29,4 +29,10 @@ inline bool isSettled() {
   return staysSo([] { return LatestJob::allIdle() && Refresh::allDone(); });
 }
 
+/// Waits until a window is ready, and laid out; false: for nothing.
+template <class Window>
+bool waitUntilReady(const Window& window, int patience_ms = 60'000) {
+  return QTest::qWaitFor([&window] { return staysSo([&window] { return window.isReady(); }); }, patience_ms);
+}
+
 }  // namespace shardlens::ui

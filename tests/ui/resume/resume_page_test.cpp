@@ -34,8 +34,6 @@ using namespace shardlens::ui;
 
 namespace {
 
-constexpr int kPatienceMs = 60'000;
-
 PipelineSpec shuffled() {
   PipelineSpec spec;
   spec.dataset.size = 640;
@@ -57,9 +55,7 @@ struct Fixture {
     QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     settle();
   }
-  void settle() {
-    settled = QTest::qWaitFor([this] { return staysSo([this] { return window.isReady(); }); }, kPatienceMs);
-  }
+  void settle() { settled = waitUntilReady(window); }
   ResumePage& page() { return *window.page<ResumePage>(); }
   WayRow* row(const std::string& id) {
     for (WayRow* one : page().list()->rows()) {

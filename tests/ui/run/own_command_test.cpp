@@ -19,10 +19,12 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cstdlib>
@@ -242,13 +244,15 @@ class OwnCommandTest : public QObject {
     EVENTUALLY(labelsIn(*panel).contains("torch.SequentialSampler"));
     EVENTUALLY(
         labelsIn(*panel).contains("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
-    QSignalSpy wanted(&page, &Page::designWanted);
+    QSignalSpy wanted(&workspace.capture, &JobCapture::designMade);
     panel->findChild<QAbstractButton*>("makeDesign")->click();
-    QCOMPARE(wanted.count(), 1);
+    EVENTUALLY_EQUAL(wanted.count(), 1);
     const auto read = yaml::readSpec(wanted[0][1].toString().toStdString(), sampling::catalogue());
     QVERIFY(read.issues.empty());
     QCOMPARE(read.spec.sampler.type, std::string("torch.SequentialSampler"));
     QCOMPARE(read.spec.dataset.size, 10);
+    QCOMPARE(wanted[0][2].toString(),
+             QString("whole: the spec captured from its loader train, which plans all 5 recorded batches."));
   }
 
   void theVerdictAndTheProofSayWhatCaptureSays() {
@@ -332,6 +336,40 @@ class OwnCommandTest : public QObject {
     QCOMPARE(proof->view().scene().at(0, 4), differs ? ProofCell::Mismatch : ProofCell::Match);
     auto* panel = page.findChild<LoadersPanel*>("loadersPanel");
     EVENTUALLY(panel->isVisible() && panel->findChild<QAbstractButton*>("makeDesign") != nullptr);
+  }
+
+  /// As `shardlens verify DESIGN RUN` does, for a recording that has no design; an edit of the design is followed.
+  void whatWasReadIsComparedWithTheOpenDesign() {
+    Workspace workspace;
+    workspace.document.reset(inOrder());
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(1280, 640);
+    page.show();
+    QVERIFY(workspace.runs.open(recordingOf("verified", {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}})).has_value());
+    EVENTUALLY(workspace.capture.canCompare() && isSettled());
+    QMenu* menu = page.findChild<QToolButton*>("autopsyCompare")->menu();
+    const auto choose = [menu] {
+      emit menu->aboutToShow();
+      for (QAction* action : menu->actions()) {
+        if (action->text() == "The open design, batch by batch") return action->trigger();
+      }
+      QFAIL("it is not in the menu");
+    };
+    choose();
+    auto* proof = page.findChild<ProofPanel*>();
+    EVENTUALLY_EQUAL(proof->verdictText(),
+                     QString("Compared with the open design: All 5 batches of epoch 0 on rank 0 are as designed."));
+    QCOMPARE(page.command(), "shardlens verify spec.yaml " + workspace.runs.runFile());
+    PipelineSpec other = inOrder();
+    other.loader.batch_size = 5;
+    workspace.document.replace(other, "batch size");
+    auto* banner = page.findChild<VerdictBanner*>("verdict");
+    EVENTUALLY_EQUAL(banner->headline().title, QString("The job did not read what the open design plans"));
+    QVERIFY2(banner->asText().contains("loader.batch_size is 2, not 5"), qPrintable(banner->asText()));
+    choose();
+    EVENTUALLY_EQUAL(proof->verdictText(),
+                     QString("All 5 batches of epoch 0 on rank 0 are as torch.SequentialSampler computes them."));
   }
 
   void anOrderThatNoDesignGivesIsNotCalledPlanned() {

@@ -6,6 +6,7 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/time_view.h"
@@ -92,6 +93,33 @@ class RunSizesTest : public QObject {
     QTest::mouseClick(page.findChild<LinkButton*>("verdictDetails"), Qt::LeftButton);
     EVENTUALLY(isSettled() && is_whole());
     QVERIFY(page.board()->height() >= page.board()->minimumSizeHint().height());
+  }
+
+  /// In the smallest window too: the lines of the proof's verdict are whole, and what has no room is scrolled to.
+  void noLineOfTheProofIsCut() {
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 5);
+    text.end();
+    Workspace workspace;
+    RunPage page(workspace);
+    page.setMode(RunPage::Mode::Autopsy);
+    page.resize(960, 526);
+    page.show();
+    QVERIFY(workspace.runs.open(recordingOfCommand(recordings_.folder() / "own.slrun", {text})).has_value());
+    EVENTUALLY(workspace.capture.canCompare() && isSettled());
+    PipelineSpec other = spec(1);
+    other.dataset.size = 10;
+    workspace.document.reset(other);
+    workspace.capture.compareWithDesign(other);
+    auto* verdict = page.findChild<LinkLabel*>("proofVerdict");
+    EVENTUALLY(isSettled() && verdict->plain().contains(" instead of "));
+    EVENTUALLY(verdict->height() >= verdict->heightForWidth(verdict->width()));
+    QVERIFY(verdict->height() > 2 * verdict->fontMetrics().height());
+    const auto& view = page.findChild<ProofPanel*>()->view();
+    QVERIFY(view.height() >= view.minimumSizeHint().height());
   }
 
   /// Where it stands still, the standstill is in view.

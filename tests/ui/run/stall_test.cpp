@@ -269,6 +269,31 @@ class StallTest : public QObject {
     QVERIFY(anyLabel(banner, "Also: Rank 3 is slow. It loads"));
   }
 
+  /// Whole sentences, until all of them are wanted; a low banner has one line for them.
+  void aFurtherVerdictIsNotCutWithinASentence() {
+    VerdictBanner banner;
+    RunHeadline slow;
+    slow.title = "Rank 3 is slow";
+    slow.message = "It loads for long. " + QString("Its storage is shared by three jobs. ").repeated(5) + "The end.";
+    banner.setHeadlines(slow, {slow});
+    banner.resize(400, 300);
+    banner.show();
+    const auto line = [&banner] {
+      for (const LinkLabel* label : banner.findChildren<LinkLabel*>()) {
+        if (label->isVisible() && label->plain().startsWith("Also: ")) return label->plain();
+      }
+      return QString();
+    };
+    EVENTUALLY(line().endsWith("Its storage is shared by three jobs."));
+    QVERIFY2(line().size() > 100, qPrintable(line()));
+    auto* details = banner.findChild<QAbstractButton*>("verdictDetails");
+    QTest::mouseClick(details, Qt::LeftButton);
+    EVENTUALLY(line().endsWith("The end."));
+    QTest::mouseClick(details, Qt::LeftButton);
+    banner.setCompact(true);
+    EVENTUALLY(line().endsWith(QChar(0x2026)));
+  }
+
   void aLongVerdictIsBriefUntilItsDetailsAreWanted() {
     VerdictBanner banner;
     RunHeadline headline;

@@ -266,7 +266,9 @@ class RunServiceTest : public QObject {
     EVENTUALLY(service.state() && service.state()->status == JobStatus::Finished);
     const qint64 end = service.duration();
     service.seek(end / 2);
-    EVENTUALLY(service.state()->elapsed_ns <= end / 2);
+    QVERIFY(service.isBehind());
+    EVENTUALLY(!service.isBehind());
+    QVERIFY(service.state()->elapsed_ns <= end / 2);
     QVERIFY(service.state()->ranks[0].steps_done > 4);
     QVERIFY(service.state()->ranks[0].steps_done < 10);
     QCOMPARE(service.state()->status, JobStatus::Running);
@@ -274,6 +276,8 @@ class RunServiceTest : public QObject {
     service.seek(-1);
     EVENTUALLY_EQUAL(service.state()->status, JobStatus::Finished);
     QCOMPARE(service.state()->ranks[0].matched, 16);
+    service.seek(-1);
+    EVENTUALLY(!service.isBehind());  // though there is nothing else to show
   }
 
   void aGrowingFileIsFollowedToItsEnd() {

@@ -118,7 +118,7 @@ class FilesTest : public QObject {
     QVERIFY(document.isModified());
   }
 
-  /// Of a page that found one, such as that of a recorded job.
+  /// One that was made of what a recorded job read.
   void aDesignThatIsInNoFileIsOpenedUnsavedWithItsText() {
     Fixture f;
     PipelineSpec found;
@@ -126,7 +126,7 @@ class FilesTest : public QObject {
     found.dataset.size = 77;
     const std::string text = "# seen in a job\n" + yaml::writeSpec(found, sampling::catalogue());
     f.window.setPerspective("run");
-    emit f.window.page<RunPage>()->designWanted(found, QString::fromStdString(text));
+    emit f.workspace().capture.designMade(found, QString::fromStdString(text), {});
     const Document& document = f.window.workspace().document;
     QCOMPARE(f.spec(), found);
     QVERIFY(document.path().isEmpty() && document.isModified());

@@ -94,7 +94,7 @@ void open(MainWindow& window) {
   window.openFile(QString::fromStdString(test::sourceDir()) + "/resources/examples/distributed-sampler.yaml");
   window.show();
   window.activateWindow();
-  QVERIFY(QTest::qWaitFor([&window] { return staysSo([&window] { return window.isReady(); }); }, 60'000));
+  QVERIFY(waitUntilReady(window));
 }
 
 QMenu* menuOf(const MainWindow& window, const QString& title) {

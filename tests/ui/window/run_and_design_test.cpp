@@ -66,6 +66,48 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible());
   }
 
+  /// Of a job without a design: what its loader read is planned, and said to be recorded until it is edited.
+  void whatAJobReadIsShownAsItWasRecorded() {
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {5, 4}, {6, 7}, {8, 9}});
+    text.news(0, 5, 5);
+    text.end();
+    Fixture f;
+    QVERIFY(f.window.openFile(recordingOfCommand(recordings_.folder() / "own.slrun", {text})));
+    f.window.setPerspective("design");
+    const auto* notice = f.window.findChild<DesignNotice*>("designNotice");
+    auto* open = linkIn(f.window, "openItsDesign");
+    EVENTUALLY(open->isVisible() && f.isReady());
+    QCOMPARE(open->text(), QString("Open what it read"));
+    QTest::mouseClick(open, Qt::LeftButton);
+    EVENTUALLY(f.spec().sampler.type == "recorded.Batches" && f.isReady());
+    const auto read = f.workspace().plans.snapshot()->plan->rankEpoch(Epoch{0}, Rank{0});
+    QCOMPARE(read->batchSamples(Step{2}), (std::vector<SampleIndex>{5, 4}));
+    const QString said = "own.slrun: what its loader train handed out, as it was recorded; epochs are passes.";
+    QVERIFY(notice->isVisible() && anyLabel(*notice, said));
+    QVERIFY(!open->isVisible());
+    QVERIFY(f.workspace().document.edit({{"name", std::string("mine")}}, "name"));
+    QVERIFY(!notice->isVisible());
+    f.workspace().document.undoStack().undo();
+    QVERIFY(notice->isVisible());
+    QVERIFY(f.window.openFile(example("seed-same")));
+    QVERIFY(notice->isVisible() && !anyLabel(*notice, said));
+  }
+
+  /// A picture is of the moment that was asked for.
+  void aMomentThatWasAskedForIsWaitedFor() {
+    Fixture f;
+    QVERIFY(f.window.openFile(recordings_.recording(4, 1)));
+    EVENTUALLY(f.isReady());
+    RunService& runs = f.workspace().runs;
+    runs.seek(runs.duration() / 2);
+    QVERIFY(!f.window.isReady());
+    EVENTUALLY(f.window.isReady());
+    QVERIFY(runs.state()->elapsed_ns <= runs.duration() / 2);
+  }
+
   void whatIsSelectedInOneJobIsNotSelectedInTheNext() {
     Fixture f;
     QVERIFY(f.window.openFile(recordings_.recording(4, 1)));

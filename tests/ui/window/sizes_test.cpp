@@ -45,9 +45,7 @@ struct Sized : Fixture {
     window.resize(size);
     settle();
   }
-  void settle() {
-    settled = QTest::qWaitFor([this] { return isReady(); }, 60'000);
-  }
+  void settle() { settled = waitUntilReady(window); }
   /// The tab, shown; what it is scrolled in is its area.
   QWidget* tab(const QString& name) {
     window.design()->tabs()->show(name);

@@ -25,7 +25,7 @@ struct Fixture {
     window.openFile(example(name));
     window.show();
     window.activateWindow();
-    settled = QTest::qWaitFor([this] { return isReady(); }, patience_ms);
+    settled = waitUntilReady(window, patience_ms);
   }
   QLineEdit* line(const char* path) { return qobject_cast<QLineEdit*>(window.design()->form()->row(path)->editor()); }
   Workspace& workspace() { return window.workspace(); }
@@ -39,7 +39,7 @@ struct Fixture {
     if (QFile::exists(QString::fromStdString(test::binDir()) + "/mpi_rank")) return;
     QVERIFY(workspace().document.edit(
         {{"run.launcher", std::string("plain")}, {"run.program", std::string("socket_rank")}}, "ranks"));
-    QVERIFY(QTest::qWaitFor([this] { return isReady(); }, 60'000));
+    QVERIFY(waitUntilReady(window));
   }
 
   MainWindow window{{false, {}, false}};

@@ -29,10 +29,11 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
   return lines;
 }
 
-RunHeadline mismatchHeadline(const JobProof& proof) {
+RunHeadline mismatchHeadline(const JobProof& proof, bool is_of_open_design) {
   RunHeadline line;
   line.tone = Tone::Error;
-  line.title = text(words::proofTitle(proof.proof.result));
+  line.title = is_of_open_design ? phrase("run", "The job did not read what the open design plans")
+                                 : text(words::proofTitle(proof.proof.result));
   QStringList said;
   for (const std::string& sentence :
        {proof.proof.explanation, differencesText(proof, proof.differing), proof.proof.what}) {

@@ -14,7 +14,7 @@ namespace shardlens::ui {
 std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline> further,
                                      const capture::Capture& loaders);
 
-/// That the job's loaders did not read what its design plans.
-RunHeadline mismatchHeadline(const JobProof& proof);
+/// That the job's loaders did not read what its design plans, or another one that is open.
+RunHeadline mismatchHeadline(const JobProof& proof, bool is_of_open_design = false);
 
 }  // namespace shardlens::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/spec/pipeline_spec.h"
 #include "ui/widgets/common/actions.h"
 
 #include <QVariantMap>
@@ -40,8 +39,6 @@ class Page : public QWidget {
   void perspectiveWanted(const QString& name);
   /// The user chose a file to open.
   void fileWanted(const QString& path);
-  /// This pipeline is to be the design, not saved yet; `text` is it as a file.
-  void designWanted(const shardlens::PipelineSpec& spec, const QString& text);
   /// What the user asked for was not done; the text says why.
   void failed(const QString& text);
 };

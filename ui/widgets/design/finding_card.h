@@ -21,6 +21,9 @@ class FindingCard : public Card {
   Q_OBJECT
 
  public:
+  /// So many are laid out in one turn of the event loop: each takes about a millisecond.
+  static constexpr std::size_t kAtOnce = 3;
+
   explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
   /// Whether setFinding() can show it: with as many fixes, with a reason or without.
   [[nodiscard]] bool fits(const Finding& finding) const;

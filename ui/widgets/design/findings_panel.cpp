@@ -26,8 +26,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kStaleAfterMs = 150;       // an audit that is back sooner does not flicker
-constexpr std::size_t kCardsAtOnce = 3;  ///< laying one out takes about a millisecond
+constexpr int kStaleAfterMs = 150;  // an audit that is back sooner does not flicker
 
 Finding findingOf(const Error& issue) {
   Finding finding;
@@ -130,7 +129,7 @@ void FindingsPanel::rebuild(std::vector<Finding> findings) {
 
 /// A few of the cards that are still missing; the next ones come in another turn of the event loop.
 void FindingsPanel::addCards() {
-  const std::size_t until = std::min(findings_.size(), cards_.size() + kCardsAtOnce);
+  const std::size_t until = std::min(findings_.size(), cards_.size() + FindingCard::kAtOnce);
   if (cards_.size() < until) {
     while (cards_.size() < until) cards_.push_back(makeCard(findings_[cards_.size()]));
     list_->set({cards_.begin(), cards_.end()});

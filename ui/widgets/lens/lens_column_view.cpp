@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_column_view.h"
 
 #include "core/lens/head.h"
+#include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
@@ -18,7 +19,6 @@
 #include <QMouseEvent>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -57,12 +57,6 @@ QString signOf(Tone tone, bool is_reference) {
       break;
   }
   return {};
-}
-
-/// Long names may break behind their underscores, and behind the dots inside them; calls, behind what opens them.
-QString breakable(QString words) {
-  static const QRegularExpression kSeam("(?<=[_(=])|(?<=\\.)(?=[A-Za-z_])");
-  return words.replace(kSeam, QStringLiteral("\u200b"));
 }
 
 /// What a narrow picture has room for; longer messages stand below it.

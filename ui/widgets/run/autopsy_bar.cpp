@@ -49,7 +49,7 @@ QString withoutStop(QString sentence) {
 }  // namespace
 
 AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), document_(workspace.document), runs_(workspace.runs) {
+    : QWidget(parent), document_(workspace.document), runs_(workspace.runs), capture_(workspace.capture) {
   setObjectName("autopsyBar");
   buildControls();
   timer_.setInterval(kTickMs);
@@ -133,6 +133,13 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   menu.clear();
   menu.addAction(tr("Its plan, predicted"), this, &AutopsyBar::comparePlanWanted);
   menu.addAction(tr("The open design, predicted"), this, &AutopsyBar::compareDesignWanted);
+  QAction* batches = menu.addAction(tr("The open design, batch by batch"), this, [this](bool wanted) {
+    capture_.compareWithDesign(wanted ? std::optional(document_.spec()) : std::nullopt);
+  });
+  batches->setToolTip(tr("Whether its loaders read what the open design plans"));
+  batches->setCheckable(true);
+  batches->setChecked(capture_.otherDesign().has_value());
+  batches->setEnabled(capture_.canCompare());
   menu.addSeparator();
   int listed = 0;
   for (const KnownRun& run : runs_.knownRuns()) {

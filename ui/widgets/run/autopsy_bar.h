@@ -68,6 +68,7 @@ class AutopsyBar : public QWidget {
 
   Document& document_;
   RunService& runs_;
+  JobCapture& capture_;
   ElidedLabel* file_;
   TransportButton* play_;
   ChoiceField* speed_;

@@ -19,11 +19,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-namespace {
-
-constexpr std::size_t kMoreAtOnce = 3;  ///< cards: laying one out takes about a millisecond
-
-}  // namespace
 
 LoaderFindings::LoaderFindings(const JobCapture& capture, Selection& selection, QWidget* parent)
     : QWidget(parent), capture_(capture), selection_(selection), refresh_(this, [this] {
@@ -72,7 +67,7 @@ void LoaderFindings::showAudit() {
 /// Below the last card stands what was judged.
 void LoaderFindings::addCards() {
   if (is_whole_ || shown_ == nullptr) return;
-  const std::size_t until = std::min(shown_->findings.size(), cards_.size() + kMoreAtOnce);
+  const std::size_t until = std::min(shown_->findings.size(), cards_.size() + FindingCard::kAtOnce);
   while (cards_.size() < until) addCard(shown_->findings[cards_.size()]);
   markChosen();
   if (until < shown_->findings.size()) return refresh_.want();

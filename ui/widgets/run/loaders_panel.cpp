@@ -68,7 +68,8 @@ Tone toneOf(const capture::CapturedLoader& loader) {
 
 }  // namespace
 
-LoadersPanel::LoadersPanel(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs), capture_(runs) {
+LoadersPanel::LoadersPanel(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), runs_(workspace.runs), capture_(workspace.capture) {
   setObjectName("loadersPanel");
   setMinimumWidth(px(kLeastWidth));
   QLabel* head = boldLine(phrase("run", "What its loaders read"), this);
@@ -86,14 +87,8 @@ LoadersPanel::LoadersPanel(RunService& runs, QWidget* parent) : QWidget(parent),
   column->addWidget(note_);
   column->addWidget(thinScroll(content, this), 1);
   connect(&capture_, &JobCapture::changed, this, &LoadersPanel::showFound);
-  connect(&capture_, &JobCapture::changed, this, &LoadersPanel::changed);
-  connect(&capture_, &JobCapture::designMade, this, &LoadersPanel::designWanted);
   addPanelMenu(*this, {phrase("run", "What its loaders read")});
   showFound();
-}
-
-void LoadersPanel::refresh() {
-  capture_.refresh();
 }
 
 void LoadersPanel::showFound() {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/capture/capture.h"
-#include "ui/state/job_capture.h"
+#include "ui/state/workspace.h"
 
 #include <QWidget>
 
@@ -17,24 +17,14 @@ class LoadersPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit LoadersPanel(RunService& runs, QWidget* parent = nullptr);
-  /// The run in view has changed.
-  void refresh();
-  /// What is known of the loaders of the run in view, and how it compares.
-  [[nodiscard]] const JobCapture& capture() const { return capture_; }
-
- signals:
-  /// capture() says something else.
-  void changed();
-  /// This loader is to be the design; `text` is it as a file.
-  void designWanted(const shardlens::PipelineSpec& spec, const QString& text);
+  explicit LoadersPanel(Workspace& workspace, QWidget* parent = nullptr);
 
  private:
   void showFound();
   void addLoader(const capture::CapturedLoader& loader);
 
   RunService& runs_;
-  JobCapture capture_;
+  JobCapture& capture_;
   QLabel* note_;
   QVBoxLayout* loaders_;
   QString shown_ = "?";  ///< what the cards are of

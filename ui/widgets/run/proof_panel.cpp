@@ -7,6 +7,7 @@
 #include "ui/scene/run/text.h"
 #include "ui/scene/stage/axis.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
@@ -16,6 +17,7 @@
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -235,17 +237,22 @@ bool ProofView::event(QEvent* event) {
 ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   auto* head = textLabel(phrase("run", "Proof of assignment"), "", this);
   setLook(head, "role", "title");
-  verdict_ = new LinkLabel("", "", this);
+  auto* content = new QWidget;
+  verdict_ = new LinkLabel("", "", content);
   verdict_->setObjectName("proofVerdict");
   connect(verdict_, &LinkLabel::followed, this, &ProofPanel::placeWanted);
-  view_ = new ProofView(this);
+  view_ = new ProofView(content);
+  setMinimumWidth(view_->minimumSizeHint().width());
+  auto* below = new QVBoxLayout(content);
+  below->setContentsMargins(0, 0, 0, 0);
+  below->setSpacing(px(8));
+  below->addWidget(verdict_);
+  below->addWidget(view_, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(px(4));
   column->addWidget(head);
-  column->addWidget(verdict_);
-  column->addSpacing(px(4));
-  column->addWidget(view_, 1);
+  column->addWidget(thinScroll(content, this), 1);  // of a low panel: no line of the verdict is cut
   addPanelMenu(*this,
                {phrase("run", "Proof"), [this] { return verdictText() + '\n'; }, [this] { return view_->csv(); }});
 }

@@ -83,6 +83,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
   });
   connect(&workspace_.runs, &RunService::stateChanged, this, &RunPage::refresh);
   connect(&workspace_.runs, &RunService::activeChanged, this, &RunPage::refresh);
+  connect(&workspace_.document, &Document::specChanged, this, &RunPage::refresh);
   connect(recordings_, &RecordingsPanel::backWanted, this, [this] { showRecordings(false); });
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     board_->forget();
@@ -152,7 +153,7 @@ QWidget* RunPage::makeSide() {
   side_->setHandleWidth(1);
   side_->setChildrenCollapsible(false);
   stall_ = new StallPanel(side_);
-  findings_ = new LoaderFindings(loaders_->capture(), workspace_.selection, side_);
+  findings_ = new LoaderFindings(workspace_.capture, workspace_.selection, side_);
   side_->addWidget(stall_);
   side_->addWidget(findings_);
   connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
@@ -174,9 +175,8 @@ QWidget* RunPage::makeEvidence() {
   evidence->setAttribute(Qt::WA_StyledBackground);
   proof_ = new ProofPanel(evidence);
   connect(&proof_->view(), &ProofView::placeChosen, &workspace_.selection, &Selection::select);
-  loaders_ = new LoadersPanel(workspace_.runs, evidence);
-  connect(loaders_, &LoadersPanel::designWanted, this, &Page::designWanted);
-  connect(loaders_, &LoadersPanel::changed, this, [this] {
+  loaders_ = new LoadersPanel(workspace_, evidence);
+  connect(&workspace_.capture, &JobCapture::changed, this, [this] {
     if (workspace_.runs.state() == nullptr) return;
     showHeadlines();
     showLoaders();
@@ -237,7 +237,7 @@ void RunPage::showHeadlines() {
   const RunService& runs = workspace_.runs;
   const RunStatePtr state = runs.state();
   if (state == nullptr) return;
-  const JobCapture& loaders = loaders_->capture();
+  const JobCapture& loaders = workspace_.capture;
   RunHeadline first = headlineOf(*state, loaders.compared());
   if (runs.isStopping() && runs.isActive()) {
     first = {Tone::Note,
@@ -255,7 +255,8 @@ void RunPage::showHeadlines() {
   }
   const auto& proof = loaders.proof();
   if (proof != nullptr && loaders.loader().isEmpty() && proof->proof.result == ProofResult::Mismatch) {
-    further.insert(further.begin(), std::exchange(first, mismatchHeadline(*proof)));
+    const bool is_of_open_design = loaders.otherDesign().has_value();
+    further.insert(further.begin(), std::exchange(first, mismatchHeadline(*proof, is_of_open_design)));
   }
   banner_->setHeadlines(first, further);
 }
@@ -267,7 +268,8 @@ void RunPage::showRun() {
   showHeadlines();
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
   showAllOfRecording(*state);
-  loaders_->refresh();
+  workspace_.capture.refresh();
+  followDesign();
   showLoaders();
   followWindow();
   console_->setRun(state);
@@ -285,11 +287,18 @@ void RunPage::showAllOfRecording(const RunState& state) {
     board_->view().change([](TimeWindow& window) { window.fit(); });
 }
 
+/// A comparison with the open design is with what that is now.
+void RunPage::followDesign() {
+  const auto& compared = workspace_.capture.otherDesign();
+  const PipelineSpec& open = workspace_.document.spec();
+  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
+}
+
 /// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
 /// that plan.
 void RunPage::showLoaders() {
   const RunService& runs = workspace_.runs;
-  const JobCapture& loaders = loaders_->capture();
+  const JobCapture& loaders = workspace_.capture;
   const bool has_plan = !runs.state()->spec_yaml.text().empty();
   const bool is_compared = loaders.proof() != nullptr || !loaders.noProof().isEmpty();
   places_->setAvailable("proof", has_plan || is_compared);

@@ -69,6 +69,7 @@ class RunPage : public Page {
   void showLoaders();
   void showRun();
   void showAllOfRecording(const RunState& state);
+  void followDesign();
   void followWindow();
   void followSelection();
   void selectRank(qint64 rank);

@@ -33,7 +33,9 @@ QString RunPage::command() const {
     return own;
   if (mode_ == Mode::Run || recording.isEmpty())
     return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
-  return "shardlens replay " + QString::fromStdString(shellQuoted(recording.toStdString()));
+  const QString run = QString::fromStdString(shellQuoted(recording.toStdString()));
+  return workspace_.capture.otherDesign() ? "shardlens verify " + workspace_.specArgument() + ' ' + run
+                                          : "shardlens replay " + run;
 }
 
 std::vector<ActionInfo> RunPage::actions() {

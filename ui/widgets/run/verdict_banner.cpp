@@ -63,9 +63,9 @@ bool isBrief(const QString& text) {
   return text.size() + text.count(kWide) <= kBrief;
 }
 
-QString moreText(const RunHeadline& line) {
-  return line.says_title_first ? phrase("run", "Also: %1").arg(line.message)
-                               : phrase("run", "Also: %1. %2").arg(line.title, line.message);
+QString moreText(const RunHeadline& line, const QString& message) {
+  return line.says_title_first ? phrase("run", "Also: %1").arg(message)
+                               : phrase("run", "Also: %1. %2").arg(line.title, message);
 }
 
 LinkLabel* wrapping(const char* tone, Qt::Alignment alignment, QWidget* parent) {
@@ -191,7 +191,8 @@ void VerdictBanner::showMessage() {
 void VerdictBanner::offerDetails() {
   const QFontMetrics metrics = fontMetrics();
   const auto is_cut = [&](const RunHeadline& line) {
-    return metrics.horizontalAdvance(moreText(line)) > roomForWords();
+    return compact_ ? metrics.horizontalAdvance(moreText(line, line.message)) > roomForWords()
+                    : firstSentences(line.message, isBrief) != line.message;
   };
   details_->setVisible(briefMessage().size() < withoutSaying(first_.message, first_.gain).size() ||
                        (compact_ && !first_.next.isEmpty()) || more_.size() > mostMore() ||
@@ -223,11 +224,13 @@ void VerdictBanner::showMore() {
   }
   const std::size_t most = unfolded_ ? more_.size() : mostMore();
   for (std::size_t i = 0; i < more_.size() && i < most; ++i) {
-    auto* brief = unfolded_ ? nullptr : new ElidedLinks(this);
-    LinkLabel* label = brief != nullptr ? brief : new LinkLabel("", "", this);
-    brief != nullptr ? brief->setFull(moreText(more_[i])) : label->setPlain(moreText(more_[i]));
+    const RunHeadline& line = more_[i];
+    auto* cut = compact_ && !unfolded_ ? new ElidedLinks(this) : nullptr;
+    LinkLabel* label = cut != nullptr ? cut : new LinkLabel("", "", this);
+    cut != nullptr ? cut->setFull(moreText(line, line.message))
+                   : label->setPlain(moreText(line, unfolded_ ? line.message : firstSentences(line.message, isBrief)));
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
-    setLook(label, "tone", toneName(more_[i].tone));
+    setLook(label, "tone", toneName(line.tone));
     more_column_->addWidget(label);
   }
   if (more_.size() > most) {

@@ -19,14 +19,14 @@ class LinkButton;
 class LinkLabel;
 
 /// What is wrong with the job, first of all: a coloured bar, a few words, the sentence with the numbers; at the right
-/// what it costs and what to do next. Further verdicts stand below, one line each. What is left out or cut there,
-/// "Details" has.
+/// what it costs and what to do next. Further verdicts stand below. What is left out, "Details" has.
 class VerdictBanner : public QWidget {
   Q_OBJECT
 
  public:
   explicit VerdictBanner(QWidget* parent = nullptr);
-  /// Where there is little height: the sentences that fit into one line, and one of the further verdicts.
+  /// Where there is little height: the sentences that fit into one line, and one of the further verdicts, in one line
+  /// that is cut.
   void setCompact(bool compact);
   void setHeadlines(const RunHeadline& first, const std::vector<RunHeadline>& more);
   [[nodiscard]] const RunHeadline& headline() const { return first_; }
