@@ -278,6 +278,25 @@ VerdictWords differentSizes(const std::string& collective, const std::vector<Ran
           worded("verdicts", "Compare count and datatype of this call on these ranks.")};
 }
 
+VerdictWords ranOutToOther(const RankTracker& first, const Ranks& out, const std::string& collective,
+                           const std::vector<RanksGave>& sizes) {
+  VerdictWords words = differentSizes(collective, sizes);
+  const std::string ran_out =
+      filled(worded("verdicts", "%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks."),
+             capitalRanks(out), std::to_string(first.steps_in_epoch), std::to_string(first.epoch_of_steps), collective);
+  return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)), ran_out + " " + words.message,
+          words.evidence, sameNumber()};
+}
+
+std::string usuallyNext(const std::string& operation) {
+  return filled(worded("verdicts", " Each time before, %1 came next after the same operations."), operation);
+}
+
+std::string usualSize(std::int64_t bytes) {
+  return filled(worded("verdicts", " Each time before, after the same operations, it was %1."),
+                wordedCount(bytes, "byte"));
+}
+
 VerdictWords ranksStartedAgain(std::int64_t shown) {
   return {worded("verdicts", "Not all ranks of this command are shown"),
           filled(worded("verdicts",

@@ -68,6 +68,12 @@ struct RanksGave {
 };
 /// `sizes` has two or more.
 VerdictWords differentSizes(const std::string& collective, const std::vector<RanksGave>& sizes);
+/// Ranks that had no batch left when they came to this collective, which is another one to the others.
+VerdictWords ranOutToOther(const RankTracker& first, const Ranks& out, const std::string& collective,
+                           const std::vector<RanksGave>& sizes);
+/// Added to what says that ranks differ.
+std::string usuallyNext(const std::string& operation);
+std::string usualSize(std::int64_t bytes);
 struct FirstOther {
   std::int64_t rank = 0, epoch = 0, step = 0;
 };

@@ -16372,6 +16372,18 @@ step %4，%5 样本/s：%6
         <source>%1 more collectives do not tell who is late.</source>
         <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
+    <message>
+        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks.</source>
+        <translation>%1 在 epoch %3 step %2 用完了 batch，因此 %4 对各 rank 不是同一次调用。</translation>
+    </message>
+    <message>
+        <source> Each time before, %1 came next after the same operations.</source>
+        <translation>此前每次在相同的操作之后，接着的都是 %1。</translation>
+    </message>
+    <message>
+        <source> Each time before, after the same operations, it was %1.</source>
+        <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
+    </message>
 </context>
 <context>
     <name>window</name>
