@@ -107,6 +107,7 @@ class CollectiveTable {
   std::vector<Collective> learn(std::uint32_t group, const Members& members);
   /// Records of this rank were lost, so its absence is no longer evidence.
   void lose(std::int64_t rank) { lossy_.insert(rank); }
+  [[nodiscard]] bool hasLost(std::int64_t rank) const { return lossy_.contains(rank); }
   /// The job is over: ranks with lost records have left whatever they were in. Returns what is complete with that.
   std::vector<Collective> end();
 

@@ -126,6 +126,18 @@ VerdictWords differentCollectives(const std::string& group, const RanksIn& one, 
   return {worded("verdicts", "Ranks are in different collectives"), differs + noWayOn(), both, sameNumber()};
 }
 
+VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ranks& absent,
+                             const std::string& left_out) {
+  std::string message = filled(worded("verdicts", "%1 came to %2 first, %3 to %4."), capitalRanks(one.ranks),
+                               one.operation, listedRanks(other.ranks), other.operation);
+  if (absent.size() == 1)
+    message += filled(worded("verdicts", " %1 has not come to %2."), capitalRanks(absent), left_out);
+  if (absent.size() > 1)
+    message += filled(worded("verdicts", " %1 have not come to %2."), capitalRanks(absent), left_out);
+  return {worded("verdicts", "Ranks call their collectives in different orders"), message,
+          one.operation + " and " + other.operation, sameNumber()};
+}
+
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first) {
   const std::string place = filled(worded("verdicts", "step %1 of epoch %2 of rank %3"), std::to_string(first.step),
                                    std::to_string(first.epoch), std::to_string(first.rank));

@@ -61,6 +61,9 @@ struct RanksIn {
 };
 VerdictWords differentCollectives(const std::string& group, const RanksIn& one, const RanksIn& other,
                                   const std::string& both);
+/// The operations are collectiveName(); `absent` never came to `other`, or is empty.
+VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ranks& absent,
+                             const std::string& left_out);
 /// Ranks and how many bytes each of them gave.
 struct RanksGave {
   Ranks ranks;

@@ -13,6 +13,7 @@
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -147,17 +148,40 @@ std::size_t cameFirstTo(const Collective& one, const Collective& other) {
   }));
 }
 
+Ranks notAt(const Collective& collective, const Ranks& ranks) {
+  Ranks absent;
+  std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(absent),
+               [&](std::int64_t rank) { return !collective.hasEntered(rank); });
+  return absent;
+}
+
+words::VerdictWords mixedWords(const Evidence& evidence, const Mixed& mixed) {
+  const auto are_inside = [](const Collective& collective, const Ranks& ranks) {
+    return std::all_of(ranks.begin(), ranks.end(), [&](std::int64_t rank) {
+      const Visit* const visit = collective.visitOf(rank);
+      return visit != nullptr && visit->isInside();
+    });
+  };
+  if (are_inside(*mixed.one, mixed.only_one) && are_inside(*mixed.other, mixed.only_other)) {
+    const words::RanksIn one{mixed.only_one, operationName(mixed.one->key.op)};
+    const words::RanksIn other{mixed.only_other, operationName(mixed.other->key.op)};
+    return words::differentCollectives(evidence.groups.text(mixed.group), one, other, bothNames(evidence, mixed));
+  }
+  const words::RanksIn one{mixed.only_one, words::collectiveName(evidence, *mixed.one)};
+  const words::RanksIn other{mixed.only_other, words::collectiveName(evidence, *mixed.other)};
+  const Ranks absent = notAt(*mixed.one, mixed.only_other);
+  return absent.empty() ? words::differentOrders(one, other, notAt(*mixed.other, mixed.only_one), other.operation)
+                        : words::differentOrders(one, other, absent, one.operation);
+}
+
 /// Fewer ranks than the others are wrong, or of as many those that are not where the group came to before.
 Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   const Ranks* wrong = fewer(evidence, mixed.only_one, mixed.only_other, cameFirstTo(*mixed.one, *mixed.other),
                              cameFirstTo(*mixed.other, *mixed.one), mixed.one->visits.size());
   const Collective* const usual = wrong == nullptr ? evidence.collectives.usual(mixed) : nullptr;
   if (usual != nullptr) wrong = usual == mixed.one ? &mixed.only_other : &mixed.only_one;
-  const words::RanksIn one{mixed.only_one, operationName(mixed.one->key.op)};
-  const words::RanksIn other{mixed.only_other, operationName(mixed.other->key.op)};
-  Verdict verdict = verdictOf(
-      VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : *wrong,
-      words::differentCollectives(evidence.groups.text(mixed.group), one, other, bothNames(evidence, mixed)), 1);
+  Verdict verdict =
+      verdictOf(VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : *wrong, mixedWords(evidence, mixed), 1);
   if (usual != nullptr) verdict.message += words::usuallyNext(operationName(usual->key.op));
   if (!areApart(evidence.rank(mixed.only_one.front()), evidence.rank(mixed.only_other.front())))
     verdict.next = words::sameOrder();

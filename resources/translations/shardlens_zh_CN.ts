@@ -16384,6 +16384,22 @@ step %4，%5 样本/s：%6
         <source> Each time before, after the same operations, it was %1.</source>
         <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
     </message>
+    <message>
+        <source>%1 came to %2 first, %3 to %4.</source>
+        <translation>%1 先到达 %2，%3 先到达 %4。</translation>
+    </message>
+    <message>
+        <source> %1 has not come to %2.</source>
+        <translation>%1 没有到达 %2。</translation>
+    </message>
+    <message>
+        <source> %1 have not come to %2.</source>
+        <translation>%1 没有到达 %2。</translation>
+    </message>
+    <message>
+        <source>Ranks call their collectives in different orders</source>
+        <translation>各 rank 以不同的顺序调用集合通信</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

@@ -193,3 +193,48 @@ TEST_CASE("a rank that ran out and gives its next collective another size ran ou
   CHECK(verdict.title == "Rank 1 ran out of batches");
   CHECK(says(verdict, "Rank 1 ran out at step 0 of epoch 0, so all_reduce #6 is not the same call to all ranks."));
 }
+
+TEST_CASE("a rank that leaves out a broadcast, which the others have left, is named once none goes on") {
+  for (const std::int64_t ranks : {2, 4}) {
+    std::vector<Event> events = steps(ranks, 12);
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+      // In each step: which is why of two ranks the one without it is wrong.
+      for (std::uint32_t step = 0; step < 12; ++step) {
+        const RecordFields call{SL_OP_BROADCAST, 0, step, step, 32, sl_operation(SL_OP_BROADCAST, 0)};
+        events.push_back(record(kStepMs * step + 20, rank, SL_COLL_ENTER, call));
+        events.push_back(record(kStepMs * step + 25, rank, SL_COLL_LEAVE, call));
+      }
+    }
+    std::stable_sort(events.begin(), events.end(),
+                     [](const Event& a, const Event& b) { return a.time_ns < b.time_ns; });
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+      events.push_back(record(1200, rank, SL_COLL_ENTER, in(SL_OP_ALLREDUCE, 12, 15, 264)));
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+      events.push_back(record(1205, rank, SL_COLL_LEAVE, in(SL_OP_ALLREDUCE, 12, 15, 264)));
+    const RecordFields call{SL_OP_BROADCAST, 0, 12, 12, 32, sl_operation(SL_OP_BROADCAST, 0)};
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+      if (rank == 1) continue;
+      events.push_back(record(1220, rank, SL_COLL_ENTER, call));
+      events.push_back(record(1225, rank, SL_COLL_LEAVE, call));
+    }
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+      events.push_back(record(1300, rank, SL_COLL_ENTER, in(SL_OP_ALLREDUCE, 13, 16, 264)));
+    CHECK(find(stateAt(events, 1400), VerdictKind::Mismatch) == nullptr);  // it may go on
+    const Verdict verdict = mismatch(stateAt(events, 30'000));
+    CHECK(verdict.ranks == std::vector<std::int64_t>{1});
+    CHECK(verdict.title == "Ranks call their collectives in different orders");
+    CHECK(says(verdict, "to broadcast #12 first, rank 1 to all_reduce #16. Rank 1 has not come to broadcast #12."));
+  }
+}
+
+TEST_CASE("a root that is ahead in its broadcasts is in order") {
+  std::vector<Event> events = steps(2, 1);
+  for (std::uint32_t seq = 0; seq < 3; ++seq) {
+    const RecordFields call{SL_OP_BROADCAST, 0, 1, seq, 32, sl_operation(SL_OP_BROADCAST, 0)};
+    events.push_back(record(100 + seq, 0, SL_COLL_ENTER, call));
+    events.push_back(record(100.5 + seq, 0, SL_COLL_LEAVE, call));
+    if (seq == 0) events.push_back(record(100 + seq, 1, SL_COLL_ENTER, call));
+  }
+  events.push_back(record(110, 0, SL_COLL_ENTER, in(SL_OP_ALLREDUCE, 1, 1, 264)));
+  CHECK(find(stateAt(events, 30'000), VerdictKind::Mismatch) == nullptr);
+}

@@ -27,12 +27,12 @@ KINDS = {  # the verdict that says it, and what its words then hold
     "slow_compute": ("straggler", "computing"),
     "slow_load": ("straggler", "loading"),
     "slow_worker": ("straggler", "loading"),
-    "missing": ("mismatch", "different collectives|different sizes|left out"),
-    "extra": ("mismatch", "different collectives|different sizes|left out"),
+    "missing": ("mismatch", "different collectives|different sizes|different orders"),
+    "extra": ("mismatch", "different collectives|different sizes|different orders"),
     "size": ("mismatch", "different sizes"),
-    "order": ("mismatch", "different collectives|different sizes|left out"),
+    "order": ("mismatch", "different collectives|different sizes|different orders"),
     "uneven": ("mismatch", "ran out of batches"),
-    "raised": ("mismatch|dead", "different collectives|different sizes|gave up"),
+    "raised": ("mismatch|dead", "different collectives|different sizes|different orders|gave up"),
     "stuck": ("stalled", "makes no progress"),
 }
 HEALTHY = "healthy"
