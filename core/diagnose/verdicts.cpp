@@ -183,6 +183,7 @@ Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   Verdict verdict =
       verdictOf(VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : *wrong, mixedWords(evidence, mixed), 1);
   if (usual != nullptr) verdict.message += words::usuallyNext(operationName(usual->key.op));
+  if (wrong != nullptr) verdict.message += words::handles(evidence.rank(wrong->front()));
   if (!areApart(evidence.rank(mixed.only_one.front()), evidence.rank(mixed.only_other.front())))
     verdict.next = words::sameOrder();
   return verdict;

@@ -16385,6 +16385,14 @@ step %4，%5 样本/s：%6
         <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
     </message>
     <message>
+        <source> %1 handles an exception (%2).</source>
+        <translation>%1 正在处理一个异常（%2）。</translation>
+    </message>
+    <message>
+        <source> %1 handles an exception (%2), raised at %3.</source>
+        <translation>%1 正在处理一个异常（%2），它在 %3 抛出。</translation>
+    </message>
+    <message>
         <source>%1 came to %2 first, %3 to %4.</source>
         <translation>%1 先到达 %2，%3 先到达 %4。</translation>
     </message>

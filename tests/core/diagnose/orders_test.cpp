@@ -125,6 +125,21 @@ TEST_CASE("of two ranks in different collectives, the one is wrong that is not w
   }
 }
 
+TEST_CASE("a rank that came to another collective because it handles an exception is said to do so") {
+  std::vector<Event> events = steps(3, 1);
+  events.push_back(record(110, 2, SL_COLL_ENTER, in(SL_OP_BARRIER, 1, 0, 0)));
+  for (const std::int64_t rank : {0, 1})
+    events.push_back(record(120, rank, SL_COLL_ENTER, in(SL_OP_ALLREDUCE, 1, 1, 264)));
+  RankStack stack;
+  stack.rank = 2;
+  stack.taken_ns = at(1200);
+  stack.frames = {{"main", "/home/me/train.py", 91, "dist.barrier()", true}};
+  stack.exception = {"ValueError: no number", "/home/me/train.py", 41};
+  events.push_back({at(1200), stack});
+  CHECK(says(mismatch(stateAt(events, 1300)),
+             " Rank 2 handles an exception (ValueError: no number), raised at train.py:41."));
+}
+
 TEST_CASE("of two ranks in different collectives, neither is blamed where the past does not tell") {
   std::vector<Event> events = steps(2, 1);
   events.push_back(record(110, 0, SL_COLL_ENTER, in(SL_OP_BARRIER, 1, 0, 0)));

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """fault_pool.py SHARDLENS [--seed S] [--cases N] [--healthy N] [--kinds A,B] [--worlds 2,4] [--keep FOLDER]: how well `run -- torchrun` names
 the rank that is to blame, and what for. Each case is a DDP program that nobody changed (faulty.py), drawn at random: a kind of fault, its rank
-and step, the size of the world. What the recording says is read while the job runs, until the right verdict has stood for a second or the
-time of a case is over, and once more after the end. Exit status 1 where the goals are missed, 77 and a line on stdout where torch is missing."""
+and step, the size of the world. What the recording says is read while the job runs, until the right verdict has stood or the time of a
+case is over, and once more after the end. Exit status 1 where the goals are missed, 77 and a line on stdout where torch is missing."""
 import argparse
 import json
 import os
@@ -19,7 +19,7 @@ from torch_jobs import SKIPPED, has_torch, torchrun
 PROGRAM = os.path.join(HERE, "faulty.py")
 LEAST_RIGHT, MOST_MEDIAN_S, MOST_FALSE = 0.95, 3.0, 1  # the goals; and none may be wrong
 LIMIT_S = 30  # of a case, after its fault
-STANDS_S = 1
+STANDS_S, MOST_STANDS_S = 1, 4  # where the cause is known, and where it may be told yet
 LOOK_S = 0.2
 KINDS = {  # the verdict that says it, and what its words then hold
     "killed": ("dead", "died"),
@@ -32,7 +32,7 @@ KINDS = {  # the verdict that says it, and what its words then hold
     "size": ("mismatch", "different sizes"),
     "order": ("mismatch", "different collectives|different sizes|different orders"),
     "uneven": ("mismatch", "ran out of batches"),
-    "raised": ("mismatch|dead", "different collectives|different sizes|different orders|gave up"),
+    "raised": ("mismatch|dead", "handles an exception|gave up"),
     "stuck": ("stalled", "makes no progress"),
 }
 HEALTHY = "healthy"
@@ -142,7 +142,8 @@ def watch(job):
         fault_ns = job.fault_ns()  # before the recording is read: what that holds may be of a later moment
         now = time.monotonic()
         limit = patience if fault_ns is None else fault_ns / 1e9 + LIMIT_S
-        if now > limit or (right_since is not None and now - right_since >= STANDS_S):
+        stands_s = STANDS_S if watched.has_cause else MOST_STANDS_S
+        if now > limit or (right_since is not None and now - right_since >= stands_s):
             break
         is_right = watched.look(job.replay(), fault_ns)
         right_since = (right_since or now) if is_right else None
