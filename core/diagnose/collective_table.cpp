@@ -74,6 +74,18 @@ bool isComplete(const Collective& collective) {
   return collective.members != nullptr && collective.left + collective.absent == collective.members->size();
 }
 
+Call callOf(const Collective& collective) {
+  return {collective.key.op, collective.bytes};
+}
+
+/// What it calls one after the other, when these are open.
+std::vector<Call> callsOf(const std::vector<const Collective*>& open) {
+  std::vector<Call> calls;
+  calls.reserve(open.size());
+  for (const Collective* one : open) calls.push_back(callOf(*one));
+  return calls;
+}
+
 /// The rank has left, and nothing says when.
 void loseVisit(Collective& collective, std::int64_t rank) {
   if (collective.members == nullptr && !collective.hasEntered(rank)) return;
@@ -223,7 +235,36 @@ void CollectiveTable::compareSizes(Collective& collective, const Visit& fresh) {
   const bool is_alike = op == SL_OP_ALLREDUCE || op == SL_OP_BROADCAST || op == SL_OP_REDUCE || op == SL_OP_SCAN;
   if (uneven_key_ || !is_alike || fresh.bytes == 0) return;
   if (collective.bytes == 0) collective.bytes = fresh.bytes;
-  if (collective.bytes != fresh.bytes) uneven_key_ = collective.key;
+  if (collective.bytes == fresh.bytes) return;
+  uneven_key_ = collective.key;
+  const std::vector<Call> since = callsOf(openBefore(collective, fresh.rank));
+  const auto usual = history_[collective.key.group].usual(since, callOf(collective), {op, fresh.bytes});
+  if (usual) usual_bytes_ = usual->bytes;
+}
+
+/// In the order in which the rank came to them.
+std::vector<const Collective*> CollectiveTable::openBefore(const Collective& collective, std::int64_t rank) const {
+  const auto entered = [rank](const Collective& one) {
+    const Visit* const visit = one.visitOf(rank);
+    return visit == nullptr ? -1 : visit->enter_ns;
+  };
+  const std::int64_t until_ns = entered(collective);
+  std::vector<const Collective*> before;
+  for (const auto& [key, one] : open_) {
+    const bool is_of_group = key.group == collective.key.group && !key.isPair() && key != collective.key;
+    if (is_of_group && entered(one) >= 0 && entered(one) <= until_ns) before.push_back(&one);
+  }
+  std::sort(before.begin(), before.end(),
+            [&](const Collective* a, const Collective* b) { return entered(*a) < entered(*b); });
+  return before;
+}
+
+const Collective* CollectiveTable::usual(const Mixed& mixed) const {
+  const auto history = history_.find(mixed.group);
+  const auto before = openBefore(*mixed.one, mixed.only_one.front());
+  if (history == history_.end() || before != openBefore(*mixed.other, mixed.only_other.front())) return nullptr;
+  const auto usual = history->second.usual(callsOf(before), callOf(*mixed.one), callOf(*mixed.other));
+  return !usual ? nullptr : *usual == callOf(*mixed.one) ? mixed.one : mixed.other;
 }
 
 const Collective* CollectiveTable::uneven() const {
@@ -234,6 +275,7 @@ const Collective* CollectiveTable::uneven() const {
 void CollectiveTable::completeAt(Place place, std::vector<Collective>& complete) {
   if (!isComplete(place->second)) return;
   complete.push_back(takeOut(place));
+  if (!complete.back().key.isPair()) history_[complete.back().key.group].add(callOf(complete.back()));
   if (excuses_waits_) logWaits(complete.back());
   keepTimeLost(complete.back());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/call_history.h"
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/operation.h"
 #include "core/diagnose/time_lost.h"
@@ -106,6 +107,7 @@ class CollectiveTable {
   std::vector<Collective> learn(std::uint32_t group, const Members& members);
   /// Records of this rank were lost, so its absence is no longer evidence.
   void lose(std::int64_t rank) { lossy_.insert(rank); }
+  [[nodiscard]] bool hasLost(std::int64_t rank) const { return lossy_.contains(rank); }
   /// The job is over: ranks with lost records have left whatever they were in. Returns what is complete with that.
   std::vector<Collective> end();
 
@@ -114,8 +116,13 @@ class CollectiveTable {
   /// Null when no rank has entered it, or all have left.
   [[nodiscard]] const Collective* find(const OperationKey& key) const;
   [[nodiscard]] std::optional<Mixed> firstMixed() const;
+  /// Of the two, the collective that the group came to next whenever it had made the same calls before; null where that
+  /// is not known.
+  [[nodiscard]] const Collective* usual(const Mixed& mixed) const;
   /// The first collective to which ranks gave different sizes where all must give the same; null: none.
   [[nodiscard]] const Collective* uneven() const;
+  /// The size that all gave to it whenever the group had made the same calls before; 0: not known.
+  [[nodiscard]] std::uint64_t usualBytes() const { return usual_bytes_; }
   /// For collectives in which all wait for all, by group.
   [[nodiscard]] const std::map<std::uint32_t, TimeLost>& timeLost() const { return time_lost_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
@@ -137,11 +144,14 @@ class CollectiveTable {
   void keepTimeLost(const Collective& collective);
   void shrinkLargest();
   [[nodiscard]] std::vector<std::int64_t> cameOnlyTo(const Collective& one, const Collective& other) const;
+  [[nodiscard]] std::vector<const Collective*> openBefore(const Collective& collective, std::int64_t rank) const;
 
   std::int64_t world_size_;
   bool excuses_waits_ = false;
   std::optional<OperationKey> uneven_key_;
   std::optional<Collective> uneven_;  ///< once it is over
+  std::uint64_t usual_bytes_ = 0;
+  std::map<std::uint32_t, CallHistory> history_;  ///< by group
   WaitLog waits_;
   std::map<std::uint32_t, std::int64_t> met_ns_;  ///< by group, when all had come to the last collective
   std::map<OperationKey, Collective> open_;

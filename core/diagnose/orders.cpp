@@ -15,11 +15,20 @@ constexpr std::size_t kMostInOrder = 32;
 
 using ByGroup = std::map<std::uint32_t, std::vector<const Collective*>>;
 
+/// Of some operations a rank may leave before others come: by these it is seen, too, what a member left out.
+bool mayBeLeftOut(const CollectiveTable& collectives, const Collective& collective) {
+  const Meeting meeting = meetingOf(collective.key.op);
+  return (meeting == Meeting::FromRoot || meeting == Meeting::ToRoot) && collective.members != nullptr &&
+         std::none_of(collective.visits.begin(), collective.visits.end(),
+                      [&](const Visit& visit) { return collectives.hasLost(visit.rank); });
+}
+
 ByGroup stuckOnes(const CollectiveTable& collectives) {
   ByGroup stuck;
   for (const auto& [key, collective] : collectives.open()) {
-    const bool is_stuck = !key.isPair() && collective.knowsArrivals() && collective.left == 0;
-    if (is_stuck) stuck[key.group].push_back(&collective);
+    if (key.isPair()) continue;
+    const bool is_stuck = collective.knowsArrivals() && collective.left == 0;
+    if (is_stuck || mayBeLeftOut(collectives, collective)) stuck[key.group].push_back(&collective);
   }
   for (auto& [group, of_group] : stuck) {
     std::stable_sort(of_group.begin(), of_group.end(),
@@ -29,13 +38,14 @@ ByGroup stuckOnes(const CollectiveTable& collectives) {
   return stuck;
 }
 
-/// Each rank's order is by its own clock.
+/// Each rank's order is by its own clock; where it has come to one alone, that is first.
 Mixed compared(const Collective& one, const Collective& other) {
   Mixed mixed{one.key.group, &one, &other, {}, {}};
   for (const Visit& visit : one.visits) {
     const Visit* const there = other.visitOf(visit.rank);
     if (there == nullptr || there->enter_ns == visit.enter_ns) continue;
-    (visit.enter_ns < there->enter_ns ? mixed.only_one : mixed.only_other).push_back(visit.rank);
+    const bool is_one = there->enter_ns < 0 || (visit.enter_ns >= 0 && visit.enter_ns < there->enter_ns);
+    (is_one ? mixed.only_one : mixed.only_other).push_back(visit.rank);
   }
   return mixed;
 }
@@ -46,6 +56,7 @@ std::optional<Mixed> firstReordered(const CollectiveTable& collectives) {
   for (const auto& [group, of_group] : stuckOnes(collectives)) {
     for (std::size_t i = 0; i < of_group.size(); ++i) {
       for (std::size_t j = i + 1; j < of_group.size(); ++j) {
+        if (of_group[i]->key.op == of_group[j]->key.op) continue;  // each rank counts them
         Mixed mixed = compared(*of_group[i], *of_group[j]);
         if (!mixed.only_one.empty() && !mixed.only_other.empty()) return mixed;
       }

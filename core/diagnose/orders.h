@@ -7,9 +7,10 @@
 
 namespace shardlens {
 
-/// Two collectives of one group in which all members are and which none has left, and to which they came in different
-/// orders: `only_one` are the ranks that came to `one` first, `only_other` the others. Means something only while no
-/// rank makes progress: ranks that go on while their operations do may be in many.
+/// Two collectives of one group to which its members came in different orders: `only_one` are the ranks that came to
+/// `one` first, or alone, `only_other` the others. All members are in it and none has left it, or it is one that ranks
+/// may leave before others come, as a broadcast. Means something only while no rank makes progress: ranks that go on
+/// while their operations do may be in many.
 std::optional<Mixed> firstReordered(const CollectiveTable& collectives);
 
 }  // namespace shardlens

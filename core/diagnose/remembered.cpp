@@ -10,9 +10,10 @@
 namespace shardlens {
 namespace {
 
-/// Whether the two blame the same ranks for the same.
-bool isSame(const Verdict& a, const Verdict& b) {
-  return a.kind == b.kind && a.rank == b.rank && a.ranks == b.ranks;
+/// Whether a verdict blames the same ranks for the same as the one before, or says by now whom to blame.
+bool isSame(const Verdict& now, const Verdict& before) {
+  if (now.kind != before.kind) return false;
+  return (now.rank == before.rank && now.ranks == before.ranks) || (before.rank < 0 && now.title == before.title);
 }
 
 bool isStallOf(const Verdict& verdict, std::int64_t rank) {

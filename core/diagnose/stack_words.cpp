@@ -41,6 +41,10 @@ const StackFrame* unseenCommunication(const RankState& rank) {
 namespace words {
 namespace {
 
+std::string lineOf(const std::string& file, std::int64_t line) {
+  return std::filesystem::path(file).filename().string() + ":" + std::to_string(line);
+}
+
 std::string workerIsIn(const RankStack& own, const RankStack* worker) {
   const std::string number = std::to_string(*own.owed_by);
   const StackFrame* place = worker == nullptr ? nullptr : placeIn(*worker);
@@ -56,7 +60,17 @@ std::string workerIsIn(const RankStack& own, const RankStack* worker) {
 }  // namespace
 
 std::string lineText(const StackFrame& frame) {
-  return std::filesystem::path(frame.file).filename().string() + ":" + std::to_string(frame.line);
+  return lineOf(frame.file, frame.line);
+}
+
+std::string handles(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr || !own->exception) return {};
+  const HandledException& handled = *own->exception;
+  const std::string name = filled(worded("verdicts", "Rank %1"), std::to_string(rank.rank));
+  return handled.file.empty() ? filled(worded("verdicts", " %1 handles an exception (%2)."), name, handled.text)
+                              : filled(worded("verdicts", " %1 handles an exception (%2), raised at %3."), name,
+                                       handled.text, lineOf(handled.file, handled.line));
 }
 
 std::string placeText(const StackFrame& frame) {
@@ -73,7 +87,7 @@ std::string whereItIs(const RankState& rank) {
   const std::string here = own->sample ? filled(worded("verdicts", " %1 reads sample %2 %3."), name,
                                                 std::to_string(*own->sample), placeText(*place))
                                        : filled(worded("verdicts", " %1 is %2."), name, placeText(*place));
-  return own->owed_by ? here + workerIsIn(*own, owingStack(rank)) : here;
+  return (own->owed_by ? here + workerIsIn(*own, owingStack(rank)) : here) + handles(rank);
 }
 
 std::string lookThere(const RankState& rank) {

@@ -126,6 +126,18 @@ VerdictWords differentCollectives(const std::string& group, const RanksIn& one, 
   return {worded("verdicts", "Ranks are in different collectives"), differs + noWayOn(), both, sameNumber()};
 }
 
+VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ranks& absent,
+                             const std::string& left_out) {
+  std::string message = filled(worded("verdicts", "%1 came to %2 first, %3 to %4."), capitalRanks(one.ranks),
+                               one.operation, listedRanks(other.ranks), other.operation);
+  if (absent.size() == 1)
+    message += filled(worded("verdicts", " %1 has not come to %2."), capitalRanks(absent), left_out);
+  if (absent.size() > 1)
+    message += filled(worded("verdicts", " %1 have not come to %2."), capitalRanks(absent), left_out);
+  return {worded("verdicts", "Ranks call their collectives in different orders"), message,
+          one.operation + " and " + other.operation, sameNumber()};
+}
+
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first) {
   const std::string place = filled(worded("verdicts", "step %1 of epoch %2 of rank %3"), std::to_string(first.step),
                                    std::to_string(first.epoch), std::to_string(first.rank));
@@ -276,6 +288,25 @@ VerdictWords differentSizes(const std::string& collective, const std::vector<Ran
                  gave(sizes[1])),
           worded("verdicts", "the sizes in the records of this operation"),
           worded("verdicts", "Compare count and datatype of this call on these ranks.")};
+}
+
+VerdictWords ranOutToOther(const RankTracker& first, const Ranks& out, const std::string& collective,
+                           const std::vector<RanksGave>& sizes) {
+  VerdictWords words = differentSizes(collective, sizes);
+  const std::string ran_out =
+      filled(worded("verdicts", "%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks."),
+             capitalRanks(out), std::to_string(first.steps_in_epoch), std::to_string(first.epoch_of_steps), collective);
+  return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)), ran_out + " " + words.message,
+          words.evidence, sameNumber()};
+}
+
+std::string usuallyNext(const std::string& operation) {
+  return filled(worded("verdicts", " Each time before, %1 came next after the same operations."), operation);
+}
+
+std::string usualSize(std::int64_t bytes) {
+  return filled(worded("verdicts", " Each time before, after the same operations, it was %1."),
+                wordedCount(bytes, "byte"));
 }
 
 VerdictWords ranksStartedAgain(std::int64_t shown) {

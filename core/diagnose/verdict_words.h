@@ -61,6 +61,9 @@ struct RanksIn {
 };
 VerdictWords differentCollectives(const std::string& group, const RanksIn& one, const RanksIn& other,
                                   const std::string& both);
+/// The operations are collectiveName(); `absent` never came to `other`, or is empty.
+VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ranks& absent,
+                             const std::string& left_out);
 /// Ranks and how many bytes each of them gave.
 struct RanksGave {
   Ranks ranks;
@@ -68,6 +71,12 @@ struct RanksGave {
 };
 /// `sizes` has two or more.
 VerdictWords differentSizes(const std::string& collective, const std::vector<RanksGave>& sizes);
+/// Ranks that had no batch left when they came to this collective, which is another one to the others.
+VerdictWords ranOutToOther(const RankTracker& first, const Ranks& out, const std::string& collective,
+                           const std::vector<RanksGave>& sizes);
+/// Added to what says that ranks differ.
+std::string usuallyNext(const std::string& operation);
+std::string usualSize(std::int64_t bytes);
 struct FirstOther {
   std::int64_t rank = 0, epoch = 0, step = 0;
 };

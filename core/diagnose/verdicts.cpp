@@ -13,6 +13,7 @@
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -109,12 +110,23 @@ void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 
 // --- mismatch -------------------------------------------------------------------------------------------------------
 
-Ranks ranOut(const Evidence& evidence, const Ranks& ranks) {
+/// Of these ranks, those that had no batch left when they came to the collective.
+Ranks ranOut(const Collective& collective, const Ranks& ranks) {
   Ranks out;
   for (const std::int64_t rank : ranks) {
-    if (evidence.tracker(rank).ran_out) out.push_back(rank);
+    if (collective.visitOf(rank)->after_steps) out.push_back(rank);
   }
   return out;
+}
+
+/// The side of fewer ranks, whatever the members do that have come to neither yet. Null: as many may come.
+template <class Side>
+const Side* fewer(const Evidence& evidence, const Side& one, const Side& other, std::size_t of_one,
+                  std::size_t of_other, std::size_t members) {
+  const bool may_come = isUnderWay(evidence.state.status) && !isStandingStill(evidence);
+  const std::size_t left = may_come ? members - std::min(members, of_one + of_other) : 0;
+  if (of_one > of_other + left) return &other;
+  return of_other > of_one + left ? &one : nullptr;
 }
 
 /// "all_reduce #3 and barrier #1"
@@ -127,15 +139,51 @@ bool areApart(const RankState& one, const RankState& other) {
   return one.epoch != other.epoch || one.step != other.step;
 }
 
+/// Ranks that came to one of the two first, also those that have left it.
+std::size_t cameFirstTo(const Collective& one, const Collective& other) {
+  return static_cast<std::size_t>(std::count_if(one.visits.begin(), one.visits.end(), [&](const Visit& visit) {
+    const Visit* const there = other.visitOf(visit.rank);
+    const bool is_there = there != nullptr && there->enter_ns >= 0;
+    return visit.enter_ns >= 0 && (!is_there || visit.enter_ns < there->enter_ns);
+  }));
+}
+
+Ranks notAt(const Collective& collective, const Ranks& ranks) {
+  Ranks absent;
+  std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(absent),
+               [&](std::int64_t rank) { return !collective.hasEntered(rank); });
+  return absent;
+}
+
+words::VerdictWords mixedWords(const Evidence& evidence, const Mixed& mixed) {
+  const auto are_inside = [](const Collective& collective, const Ranks& ranks) {
+    return std::all_of(ranks.begin(), ranks.end(), [&](std::int64_t rank) {
+      const Visit* const visit = collective.visitOf(rank);
+      return visit != nullptr && visit->isInside();
+    });
+  };
+  if (are_inside(*mixed.one, mixed.only_one) && are_inside(*mixed.other, mixed.only_other)) {
+    const words::RanksIn one{mixed.only_one, operationName(mixed.one->key.op)};
+    const words::RanksIn other{mixed.only_other, operationName(mixed.other->key.op)};
+    return words::differentCollectives(evidence.groups.text(mixed.group), one, other, bothNames(evidence, mixed));
+  }
+  const words::RanksIn one{mixed.only_one, words::collectiveName(evidence, *mixed.one)};
+  const words::RanksIn other{mixed.only_other, words::collectiveName(evidence, *mixed.other)};
+  const Ranks absent = notAt(*mixed.one, mixed.only_other);
+  return absent.empty() ? words::differentOrders(one, other, notAt(*mixed.other, mixed.only_one), other.operation)
+                        : words::differentOrders(one, other, absent, one.operation);
+}
+
+/// Fewer ranks than the others are wrong, or of as many those that are not where the group came to before.
 Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
-  const bool is_other = mixed.other->entered != mixed.one->entered ? mixed.other->entered < mixed.one->entered
-                                                                   : mixed.only_other.size() < mixed.only_one.size();
-  const Ranks& fewest = is_other ? mixed.only_other : mixed.only_one;
-  const words::RanksIn one{mixed.only_one, operationName(mixed.one->key.op)};
-  const words::RanksIn other{mixed.only_other, operationName(mixed.other->key.op)};
-  Verdict verdict = verdictOf(
-      VerdictKind::Mismatch, fewest.front(),
-      words::differentCollectives(evidence.groups.text(mixed.group), one, other, bothNames(evidence, mixed)), 1);
+  const Ranks* wrong = fewer(evidence, mixed.only_one, mixed.only_other, cameFirstTo(*mixed.one, *mixed.other),
+                             cameFirstTo(*mixed.other, *mixed.one), mixed.one->visits.size());
+  const Collective* const usual = wrong == nullptr ? evidence.collectives.usual(mixed) : nullptr;
+  if (usual != nullptr) wrong = usual == mixed.one ? &mixed.only_other : &mixed.only_one;
+  Verdict verdict =
+      verdictOf(VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : *wrong, mixedWords(evidence, mixed), 1);
+  if (usual != nullptr) verdict.message += words::usuallyNext(operationName(usual->key.op));
+  if (wrong != nullptr) verdict.message += words::handles(evidence.rank(wrong->front()));
   if (!areApart(evidence.rank(mixed.only_one.front()), evidence.rank(mixed.only_other.front())))
     verdict.next = words::sameOrder();
   return verdict;
@@ -144,19 +192,16 @@ Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
 void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto mixed = evidence.collectives.firstMixed();
   if (!mixed) return;
-  const bool barrier_first = mixed->one->key.op == SL_OP_BARRIER;
-  const Collective& barrier = barrier_first ? *mixed->one : *mixed->other;
-  const Collective& other = barrier_first ? *mixed->other : *mixed->one;
-  const Ranks& at_barrier = barrier_first ? mixed->only_one : mixed->only_other;
-  const Ranks& waiting = barrier_first ? mixed->only_other : mixed->only_one;
-  const Ranks out = barrier.key.op == SL_OP_BARRIER ? ranOut(evidence, at_barrier) : Ranks{};
-  if (out.empty()) return verdicts.push_back(mixedVerdict(evidence, *mixed));
-  Verdict verdict = verdictOf(VerdictKind::Mismatch, out.front(),
-                              words::ranOut(evidence.tracker(out.front()), out, waiting, operationName(other.key.op),
-                                            bothNames(evidence, *mixed)),
-                              1);
-  verdict.ranks = out;
-  verdicts.push_back(std::move(verdict));
+  const Ranks out_of_one = ranOut(*mixed->one, mixed->only_one);
+  const Ranks out_of_other = ranOut(*mixed->other, mixed->only_other);
+  if (out_of_one.empty() == out_of_other.empty()) return verdicts.push_back(mixedVerdict(evidence, *mixed));
+  const bool is_one = !out_of_one.empty();
+  const Ranks& out = is_one ? out_of_one : out_of_other;
+  verdicts.push_back(
+      verdictOf(VerdictKind::Mismatch, out,
+                words::ranOut(evidence.tracker(out.front()), out, is_one ? mixed->only_other : mixed->only_one,
+                              operationName((is_one ? mixed->other : mixed->one)->key.op), bothNames(evidence, *mixed)),
+                1));
 }
 
 /// All who gave one size, and that size; the fewest first.
@@ -178,10 +223,23 @@ void addUneven(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   if (uneven == nullptr) return;
   const auto sizes = sizesOf(*uneven);
   if (sizes.size() < 2) return;
-  Verdict verdict = verdictOf(VerdictKind::Mismatch, sizes.front().ranks.front(),
-                              words::differentSizes(words::collectiveName(evidence, *uneven), sizes), 1);
-  verdict.ranks = sizes.front().ranks;
-  verdicts.push_back(std::move(verdict));
+  const std::string name = words::collectiveName(evidence, *uneven);
+  const words::RanksGave& few = sizes.front();
+  const words::RanksGave& many = sizes.back();
+  for (const auto& [some, others] : {std::pair(&few, &many), std::pair(&many, &few)}) {
+    // The end of an epoch to some, and a step to the others.
+    if (ranOut(*uneven, some->ranks) == some->ranks && ranOut(*uneven, others->ranks).empty())
+      return verdicts.push_back(
+          verdictOf(VerdictKind::Mismatch, some->ranks,
+                    words::ranOutToOther(evidence.tracker(some->ranks.front()), some->ranks, name, sizes), 1));
+  }
+  const words::RanksGave* wrong =
+      fewer(evidence, few, many, few.ranks.size(), many.ranks.size(), uneven->visits.size());
+  const auto usual = wrong == nullptr ? static_cast<std::int64_t>(evidence.collectives.usualBytes()) : 0;
+  if (usual > 0) wrong = few.bytes == usual ? &many : &few;
+  verdicts.push_back(verdictOf(VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : wrong->ranks,
+                               words::differentSizes(name, sizes), 1));
+  if (usual > 0) verdicts.back().message += words::usualSize(usual);
 }
 
 /// Ranks gave different sizes, and only then did one end: the first is why, the second what came of it.

@@ -19,6 +19,15 @@ struct StackFrame {
   bool operator==(const StackFrame&) const = default;
 };
 
+/// An exception that code was handling, as by a call in an `except` block, and where it was raised.
+struct HandledException {
+  std::string text;  ///< "ValueError: no number"
+  std::string file;  ///< empty: not known
+  std::int64_t line = 0;
+
+  bool operator==(const HandledException&) const = default;
+};
+
 /// Where the Python code of a rank, or of a loader worker of it, was after it had reported nothing for a while. Read in
 /// that process itself.
 struct RankStack {
@@ -29,7 +38,8 @@ struct RankStack {
   std::optional<std::int64_t> owed_by = {};      ///< the worker that has the batch which the rank waits for
   std::optional<std::int64_t> owed_by_pid = {};  ///< its process
   std::optional<std::int64_t> sample = {};       ///< that it reads from its dataset
-  std::vector<StackFrame> frames = {};           ///< the call that began first comes first
+  std::optional<HandledException> exception = {};
+  std::vector<StackFrame> frames = {};  ///< the call that began first comes first
 
   bool operator==(const RankStack&) const = default;
 };

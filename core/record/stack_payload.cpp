@@ -32,6 +32,8 @@ json jsonOf(const RankStack& stack) {
   putNumber(object, "owed_by", stack.owed_by);
   putNumber(object, "owed_by_pid", stack.owed_by_pid);
   putNumber(object, "sample", stack.sample);
+  if (const auto& exception = stack.exception)
+    object["exception"] = {{"text", exception->text}, {"file", exception->file}, {"line", exception->line}};
   for (const StackFrame& frame : stack.frames) {
     object["frames"].push_back({{"function", frame.function},
                                 {"file", frame.file},
@@ -51,6 +53,10 @@ RankStack stackOf(std::int64_t rank, const json& object) {
   stack.owed_by = numberAt(object, "owed_by");
   stack.owed_by_pid = numberAt(object, "owed_by_pid");
   stack.sample = numberAt(object, "sample");
+  const auto exception = object.find("exception");
+  if (exception != object.end() && exception->is_object())
+    stack.exception = {valueOf(*exception, "text", std::string()), valueOf(*exception, "file", std::string()),
+                       valueOf(*exception, "line", std::int64_t{0})};
   const auto frames = object.find("frames");
   if (frames == object.end() || !frames->is_array()) return stack;
   for (std::size_t i = 0; i < std::min(frames->size(), kMostFrames); ++i) {

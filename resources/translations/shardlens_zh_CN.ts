@@ -16412,6 +16412,42 @@ step %4，%5 样本/s：%6
         <source>%1 more collectives do not tell who is late.</source>
         <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
+    <message>
+        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks.</source>
+        <translation>%1 在 epoch %3 step %2 用完了 batch，因此 %4 对各 rank 不是同一次调用。</translation>
+    </message>
+    <message>
+        <source> Each time before, %1 came next after the same operations.</source>
+        <translation>此前每次在相同的操作之后，接着的都是 %1。</translation>
+    </message>
+    <message>
+        <source> Each time before, after the same operations, it was %1.</source>
+        <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
+    </message>
+    <message>
+        <source> %1 handles an exception (%2).</source>
+        <translation>%1 正在处理一个异常（%2）。</translation>
+    </message>
+    <message>
+        <source> %1 handles an exception (%2), raised at %3.</source>
+        <translation>%1 正在处理一个异常（%2），它在 %3 抛出。</translation>
+    </message>
+    <message>
+        <source>%1 came to %2 first, %3 to %4.</source>
+        <translation>%1 先到达 %2，%3 先到达 %4。</translation>
+    </message>
+    <message>
+        <source> %1 has not come to %2.</source>
+        <translation>%1 没有到达 %2。</translation>
+    </message>
+    <message>
+        <source> %1 have not come to %2.</source>
+        <translation>%1 没有到达 %2。</translation>
+    </message>
+    <message>
+        <source>Ranks call their collectives in different orders</source>
+        <translation>各 rank 以不同的顺序调用集合通信</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

@@ -89,6 +89,32 @@ class Stacks(unittest.TestCase):
         self.assertEqual(said["frames"][-1]["code"], "")
         self.assertNotIn("worker", said)
 
+    @unittest.skipUnless(hasattr(sys, "_current_exceptions"), "this Python does not tell the exceptions of other threads")
+    def test_an_exception_that_is_handled(self):
+        gate = threading.Event()
+        self.addCleanup(gate.set)
+
+        def handle(error):
+            try:
+                raise error
+            except (ValueError, StopIteration):
+                gate.wait()
+
+        for error, text in ((ValueError("no number"), "ValueError: no number"), (StopIteration(), None)):
+            gate.clear()
+            worker = threading.Thread(target=handle, args=(error,), daemon=True)
+            worker.start()
+            stacks.Watch(self.folder, 5, worker, self.told).start()
+            said = self.await_told("handle").get("exception")
+            self.assertEqual(said and said["text"], text)
+            if said:
+                with open(__file__) as script:
+                    self.assertEqual(script.readlines()[said["line"] - 1].strip(), "raise error")
+                self.assertEqual(said["file"], __file__)
+            gate.set()
+            worker.join()
+            self.await_gone()
+
     def test_calls_that_follow_are_told_as_well(self):
         self.watch(worker=3)
         first = self.await_told("first_place")

@@ -294,3 +294,25 @@ TEST_CASE("when the job is over, ranks with lost records wait for nothing, and o
   REQUIRE(world.table.end().size() == 1);
   CHECK(world.table.open().empty());
 }
+
+TEST_CASE("the history of a group tells which of two calls came next each time, or nothing") {
+  const Call gradients{SL_OP_ALLREDUCE, 264};
+  const Call loss{SL_OP_ALLREDUCE, 4};
+  const Call barrier{SL_OP_BARRIER, 0};
+  CallHistory history;
+  CHECK_FALSE(history.usual({}, gradients, loss));
+  for (int round = 0; round < 3; ++round) {
+    for (int step = 0; step < 4; ++step) history.add(gradients);
+    history.add(loss);
+  }
+  CHECK(history.usual({}, barrier, gradients) == gradients);
+  CHECK_FALSE(history.usual({}, barrier, loss));
+  const std::vector<Call> four(4, gradients);
+  CHECK(history.usual({gradients, gradients, gradients}, loss, gradients) == gradients);
+  CHECK(history.usual(four, loss, gradients) == loss);
+  CHECK(history.usual(four, gradients, loss) == loss);
+  CHECK_FALSE(history.usual({barrier}, gradients, loss));  // never before
+  CallHistory once;
+  for (const Call& call : {gradients, loss, gradients}) once.add(call);
+  CHECK_FALSE(once.usual({}, loss, barrier));
+}

@@ -29,6 +29,7 @@ inline std::vector<Event> sampleRun() {
   RankStack stack{.rank = 1, .taken_ns = at(10.5), .pid = 4712, .worker = 2, .sample = 40771};
   stack.frames = {{"<module>", "/home/me/train.py", 88, "for x in loader:", true},
                   {"read", "/usr/lib/io.py", 7, "", false}};
+  stack.exception = {"ValueError: no number", "/home/me/train.py", 41};
   events.push_back({at(10.5), stack});
   events.push_back({at(11), RankProcess{1, 4711, ProcessState::Stopped, "node-1"}});
   events.push_back({at(12), RankDropped{0, 17}});

@@ -77,10 +77,14 @@ ordered_json stackJson(const RankStack& stack) {
                       {"line", frame.line},
                       {"code", frame.code},
                       {"own", frame.is_own}});
+  ordered_json exception;
+  if (const auto& handled = stack.exception)
+    exception = {{"text", handled->text}, {"file", handled->file}, {"line", handled->line}};
   return {{"pid", stack.pid},
           {"worker", known(stack.worker)},
           {"owed_by", known(stack.owed_by)},
           {"sample", known(stack.sample)},
+          {"exception", std::move(exception)},
           {"frames", std::move(frames)}};
 }
 

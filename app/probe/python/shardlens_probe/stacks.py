@@ -18,12 +18,13 @@ LOOK_S = 0.25
 QUIET_S = 1.0  # without news, until the calls are told
 AGAIN_S, MOST_AGAIN_S = 5.0, 60.0  # until the same is told again: who reads it may have dropped it
 MOST_FRAMES = 64
-MOST_CODE = 200  # characters of a line
+MOST_CODE = 200  # characters of a line, and of what an exception says
 
 # A job may replace them.
 _sleep, _clock, _getpid = time.sleep, time.monotonic_ns, os.getpid
 _open, _write, _close, _replace, _unlink = os.open, os.write, os.close, os.replace, os.unlink
 _dumps, _getline, _current_frames = json.dumps, linecache.getline, sys._current_frames
+_current_exceptions = getattr(sys, "_current_exceptions", dict)  # from Python 3.10 on
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -76,6 +77,33 @@ def sample_in(frames):
             sample = frame.f_locals.get("idx")
             return sample if type(sample) is int else None
     return None
+
+
+def handled_by(thread):
+    """The exception that a thread of this process handles; None where it handles none, or one by which a loop ends."""
+    error = _current_exceptions().get(thread)
+    if isinstance(error, tuple):  # before Python 3.12
+        error = error[1]
+    return error if isinstance(error, Exception) and not isinstance(error, (StopIteration, StopAsyncIteration)) else None
+
+
+def text_of(error):
+    """Its name, and its text where that is known without running code of the job."""
+    name = type(error).__name__
+    words = BaseException.args.__get__(error)
+    text = "%s: %s" % (name, words[0]) if words and type(words[0]) is str else name
+    return text[:MOST_CODE]
+
+
+def raised_at(error, folders):
+    """The innermost place of the job's own code at which it was raised, else the innermost one."""
+    place, trace = None, error.__traceback__
+    while trace is not None:
+        here = (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+        if place is None or is_own(here[0], folders) or not is_own(place[0], folders):
+            place = here
+        trace = trace.tb_next
+    return place
 
 
 class Watch:
@@ -141,6 +169,9 @@ class Watch:
             said["owed_by"], said["owed_by_pid"] = owing
         if sample is not None:
             said["sample"] = sample
+        error = handled_by(self._thread.ident)
+        if error is not None:
+            said["exception"] = dict(zip(("text", "file", "line"), (text_of(error), *(raised_at(error, self._folders) or ("", 0)))))
         fresh = self._file + ".new"
         out = _open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""fault_pool.py SHARDLENS [--seed S] [--cases N] [--healthy N] [--kinds A,B] [--worlds 2,4] [--keep FOLDER]: how well `run -- torchrun` names
+the rank that is to blame, and what for. Each case is a DDP program that nobody changed (faulty.py), drawn at random: a kind of fault, its rank
+and step, the size of the world. What the recording says is read while the job runs, until the right verdict has stood or the time of a
+case is over, and once more after the end. Exit status 1 where the goals are missed, 77 and a line on stdout where torch is missing."""
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+from live_jobs import HERE, PATIENCE_S, Job
+from torch_jobs import SKIPPED, has_torch, torchrun
+
+PROGRAM = os.path.join(HERE, "faulty.py")
+LEAST_RIGHT, MOST_MEDIAN_S, MOST_FALSE = 0.95, 3.0, 1  # the goals; and none may be wrong
+LIMIT_S = 30  # of a case, after its fault
+STANDS_S, MOST_STANDS_S = 1, 4  # where the cause is known, and where it may be told yet
+LOOK_S, LOOKS_BEFORE = 0.2, 5  # before the fault every fifth time
+KINDS = {  # the verdict that says it, and what its words then hold
+    "killed": ("dead", "died"),
+    "stopped": ("stalled", "stopped by a signal"),
+    "slow_compute": ("straggler", "computing"),
+    "slow_load": ("straggler", "loading"),
+    "slow_worker": ("straggler", "loading"),
+    "missing": ("mismatch", "different collectives|different sizes|different orders"),
+    "extra": ("mismatch", "different collectives|different sizes|different orders"),
+    "size": ("mismatch", "different sizes"),
+    "order": ("mismatch", "different collectives|different sizes|different orders"),
+    "uneven": ("mismatch", "ran out of batches"),
+    "raised": ("mismatch|dead", "handles an exception|gave up"),
+    "stuck": ("stalled", "makes no progress"),
+}
+HEALTHY = "healthy"
+ACCUSING = ("straggler", "stalled", "mismatch", "dead")
+
+
+def draw(dice, kind, worlds):
+    """A case, as faulty.py takes it."""
+    world = dice.choice(worlds)
+    operations = dice.sample(["all_reduce", "barrier", "broadcast", "all_gather"], 2 if kind == "order" else dice.choice([1, 1, 2]))
+    if kind == "size":  # of the others the size says nothing, or ranks may give different ones
+        operations = ["all_reduce"]
+    step = dice.randrange(12, 32)
+    if kind in ("missing", "size", "order"):
+        step = step // 4 * 4 + 3  # in which ranks talk
+    return {
+        "kind": kind,
+        "world": world,
+        "rank": -1 if kind == HEALTHY else dice.choice([0, world // 2, world - 1]),
+        "step": step,
+        "epochs": 4 if kind == HEALTHY else 1000,
+        "place": dice.choice(["before", "after"]),
+        "operations": operations,
+        "sizes": dice.choice([[1, 1000], [1000, 1], [1000, 900]]) if kind == "size" else [1, 1],
+        "extra": dice.choice(["all_reduce", "barrier", "broadcast", "all_gather"]),
+        "after_epoch": dice.choice(["barrier", "all_reduce"]),
+        "handler": dice.choice(["none", "barrier", "monitored_barrier", "all_gather_object"]),
+        "norm": dice.random() < 0.3,
+        "delay_s": dice.choice([0.1, 0.2, 0.4]) * (2 if kind == "slow_worker" else 1),
+        "burns": dice.random() < 0.5,
+        "sleeps": dice.random() < 0.5,
+        "workers": 2 if kind == "slow_worker" else 0,
+    }
+
+
+class Faulty(Job):
+    """A case under `shardlens run -- torchrun`."""
+
+    def __init__(self, case):
+        self.case = case
+        super().__init__(json.dumps(case), case["world"])
+
+    def command(self, fault, count):
+        return ["--grace", "2", "--", *torchrun(count, PROGRAM, fault)]
+
+    def fault_ns(self):
+        try:
+            with open(os.path.join(self.path, "fault")) as file:
+                return int(file.read())
+        except FileNotFoundError:
+            return None
+
+
+def accusation(recorded):
+    """The first verdict that blames ranks: those after it may come of what it says."""
+    found = [one for one in recorded["verdicts"] if one["kind"] in ACCUSING and one["rank"] >= 0] if recorded else []
+    return found[0] if found else None
+
+
+class Watched:
+    """What was said of a case, from its first record to its end."""
+
+    def __init__(self, case):
+        self.case = case
+        self.took_s = None  # from the fault to the first right verdict
+        self.has_cause = False  # said with it, or later
+        self.wrong = None  # the first verdict that blames others
+        self.last = None  # verdict that blames anybody, at the end
+
+    def look(self, recorded, fault_ns):
+        """True while the culprit is named."""
+        self.last = said = accusation(recorded)
+        if said is None:
+            return False
+        # Before the fault nobody is to blame.
+        if fault_ns is None or said["ranks"] != [self.case["rank"]]:
+            self.wrong = self.wrong or said
+            return False
+        if self.took_s is None:
+            self.took_s = (time.monotonic_ns() - fault_ns) / 1e9
+        self.has_cause = self.has_cause or self.is_cause(said)
+        return True
+
+    def is_cause(self, said):
+        kinds, words = KINDS[self.case["kind"]]
+        text = said["title"] + " " + said["message"]
+        return said["kind"] in kinds.split("|") and any(word in text for word in words.split("|"))
+
+    @property
+    def is_right(self):
+        return self.wrong is None and self.took_s is not None and self.last is not None
+
+    def text(self):
+        case = ", ".join("%s %s" % (name, self.case[name]) for name in ("kind", "rank", "world", "step"))
+        said = self.wrong or self.last
+        how = "WRONG" if self.wrong else "silent" if not self.is_right else "right" if self.has_cause else "right rank, other cause"
+        took = "" if self.took_s is None else " after %.1f s" % self.took_s
+        return "%s: %s%s%s" % (case, how, took, "" if said is None else ": " + said["title"] + ": " + said["message"])
+
+
+def watch(job):
+    """Reads the recording until the verdict has stood, the program has ended, or its time is over."""
+    watched = Watched(job.case)
+    patience = time.monotonic() + PATIENCE_S
+    right_since = None
+    looks = 0
+    while job.process.poll() is None:
+        fault_ns = job.fault_ns()  # before the recording is read: what that holds may be of a later moment
+        now = time.monotonic()
+        limit = patience if fault_ns is None else fault_ns / 1e9 + LIMIT_S
+        stands_s = STANDS_S if watched.has_cause else MOST_STANDS_S
+        if now > limit or (right_since is not None and now - right_since >= stands_s):
+            break
+        if fault_ns is not None or looks % LOOKS_BEFORE == 0:
+            is_right = watched.look(job.replay(), fault_ns)
+            right_since = (right_since or now) if is_right else None
+        looks += 1
+        time.sleep(LOOK_S)
+    job.end()
+    watched.look(job.replay(), job.fault_ns())
+    return watched
+
+
+def run(case, keep, number):
+    job = Faulty(case)
+    try:
+        watched = watch(job)
+        if job.fault_ns() is None and case["kind"] != HEALTHY:
+            print("the fault never came:\n" + job.printed(), flush=True)
+        if keep:
+            shutil.copytree(job.path, os.path.join(keep, "%03d-%s" % (number, case["kind"])))
+        return watched
+    finally:
+        job.close()
+
+
+class BusyLoops:
+    """Beside a job."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __enter__(self):
+        self.loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
+
+    def __exit__(self, *_):
+        for loop in self.loops:
+            loop.kill()
+            loop.wait()
+
+
+def seconds(values):
+    return "%6.1f %6.1f" % (statistics.median(values), max(values)) if values else "     -      -"
+
+
+def row(name, some):
+    counts = (len(some), sum(one.is_right for one in some), sum(one.is_right and one.has_cause for one in some),
+              sum(one.wrong is not None for one in some), sum(one.wrong is None and not one.is_right for one in some))  # fmt: skip
+    return "%-14s %5d %6d %6d %6d %7d  %s" % (name, *counts, seconds([one.took_s for one in some if one.is_right]))
+
+
+def table(all_):
+    lines = ["%-14s %5s %6s %6s %6s %7s  %6s %6s" % ("fault", "cases", "rank", "cause", "wrong", "silent", "median", "worst s")]
+    kinds = [kind for kind in KINDS if any(one.case["kind"] == kind for one in all_)]
+    lines += [row(kind, [one for one in all_ if one.case["kind"] == kind]) for kind in kinds]
+    return "\n".join([*lines, row("all", all_)])
+
+
+def are_goals_met(faulty, healthy):
+    right = [one for one in faulty if one.is_right]
+    took = statistics.median(one.took_s for one in right) if right else 0.0
+    wrong = sum(one.wrong is not None for one in faulty)
+    false = sum(one.wrong is not None for one in healthy)
+    met = len(right) >= LEAST_RIGHT * len(faulty) and wrong == 0 and took <= MOST_MEDIAN_S and false <= MOST_FALSE
+    print("score: right rank in %d of %d (goal: %.0f %%), wrong in %d (0), median %.1f s (%.0f s), accusations in %d of %d healthy runs (%d): %s" % (
+        len(right), len(faulty), 100 * LEAST_RIGHT, wrong, took, MOST_MEDIAN_S, false, len(healthy), MOST_FALSE, "met" if met else "MISSED"))  # fmt: skip
+    return met
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--cases", type=int, default=3 * len(KINDS))
+    parser.add_argument("--healthy", type=int, default=6, help="runs without a fault; every second one beside busy loops")
+    parser.add_argument("--kinds", type=lambda text: text.split(","), default=list(KINDS))
+    parser.add_argument("--worlds", type=lambda text: [int(one) for one in text.split(",")], default=[2, 4, 8])
+    parser.add_argument("--keep", help="folder for the jobs' folders")
+    given = parser.parse_args()
+    if unknown := set(given.kinds) - set(KINDS):
+        parser.error("no such kind: %s; these are: %s" % (", ".join(sorted(unknown)), ", ".join(KINDS)))
+    print("seed %d" % given.seed, flush=True)
+    dice = random.Random(given.seed)
+    faulty, healthy = [], []
+    for number in range(given.cases):
+        faulty.append(run(draw(dice, given.kinds[number % len(given.kinds)], given.worlds), given.keep, number))
+        print("%d: %s" % (number, faulty[-1].text()), flush=True)
+    for number in range(given.healthy):
+        case = draw(dice, HEALTHY, given.worlds)
+        is_busy = number % 2 == 1
+        with BusyLoops(os.cpu_count() if is_busy else 0):
+            healthy.append(run(case, given.keep, given.cases + number))
+        said = healthy[-1].wrong
+        blamed = "%s: %s" % (said["title"], said["message"]) if said else "nobody is blamed"
+        print("healthy, world %d%s: %s" % (case["world"], ", busy" if is_busy else "", blamed), flush=True)
+    print(table(faulty))
+    return 0 if are_goals_met(faulty, healthy) else 1
+
+
+if __name__ == "__main__":
+    if not has_torch():
+        print(SKIPPED)
+        sys.exit(77)
+    sys.exit(main())
