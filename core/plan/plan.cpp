@@ -120,7 +120,10 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
   one.seeds = {1, "same"};
   other.seeds = {2, "same"};
   if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
-  const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
+  const bool has_peers = spec.world.groups.ranksOfModel() > 1;
+  const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same"
+                                : has_peers                         ? "base+data_parallel_rank"
+                                                                    : "base+rank";
   const std::string why =
       neverSeeds(spec)
           ? worded("spec",

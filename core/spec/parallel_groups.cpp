@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/spec/parallel_groups.h"
 
+#include "core/base/text.h"
+
 namespace shardlens {
+namespace {
+
+/// "tensor 2, data 4": one number along each group that there is, and along the data-parallel ones.
+std::string numbersText(const ParallelGroups& groups, const RankCoordinates& numbers) {
+  std::vector<std::string> parts;
+  for (const Parallelism along : kParallelisms) {
+    if (along == Parallelism::Data || groups.sizeAlong(along, 0) > 1)
+      parts.push_back(std::string(nameOf(along)) + " " + grouped(numbers[along]));
+  }
+  return join(parts, ", ");
+}
+
+}  // namespace
+
+std::string_view nameOf(Parallelism along) {
+  constexpr std::array<std::string_view, 4> kNames = {"tensor", "context", "data", "pipeline"};
+  return kNames[static_cast<std::size_t>(along)];
+}
 
 std::array<Parallelism, 4> ParallelGroups::fastestFirst() const {
   using enum Parallelism;
@@ -45,6 +65,16 @@ std::vector<Rank> ParallelGroups::groupOf(Rank rank, Parallelism along, std::int
   for (std::int64_t place = 0; place < sizeAlong(along, world_size); ++place)
     group.push_back(Rank{first + place * stride});
   return group;
+}
+
+std::string ParallelGroups::text(std::int64_t world_size) const {
+  RankCoordinates sizes;
+  for (const Parallelism along : kParallelisms) sizes[along] = sizeAlong(along, world_size);
+  return numbersText(*this, sizes);
+}
+
+std::string ParallelGroups::placesText(Rank rank, std::int64_t world_size) const {
+  return numbersText(*this, coordinatesOf(rank, world_size));
 }
 
 }  // namespace shardlens

@@ -7,12 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
 
 /// How ranks share the work: all but Data divide one copy of the model among several ranks.
 enum class Parallelism { Tensor, Context, Data, Pipeline };
+inline constexpr std::array<Parallelism, 4> kParallelisms = {Parallelism::Tensor, Parallelism::Context,
+                                                             Parallelism::Data, Parallelism::Pipeline};
+/// "tensor".
+std::string_view nameOf(Parallelism along);
 
 /// Where a rank stands along each of them, by their number.
 struct RankCoordinates {
@@ -45,6 +50,11 @@ struct ParallelGroups {
   [[nodiscard]] RankCoordinates coordinatesOf(Rank rank, std::int64_t world_size) const;
   /// The group of `rank`: the ranks that stand elsewhere only along `along`, and itself; ascending.
   [[nodiscard]] std::vector<Rank> groupOf(Rank rank, Parallelism along, std::int64_t world_size) const;
+
+  /// "tensor 2, data 4": the sizes of the groups that there are, and of the data-parallel ones.
+  [[nodiscard]] std::string text(std::int64_t world_size) const;
+  /// "tensor 0, data 3": where the rank stands along these.
+  [[nodiscard]] std::string placesText(Rank rank, std::int64_t world_size) const;
 
  private:
   /// The one that varies fastest first.

@@ -85,6 +85,13 @@ TEST_CASE("a script may pass the data-parallel rank and size by name") {
     CHECK(world.numberNamed("data_parallel_rank", rank) == replicas[static_cast<std::size_t>(rank.value)]);
 }
 
+TEST_CASE("a text names the groups that there are") {
+  const ParallelGroups groups{.tensor = 2, .pipeline = 2};
+  CHECK(groups.text(16) == "tensor 2, data 4, pipeline 2");
+  CHECK(groups.placesText(Rank{11}, 16) == "tensor 1, data 1, pipeline 1");
+  CHECK(ParallelGroups{.context = 4}.text(4) == "context 4, data 1");
+}
+
 TEST_CASE("groups that do not divide the world are refused, with what mends them") {
   PipelineSpec spec;
   spec.sampler.type = "torch.A";
