@@ -184,8 +184,9 @@ class Reader {
     constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: %1}");
     constexpr const char* kTensor = marked("spec", "write world: {groups: {tensor: %1}}");
     constexpr const char* kContext = marked("spec", "write world: {groups: {context: %1}}");
+    constexpr const char* kExpert = marked("spec", "leave it out: ranks with other experts read samples of their own");
     constexpr const char* kPipeline = marked("spec", "write world: {groups: {pipeline: %1}}");
-    constexpr std::array<std::pair<std::string_view, const char*>, 19> kPointers = {{
+    constexpr std::array<std::pair<std::string_view, const char*>, 20> kPointers = {{
         {"world_size", kWorld},
         {"nproc_per_node", kWorld},
         {"gpus", kWorld},
@@ -204,7 +205,8 @@ class Reader {
         {"pipeline_parallel", kPipeline},
         {"pipeline_model_parallel_size", kPipeline},
         {"pp", kPipeline},
-        {"expert", marked("spec", "leave it out: ranks with other experts read samples of their own")},
+        {"expert", kExpert},
+        {"expert_model_parallel_size", kExpert},
         {"version", marked("spec", "write framework: {torch: \"2.9\"}")},
     }};
     const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, const char*>::first);

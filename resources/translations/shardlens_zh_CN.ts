@@ -15282,6 +15282,18 @@ step %4，%5 样本/s：%6
         <source>Read more than once, counted over all %1: %2.</source>
         <translation>对全部 %1 计数，被读多次的有：%2。</translation>
     </message>
+    <message>
+        <source>Ranks that divide one copy of the model must read the same samples.</source>
+        <translation>共同承担一份模型的 rank 必须读取相同的样本。</translation>
+    </message>
+    <message>
+        <source>Only ranks of one copy of the model share samples, padding aside</source>
+        <translation>除填充外，只有同一份模型的 rank 共享样本</translation>
+    </message>
+    <message>
+        <source>Only ranks of one copy of the model share samples</source>
+        <translation>只有同一份模型的 rank 共享样本</translation>
+    </message>
 </context>
 <context>
     <name>traces</name>
