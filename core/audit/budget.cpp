@@ -40,11 +40,12 @@ Found unevenIn(const std::vector<std::int64_t>& batches) {
   return batches.empty() ? Found{} : Found{*most - *fewest, *most};
 }
 
-/// Of the two ranks that share most of what one of them has.
-Found sharedIn(const Overlap& ranks, const std::string& unit) {
+/// Of the two ranks that share most of what one of them has, and do not divide one copy of the model.
+Found sharedIn(const PipelineSpec::World& world, const Overlap& ranks, const std::string& unit) {
   Found most;
   for (std::int64_t a = 0; a < ranks.size; ++a) {
     for (std::int64_t b = a + 1; b < ranks.size; ++b) {
+      if (world.dataParallelRankOf(Rank{a}) == world.dataParallelRankOf(Rank{b})) continue;
       const Found pair{ranks.at(a, b), std::min(ranks.at(a, a), ranks.at(b, b))};
       if (in(unit, pair.count, pair.whole) > in(unit, most.count, most.whole)) most = pair;
     }
@@ -59,7 +60,7 @@ Result<bool> addShared(const Plan& plan, const AuditReport& report, BudgetResult
     const auto ranks =
         is_first ? Result<Overlap>(report.ranks) : rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
     if (!ranks) return ranks.error();
-    add(result, sharedIn(*ranks, result.budget.unit), ledger.epoch);
+    add(result, sharedIn(plan.spec().world, *ranks, result.budget.unit), ledger.epoch);
     is_whole = is_whole && ranks->size == plan.worldSize();
   }
   return is_whole;

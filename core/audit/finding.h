@@ -89,6 +89,7 @@ struct Finding {
   std::int64_t amount = 0;                ///< samples or items that it counts in its epoch; 0 where it counts none
   bool is_of_waiting = false;             ///< wrong only where ranks wait for each other
   bool is_proof = false;                  ///< shows that something is well rather than a problem; shown in green
+  bool is_of_peers = false;               ///< ranks of one copy of the model should read alike, and do not
 
   /// The best fix, or null.
   [[nodiscard]] const Fix* fix() const { return fixes.empty() ? nullptr : &fixes.front(); }

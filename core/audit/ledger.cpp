@@ -136,19 +136,21 @@ Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work, SeenSam
   ledger.dataset_size = plan.spec().dataset.size;
   if (ever != nullptr) ever->resize(static_cast<std::size_t>((ledger.dataset_size + 63) / 64));
   const auto readers = ranksOf(plan, epoch, plan.worldSize());
-  const auto groups = groupByOrder(plan, readers);
+  auto groups = groupByOrder(plan, readers);
   auto items = HandedItems::make(plan, groups.size(), work);
   if (!items) return items.error();
   MissingCauses causes(plan, epoch, groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (isHandedAll(plan, readers[groups[i].front()])) {
+      countPeersOnce(plan, readers, groups[i]);
       items->addWhole(static_cast<std::int64_t>(groups[i].size()));
       continue;
     }
     const auto count = static_cast<double>(groups.size());
     const Work part = work.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    const auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
+    auto views = viewsOf(plan, readers, groups[i], part.part(0, 0.5));
     if (!views) return views.error();
+    for (View& view : *views) countPeersOnce(plan, readers, view.readers);
     if (auto added = items->add(*views, part.part(0.5, 1)); !added) return added.error();
     if (auto added = causes.add(*views, part); !added) return added.error();
   }

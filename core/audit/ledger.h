@@ -34,7 +34,8 @@ using MissingCounts = CountByCause<MissingCause, kMissingCauses>;
 using MissingCauseSet = std::bitset<kMissingCauses>;
 using RepeatCauseSet = std::bitset<kRepeatCauses>;
 
-/// Where every item and every sample of one epoch went, over all ranks, counted from the batches:
+/// Where every item and every sample of one epoch went, over all ranks, counted from the batches. What ranks of one
+/// copy of the model read alike counts once:
 ///   handed_out   = seen (first readings) + repeats.total()
 ///   dataset_size = seen + missing_by.total()
 struct Ledger {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -43,6 +44,13 @@ std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader
     groups[place].push_back(i);
   }
   return groups;
+}
+
+void countPeersOnce(const Plan& plan, std::span<const Reader> readers, ReaderIndices& alike) {
+  const PipelineSpec::World& world = plan.spec().world;
+  if (world.groups.ranksOfModel() == 1) return;
+  std::set<std::int64_t> known;
+  std::erase_if(alike, [&](std::size_t i) { return !known.insert(world.dataParallelRankOf(readers[i].rank)).second; });
 }
 
 bool isHandedAll(const Plan& plan, const Reader& reader) {

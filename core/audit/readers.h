@@ -26,6 +26,9 @@ std::vector<Reader> ranksOf(const Plan& plan, Epoch epoch, std::int64_t most);
 /// Takes a few hundred nanoseconds per reader.
 std::vector<ReaderIndices> groupByOrder(const Plan& plan, std::span<const Reader> readers);
 
+/// Leaves one reader of each data-parallel rank: what ranks of one copy of the model read alike counts once.
+void countPeersOnce(const Plan& plan, std::span<const Reader> readers, ReaderIndices& alike);
+
 /// Whether the reader is handed each sample of the dataset exactly once, without drawing: false only means that this
 /// is unknown. Two such readers get the same batches exactly when they are in one group of groupByOrder().
 bool isHandedAll(const Plan& plan, const Reader& reader);

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace shardlens {
@@ -47,12 +49,18 @@ struct Collisions {
   std::int64_t colliding = 0;
 };
 
-/// Links equal streams among the rows first .. last - 1 that are ranks, or that are workers.
-Collisions linkEqual(std::vector<SeedRow>& rows, std::size_t first, std::size_t last, bool workers) {
+/// Links equal streams among the rows first .. last - 1 that are ranks, or that are workers. Ranks of one copy of the
+/// model ought to have equal ones, and count once.
+Collisions linkEqual(const PipelineSpec::World& world, std::vector<SeedRow>& rows, std::size_t first, std::size_t last,
+                     bool workers) {
   std::unordered_map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> known;  // stream -> first row, rows so far
+  std::set<std::tuple<std::uint32_t, std::int64_t, std::int64_t>> counted;         // stream, data-parallel rank, worker
+  const bool has_peers = world.groups.ranksOfModel() > 1;
   Collisions out;
   for (std::size_t i = first; i < last; ++i) {
     if ((rows[i].worker >= 0) != workers) continue;
+    const std::int64_t replica = has_peers ? world.dataParallelRankOf(Rank{rows[i].rank}) : 0;
+    if (has_peers && !counted.insert({rows[i].stream, replica, rows[i].worker}).second) continue;
     auto& [row, count] = known.try_emplace(rows[i].stream, static_cast<std::int64_t>(i), 0).first->second;
     if (count++ > 0) rows[i].equal_to = row;
     out.distinct += count == 1 ? 1 : 0;
@@ -61,9 +69,9 @@ Collisions linkEqual(std::vector<SeedRow>& rows, std::size_t first, std::size_t 
   return out;
 }
 
-void linkEpoch(SeedTable& table, std::size_t first) {
-  const Collisions ranks = linkEqual(table.rows, first, table.rows.size(), false);
-  const Collisions workers = linkEqual(table.rows, first, table.rows.size(), true);
+void linkEpoch(const PipelineSpec::World& world, SeedTable& table, std::size_t first) {
+  const Collisions ranks = linkEqual(world, table.rows, first, table.rows.size(), false);
+  const Collisions workers = linkEqual(world, table.rows, first, table.rows.size(), true);
   if (first > 0) return;
   table.distinct_ranks = ranks.distinct;
   table.colliding_ranks = ranks.colliding;
@@ -90,7 +98,7 @@ SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch) {
       if (!table.truncated && epoch == first_epoch) table.ranks = rank.value + 1;
     }
     if (table.rows.size() > first) table.epochs = epoch.value + 1 - first_epoch.value;
-    linkEpoch(table, first);
+    linkEpoch(spec.world, table, first);
   }
   return table;
 }

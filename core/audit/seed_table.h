@@ -20,6 +20,7 @@ struct SeedRow {
       -1;  ///< index of the first row of the same kind and epoch with the same stream, -1 = none before
 };
 
+/// Ranks of one copy of the model ought to have one stream: such rows count once, and are not equal_to each other.
 struct SeedTable {
   std::vector<SeedRow> rows;           ///< epoch-major, then rank, then worker; at most kSeedRows, whole ranks
   std::int64_t first_epoch = 0;        ///< the first that `rows` covers

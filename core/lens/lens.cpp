@@ -84,6 +84,16 @@ void sortNotes(LensColumn& column) {
   std::ranges::stable_sort(column.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
+/// Of no framework is it known yet which samples it gives to ranks that divide one copy of the model.
+LensColumn withoutGroups(LensColumn column, const PipelineSpec& spec) {
+  LensColumn open;
+  open.id = std::move(column.id);
+  open.title = std::move(column.title);
+  open.family = std::move(column.family);
+  lenses::leaveOpen(open, spec, worded("lens", "ShardLens does not model how it deals to the groups of world.groups"));
+  return open;
+}
+
 }  // namespace
 
 bool isUsualColumn(const std::string& id) {
@@ -92,10 +102,11 @@ bool isUsualColumn(const std::string& id) {
 
 std::vector<LensColumn> lensColumns(const PipelineSpec& spec) {
   std::vector<LensColumn> columns = lenses::asWritten(spec);
+  const bool has_groups = spec.world.groups.ranksOfModel() > 1;
   const auto add = [&](const Framework& framework, const char* family) {
     for (LensColumn& column : framework.lens(spec)) {
       column.family = worded("lens", family);
-      columns.push_back(std::move(column));
+      columns.push_back(has_groups ? withoutGroups(std::move(column), spec) : std::move(column));
     }
   };
   const std::vector<std::string_view> nearest = nearestTo(spec);

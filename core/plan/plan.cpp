@@ -85,6 +85,19 @@ Result<void> checkLoaderGenerator(const sampling::SamplerRule& rule, const Pipel
                worded("spec", "remove the key")};
 }
 
+/// Elsewhere it is the framework that decides which ranks it deals to, or the script says so in no field of the spec.
+Result<void> checkGroups(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  if (rule.traits.knows_peers || spec.world.groups.ranksOfModel() == 1) return {};
+  return Error{
+      ErrorCode::Unsupported,
+      filled(worded("spec", "what %1 gives to ranks that divide one copy of the model is not known to ShardLens."),
+             spec.sampler.type),
+      Place{{}, 0, 0, "world.groups"},
+      worded("spec",
+             "known is a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, "
+             "and Megatron's own samplers")};
+}
+
 /// A seed that is made for each rank must be one that the sampler takes.
 Result<void> checkRankSeed(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
   const std::string path = sampling::rankSeedPath(spec);
@@ -107,7 +120,10 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
   one.seeds = {1, "same"};
   other.seeds = {2, "same"};
   if (rule.key(one, Epoch{0}, Rank{0}) == rule.key(other, Epoch{0}, Rank{0})) return {};
-  const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same" : "base+rank";
+  const bool has_peers = spec.world.groups.ranksOfModel() > 1;
+  const std::string rule_name = rule.claims(spec).needs_equal_seeds ? "same"
+                                : has_peers                         ? "base+data_parallel_rank"
+                                                                    : "base+rank";
   const std::string why =
       neverSeeds(spec)
           ? worded("spec",
@@ -198,6 +214,7 @@ Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
 Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
+  if (auto checked = checkGroups(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = checkRankSeed(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
   if (auto checked = checkPerSample(*state->rule, *state->spec); !checked) return checked.error();

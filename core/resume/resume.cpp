@@ -164,6 +164,11 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point) {
   const auto plan = Plan::make(spec);
   if (!plan) return plan.error();
+  if (spec.world.groups.ranksOfModel() > 1)
+    return Error{ErrorCode::Unsupported,
+                 worded("resume", "how ranks that divide one copy of the model go on after a stop is not known yet."),
+                 Place{{}, 0, 0, "world.groups"},
+                 {}};
   if (point.epoch.value < 0 || point.epoch.value >= plan->epochs()) {
     return Error{ErrorCode::Usage,
                  filled(worded("resume", "there is no epoch %1"), std::to_string(point.epoch.value)),

@@ -54,7 +54,8 @@ struct ResumeWay {
 /// steps. Expects a spec that can be planned, and a point inside it. Meaningless if `work` was stopped.
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
-/// Usage when the plan has no such epoch, when the epoch has fewer steps, or when no spec may have such a restart.
+/// Usage when the plan has no such epoch, when the epoch has fewer steps, or when no spec may have such a restart;
+/// Unsupported where ranks divide one copy of the model.
 Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);
 
 /// What the user chose for a stop.

@@ -28,7 +28,8 @@ struct Deal {
     std::int64_t count = 0;    ///< items, at least one
     std::int32_t worker = -1;  ///< -1: the rank's own process
   };
-  std::vector<Share> shares;  ///< by rank; a single one when the order belongs to one rank alone
+  /// By rank; a single one when the order belongs to one rank alone. Ranks of one copy of the model may have the same.
+  std::vector<Share> shares;
 
   /// False: the loader cuts batches of its own size, and the rest of this struct is empty.
   bool lists_batches = false;

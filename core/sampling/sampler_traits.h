@@ -42,6 +42,7 @@ struct SamplerTraits {
   std::string_view common_seed_flag = {};
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
   bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
+  bool knows_peers = false;       ///< what it gives to ranks that divide one copy of the model is known
   LoaderPart loader_part = LoaderPart::None;
   LoopOwner loop = LoopOwner::Script;
 };

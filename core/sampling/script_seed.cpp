@@ -21,7 +21,8 @@ bool seedsEachEpoch(const PipelineSpec& spec) {
 bool seedsRanksAlike(const PipelineSpec& spec) {
   if (!isSeeded(spec)) return false;
   return spec.worldSize() == 1 || spec.seeds.rule == "same" ||
-         (spec.seeds.rule == "base+local_rank" && spec.world.mostRanksOnNode() == 1);
+         (spec.seeds.rule == "base+local_rank" && spec.world.mostRanksOnNode() == 1) ||
+         (spec.seeds.rule == "base+data_parallel_rank" && spec.world.dataParallelSize() == 1);
 }
 
 bool seedsRanksApart(const PipelineSpec& spec) {
@@ -32,6 +33,7 @@ std::uint64_t scriptSeed(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   auto seed = static_cast<std::uint64_t>(spec.seeds.base);
   const std::string& rule = spec.seeds.rule;
   if (rule == "base+rank" || seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(rank.value);
+  if (rule == "base+data_parallel_rank") seed += static_cast<std::uint64_t>(spec.world.dataParallelRankOf(rank));
   if (rule == "base+local_rank") seed += static_cast<std::uint64_t>(spec.localRankOf(rank));
   if (seedsEachEpoch(spec)) seed += static_cast<std::uint64_t>(epoch.value);
   return seed;

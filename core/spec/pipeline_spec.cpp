@@ -70,6 +70,8 @@ std::int64_t PipelineSpec::World::numberNamed(std::string_view name, Rank rank) 
   if (name == kNodesTimesRanks) return nodes * ranksOn(nodeOf(rank));
   if (name == "local_rank") return localRankOf(rank);
   if (name == "node") return nodeOf(rank);
+  if (name == "data_parallel_size") return dataParallelSize();
+  if (name == "data_parallel_rank") return dataParallelRankOf(rank);
   assert(name == "rank");
   return rank.value;
 }

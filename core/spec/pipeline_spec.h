@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/spec/parallel_groups.h"
 #include "core/spec/value.h"
 
 #include <cstdint>
@@ -60,6 +61,7 @@ struct PipelineSpec {
   struct World {
     std::int64_t nodes = 1;
     RanksPerNode ranks_per_node = 2;
+    ParallelGroups groups = {};
 
     /// The world size: ranks on all nodes.
     [[nodiscard]] std::int64_t size() const {
@@ -78,8 +80,15 @@ struct PipelineSpec {
     /// Of the node that has most.
     [[nodiscard]] std::int64_t mostRanksOnNode() const;
     /// What a script passes on `rank` by this name: world_size, nodes, ranks_per_node (of the rank's own node), rank,
-    /// local_rank, node, or kNodesTimesRanks.
+    /// local_rank, node, data_parallel_size, data_parallel_rank, or kNodesTimesRanks.
     [[nodiscard]] std::int64_t numberNamed(std::string_view name, Rank rank) const;
+
+    /// Copies of the model that are trained side by side, each on samples of its own.
+    [[nodiscard]] std::int64_t dataParallelSize() const { return size() / groups.ranksOfModel(); }
+    /// Which of them `rank` belongs to.
+    [[nodiscard]] std::int64_t dataParallelRankOf(Rank rank) const {
+      return groups.ranksOfModel() == 1 ? rank.value : groups.coordinatesOf(rank, size())[Parallelism::Data];
+    }
 
     /// "2 x 4", nodes and ranks of each; "2 + 1" where nodes differ, cut after some nodes.
     [[nodiscard]] std::string text() const;
@@ -112,7 +121,8 @@ struct PipelineSpec {
 
   struct Seeds {
     std::int64_t base = 0;
-    std::string rule = "same";  ///< same | base+rank | base+local_rank | base+rank+epoch | unseeded | unknown
+    /// same | base+rank | base+local_rank | base+data_parallel_rank | base+rank+epoch | unseeded | unknown
+    std::string rule = "same";
     bool operator==(const Seeds&) const = default;
   } seeds;
 

@@ -109,6 +109,21 @@ void checkNodes(const PipelineSpec::World& world, Issues& issues) {
                              std::to_string(listed))));
 }
 
+/// Copies of the model have equally many ranks.
+void checkGroups(const PipelineSpec::World& world, Issues& issues) {
+  const ParallelGroups& groups = world.groups;
+  const bool are_sizes = std::min({groups.tensor, groups.context, groups.pipeline}) >= 1;
+  if (!isWorld(world) || !are_sizes || world.size() % groups.ranksOfModel() == 0) return;
+  const std::int64_t of_model = groups.ranksOfModel();
+  issues.push_back(at("world.groups",
+                      filled(worded("spec", "tensor %1 × context %2 × pipeline %3 make %4, which do not divide %5."),
+                             grouped(groups.tensor), grouped(groups.context), grouped(groups.pipeline),
+                             wordedCount(of_model, "rank"), grouped(world.size())),
+                      worded("spec",
+                             "the data-parallel size is the world size divided by their product: lower one of "
+                             "them, or change nodes or ranks_per_node")));
+}
+
 void checkDelays(const PipelineSpec& spec, Issues& issues) {
   const std::vector<PipelineSpec::Run::Delay>& delays = spec.run.delays;
   for (std::size_t i = 0; i < delays.size(); ++i) {
@@ -138,6 +153,7 @@ Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   checkShards(spec, issues);
   checkNodes(spec.world, issues);
   checkWorldSize(spec.world, issues);
+  checkGroups(spec.world, issues);
   checkDelays(spec, issues);
   return issues;
 }
@@ -151,6 +167,7 @@ Issues problemsOf(const PipelineSpec::World& world) {
   }
   checkNodes(world, issues);
   checkWorldSize(world, issues);
+  checkGroups(world, issues);
   return issues;
 }
 

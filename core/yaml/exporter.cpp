@@ -6,6 +6,8 @@
 #include "core/yaml/export_parts.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace shardlens::yaml {
@@ -19,6 +21,19 @@ void sayNotCarried(ExportFile& file, const std::vector<std::string>& sentences) 
   std::string comment = "# Not included here:\n";
   for (const std::string& sentence : sentences) comment += commentLines(sentence);
   file.text.insert(at, comment);
+}
+
+/// These say sizes of batches, or who gets which sample, as if every rank were a data-parallel one.
+Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
+  constexpr std::array<std::string_view, 8> kDataParallel = {"pytorch",     "lightning", "hydra",    "accelerate",
+                                                             "huggingface", "deepspeed", "composer", "megatron"};
+  if (spec.world.groups.ranksOfModel() == 1 || std::ranges::find(kDataParallel, target.id) == kDataParallel.end())
+    return {};
+  return {Error{
+      ErrorCode::Unsupported,
+      filled(worded("export", "the export to %1 knows no ranks that divide one copy of the model."), target.title),
+      Place{{}, 0, 0, "world.groups"},
+      worded("export", "export the start of the job, to torchrun or Slurm, or remove the groups")}};
 }
 
 }  // namespace
@@ -43,6 +58,7 @@ const ExportTarget* findTarget(const std::string& id) {
 ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, SamplerCatalogue catalogue,
                         const ExportContext& context) {
   Issues problems = validate(spec, catalogue);
+  if (problems.empty()) problems = groupsNotKnown(target, spec);
   if (!problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out = target.write(spec, catalogue, context);
   if (!out.problems.empty()) return out;

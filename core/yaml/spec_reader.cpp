@@ -182,7 +182,11 @@ class Reader {
   /// Where a key stands here that other programs have under another name, with %1 for its value; null for other keys.
   static const char* pointerFor(std::string_view key) {
     constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: %1}");
-    constexpr std::array<std::pair<std::string_view, const char*>, 9> kPointers = {{
+    constexpr const char* kTensor = marked("spec", "write world: {groups: {tensor: %1}}");
+    constexpr const char* kContext = marked("spec", "write world: {groups: {context: %1}}");
+    constexpr const char* kExpert = marked("spec", "leave it out: ranks with other experts read samples of their own");
+    constexpr const char* kPipeline = marked("spec", "write world: {groups: {pipeline: %1}}");
+    constexpr std::array<std::pair<std::string_view, const char*>, 20> kPointers = {{
         {"world_size", kWorld},
         {"nproc_per_node", kWorld},
         {"gpus", kWorld},
@@ -192,6 +196,17 @@ class Reader {
         {"replace_sampler_ddp",
          marked("spec", "write framework: {lightning: {use_distributed_sampler: false}}, its name since 2.0")},
         {"seed_everything", marked("spec", "write seeds: {base: 42, rule: same}")},
+        {"tensor_parallel", kTensor},
+        {"tensor_model_parallel_size", kTensor},
+        {"tp", kTensor},
+        {"context_parallel", kContext},
+        {"context_parallel_size", kContext},
+        {"cp", kContext},
+        {"pipeline_parallel", kPipeline},
+        {"pipeline_model_parallel_size", kPipeline},
+        {"pp", kPipeline},
+        {"expert", kExpert},
+        {"expert_model_parallel_size", kExpert},
         {"version", marked("spec", "write framework: {torch: \"2.9\"}")},
     }};
     const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, const char*>::first);

@@ -3691,6 +3691,14 @@
         <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it</source>
         <translation>请导出到能够表达它的 torchrun、Open MPI、MPICH 或 DeepSpeed</translation>
     </message>
+    <message>
+        <source>the export to %1 knows no ranks that divide one copy of the model.</source>
+        <translation>导出到 %1 时不支持共同承担一份模型的 rank。</translation>
+    </message>
+    <message>
+        <source>export the start of the job, to torchrun or Slurm, or remove the groups</source>
+        <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
@@ -4717,6 +4725,22 @@
     <message>
         <source>Processes on each node, usually one per GPU: a number, or a list such as [2, 1] with one for each node.</source>
         <translation>每个节点上的进程数，通常每个 GPU 一个：一个数，或像 [2, 1] 这样每个节点一个数的列表。</translation>
+    </message>
+    <message>
+        <source>Ranks that divide each layer: tensor parallelism. They must read the same samples.</source>
+        <translation>分摊每一层的 rank 数：张量并行。它们必须读取相同的样本。</translation>
+    </message>
+    <message>
+        <source>Ranks that divide each sequence: context parallelism. They must read the same samples.</source>
+        <translation>分摊每个序列的 rank 数：上下文并行。它们必须读取相同的样本。</translation>
+    </message>
+    <message>
+        <source>Ranks that divide the layers: pipeline parallelism. They must read the same samples.</source>
+        <translation>分摊各层的 rank 数：流水线并行。它们必须读取相同的样本。</translation>
+    </message>
+    <message>
+        <source>How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. tp-cp-pp-dp is that of Megatron&apos;s --use-tp-pp-dp-mapping.</source>
+        <translation>rank 的编号方式：第一个变化最快，因此同一张量并行组的 rank 相邻。tp-cp-pp-dp 对应 Megatron 的 --use-tp-pp-dp-mapping。</translation>
     </message>
 </context>
 <context>
@@ -6180,6 +6204,58 @@
         <source>batch_size is per rank: a batch has no samples of other ranks.</source>
         <translation>batch_size 是每个 rank 的：一个 batch 中没有其他 rank 的样本。</translation>
     </message>
+    <message>
+        <source>Counted sample by sample over all ranks; what ranks of one copy of the model read alike counts once.</source>
+        <translation>在所有 rank 上逐个样本统计；同一份模型的 rank 所读的相同内容只计一次。</translation>
+    </message>
+    <message>
+        <source>No two data-parallel ranks share a sample, padding aside</source>
+        <translation>除填充外，任意两个数据并行 rank 都没有共享样本</translation>
+    </message>
+    <message>
+        <source>No two data-parallel ranks share a sample</source>
+        <translation>任意两个数据并行 rank 都没有共享样本</translation>
+    </message>
+    <message>
+        <source>Counted sample by sample: %1 data-parallel ranks %2. The %3 ranks of each read the same batches.</source>
+        <translation>逐个样本统计：%1 个数据并行 rank，%2。每个数据并行 rank 的 %3 个 rank 读取相同的 batch。</translation>
+    </message>
+    <message>
+        <source>Every data-parallel rank adds samples of its own to the global batch.</source>
+        <translation>每个数据并行 rank 都为全局 batch 贡献自己的样本。</translation>
+    </message>
+    <message>
+        <source>Ranks of one copy of the model read different samples</source>
+        <translation>同一份模型的 rank 读取了不同的样本</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, step %5, they do not. It is so in %6 of %7.</source>
+        <translation>rank %1 和 %2 共同承担一份模型（%3），必须读取相同的样本：在 epoch %4 的 step %5，它们并不相同。%7中有 %6 份如此。</translation>
+    </message>
+    <message>
+        <source>1 copy</source>
+        <translation>1 份模型</translation>
+    </message>
+    <message>
+        <source>%1 copies</source>
+        <translation>%1 份模型</translation>
+    </message>
+    <message>
+        <source>They compute parts of one result, which then mixes different samples, and nothing raises an error.</source>
+        <translation>它们各自计算同一结果的一部分，该结果因此混合了不同的样本，而且不会报错。</translation>
+    </message>
+    <message>
+        <source>Ranks of one copy of the model draw different random numbers</source>
+        <translation>同一份模型的 rank 抽到不同的随机数</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 seed torch with %3 and %4.</source>
+        <translation>rank %1 和 %2 分别用 %3 和 %4 设置 torch 的种子。</translation>
+    </message>
+    <message>
+        <source>Random augmentation of a sample then differs between ranks that must compute on the same input.</source>
+        <translation>这样，必须在相同输入上计算的 rank 之间，样本的随机增强会不同。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>
@@ -6370,6 +6446,18 @@
     <message>
         <source>Keep the last batches: loader.drop_last off</source>
         <translation>保留最后的 batch：关闭 loader.drop_last</translation>
+    </message>
+    <message>
+        <source>Pass the data-parallel rank and size to the sampler</source>
+        <translation>向采样器传入数据并行的 rank 和大小</translation>
+    </message>
+    <message>
+        <source>Give each data-parallel rank its own seed: base+data_parallel_rank</source>
+        <translation>为每个数据并行 rank 设置自己的种子：base+data_parallel_rank</translation>
+    </message>
+    <message>
+        <source>Seed with 0 + data_parallel_rank</source>
+        <translation>用 0 + data_parallel_rank 设置种子</translation>
     </message>
 </context>
 <context>
@@ -7838,6 +7926,10 @@
     <message>
         <source>when the Trainer is created</source>
         <translation>在创建 Trainer 时</translation>
+    </message>
+    <message>
+        <source>ShardLens does not model how it deals to the groups of world.groups</source>
+        <translation>ShardLens 没有对它如何给 world.groups 的各组分发建模</translation>
     </message>
 </context>
 <context>
@@ -9370,6 +9462,10 @@
     <message>
         <source>leave overfit_batches out</source>
         <translation>去掉 overfit_batches</translation>
+    </message>
+    <message>
+        <source>how ranks that divide one copy of the model go on after a stop is not known yet.</source>
+        <translation>共同承担一份模型的 rank 在停止后如何继续，目前还不清楚。</translation>
     </message>
 </context>
 <context>
@@ -14646,6 +14742,38 @@ step %4，%5 样本/s：%6
         <source>not predictable, because the script never seeds torch&apos;s global generator: %1 draws random numbers that differ from process to process and from run to run.</source>
         <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
+    <message>
+        <source>what %1 gives to ranks that divide one copy of the model is not known to ShardLens.</source>
+        <translation>ShardLens 不知道 %1 会给共同承担一份模型的 rank 什么。</translation>
+    </message>
+    <message>
+        <source>known is a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, and Megatron&apos;s own samplers</source>
+        <translation>已知的有：传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，以及 Megatron 自己的采样器</translation>
+    </message>
+    <message>
+        <source>tensor %1 × context %2 × pipeline %3 make %4, which do not divide %5.</source>
+        <translation>tensor %1 × context %2 × pipeline %3 为 %4，不能整除 %5。</translation>
+    </message>
+    <message>
+        <source>the data-parallel size is the world size divided by their product: lower one of them, or change nodes or ranks_per_node</source>
+        <translation>数据并行大小等于 world size 除以它们的乘积：请减小其中一个，或更改 nodes 或 ranks_per_node</translation>
+    </message>
+    <message>
+        <source>write world: {groups: {tensor: %1}}</source>
+        <translation>请写 world: {groups: {tensor: %1}}</translation>
+    </message>
+    <message>
+        <source>write world: {groups: {context: %1}}</source>
+        <translation>请写 world: {groups: {context: %1}}</translation>
+    </message>
+    <message>
+        <source>write world: {groups: {pipeline: %1}}</source>
+        <translation>请写 world: {groups: {pipeline: %1}}</translation>
+    </message>
+    <message>
+        <source>leave it out: ranks with other experts read samples of their own</source>
+        <translation>请去掉它：承担其他专家的 rank 读取各自的样本</translation>
+    </message>
 </context>
 <context>
     <name>stage</name>
@@ -15193,6 +15321,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>Read more than once, counted over all %1: %2.</source>
         <translation>对全部 %1 计数，被读多次的有：%2。</translation>
+    </message>
+    <message>
+        <source>Ranks that divide one copy of the model must read the same samples.</source>
+        <translation>共同承担一份模型的 rank 必须读取相同的样本。</translation>
+    </message>
+    <message>
+        <source>Only ranks of one copy of the model share samples, padding aside</source>
+        <translation>除填充外，只有同一份模型的 rank 共享样本</translation>
+    </message>
+    <message>
+        <source>Only ranks of one copy of the model share samples</source>
+        <translation>只有同一份模型的 rank 共享样本</translation>
     </message>
 </context>
 <context>

@@ -79,15 +79,29 @@ std::string Facts::rankArgument() const {
   return valueText(parameter(&SamplerTraits::rank).value_or(std::string("rank")));
 }
 
+bool Facts::passesRank() const {
+  const std::string argument = rankArgument();
+  return argument == "rank" || argument == "data_parallel_rank";
+}
+
 std::int64_t Facts::slicesRead() const {
   const std::string argument = rankArgument();
   if (argument == "rank") return worldSize();
+  if (argument == "data_parallel_rank") return dataParallelSize();
   if (argument == "local_rank") return spec().world.mostRanksOnNode();
   return argument == "node" ? spec().world.nodes : 1;
 }
 
+bool Facts::passesOwnSlice() const {
+  const Value passed = parameter(&SamplerTraits::rank).value_or(std::string("rank"));
+  for (Rank rank{0}; rank.value < worldSize(); ++rank) {
+    if (sampling::numberPassed(spec(), passed, rank) != spec().world.dataParallelRankOf(rank)) return false;
+  }
+  return true;
+}
+
 bool Facts::dealsToThisWorld() const {
-  return dealsToReplicas() && replicas() == std::pair(worldSize(), worldSize()) && slicesRead() == worldSize();
+  return dealsToReplicas() && replicas() == std::pair(dataParallelSize(), dataParallelSize()) && passesOwnSlice();
 }
 
 bool Facts::shuffles() const {
@@ -125,7 +139,7 @@ std::optional<Division> Facts::division() const {
   const auto items = plan_.rankEpoch(epoch(), Rank{0}, work_);
   if (!items || items->slice().order()->deal() != nullptr || items->slice().block() != 1) return std::nullopt;
   const std::int64_t told = claims().slices;
-  const std::int64_t slices = told > 0 ? told : worldSize();
+  const std::int64_t slices = told > 0 ? told : dataParallelSize();
   if (!claims().divides || !dividesAlike() || items->slice().stride() != slices) return std::nullopt;
   return Division{items->slice().order()->size(), slices};
 }

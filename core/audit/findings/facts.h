@@ -54,6 +54,12 @@ class Facts {
   [[nodiscard]] const PipelineSpec& spec() const { return plan_.spec(); }
   [[nodiscard]] const AuditReport& report() const { return report_; }
   [[nodiscard]] std::int64_t worldSize() const { return plan_.worldSize(); }
+  /// Ranks that ought to read samples of their own: each copy of the model is one.
+  [[nodiscard]] std::int64_t dataParallelSize() const { return spec().world.dataParallelSize(); }
+  /// Whether these ranks divide one copy of the model, and so ought to read the same.
+  [[nodiscard]] bool arePeers(std::int64_t a, std::int64_t b) const {
+    return spec().world.dataParallelRankOf(Rank{a}) == spec().world.dataParallelRankOf(Rank{b});
+  }
   /// The judged epoch, one of the audited ones.
   [[nodiscard]] const Ledger& coverage() const { return report_.coverage[at_]; }
   [[nodiscard]] Epoch epoch() const { return Epoch{coverage().epoch}; }
@@ -100,11 +106,15 @@ class Facts {
   [[nodiscard]] std::int64_t replicas(Rank rank) const;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> replicas() const;
   [[nodiscard]] bool dividesAlike() const;
-  /// What each process passes as its rank: "rank", "local_rank", "node", or a number.
+  /// What each process passes as its rank: "rank", "local_rank", "node", "data_parallel_rank", or a number.
   [[nodiscard]] std::string rankArgument() const;
+  /// Whether that is its rank, or its data-parallel rank.
+  [[nodiscard]] bool passesRank() const;
   /// How many of the slices the processes ask for.
   [[nodiscard]] std::int64_t slicesRead() const;
-  /// Whether such a sampler is told this job's world size and each process's own rank.
+  /// Whether each process passes the number of its slice: its rank, or its data-parallel rank where there are groups.
+  [[nodiscard]] bool passesOwnSlice() const;
+  /// Whether such a sampler divides by the data-parallel size, and each process passes the number of its slice.
   [[nodiscard]] bool dealsToThisWorld() const;
   /// Whether the sampler shuffles at all.
   [[nodiscard]] bool shuffles() const;

@@ -21,7 +21,8 @@ auto placesOf(const Facts& facts, std::int64_t rank) {
   return strided ? read->slice().geometry() : decltype(read->slice().geometry()){};
 }
 
-/// Ranks with item for item the same batches, made from the same order and not by chance; ascending.
+/// Ranks with item for item the same batches, made from the same order and not by chance, that ought to read samples of
+/// their own; ascending.
 using Twins = std::vector<std::int64_t>;
 
 std::vector<Twins> twinsOf(const Facts& facts) {
@@ -37,7 +38,8 @@ std::vector<Twins> twinsOf(const Facts& facts) {
       if (overlap.at(number, number) > 0) alike[{overlap.same_as[rank], placesOf(facts, number)}].push_back(number);
     }
     for (auto& [what, ranks] : alike) {
-      if (ranks.size() > 1) twins.push_back(std::move(ranks));
+      const auto is_peer = [&, first = ranks.front()](std::int64_t rank) { return facts.arePeers(first, rank); };
+      if (!std::ranges::all_of(ranks, is_peer)) twins.push_back(std::move(ranks));
     }
   }
   std::sort(twins.begin(), twins.end());
@@ -65,8 +67,7 @@ Cause causeOf(const Facts& facts, bool all) {
 std::string fieldOf(const Facts& facts, Cause cause) {
   if (cause == Cause::Seeds) return "seeds.rule";
   if (cause == Cause::Sampler) return "sampler.type";
-  return facts.rankArgument() == "rank" ? facts.fieldOf(&SamplerTraits::num_replicas)
-                                        : facts.fieldOf(&SamplerTraits::rank);
+  return facts.passesRank() ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
 }
 
 std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
@@ -74,15 +75,17 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
   if (cause == Cause::Sampler)
     return facts.claims().divides ? words::partsAreEqual() : words::doesNotDivide(facts.spec().sampler.type);
   const std::int64_t replicas = facts.replicas(Rank{twins[0]});
-  if (replicas < facts.worldSize()) return words::dividesBy(replicas);
-  return facts.rankArgument() == "rank" ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
+  if (replicas < facts.dataParallelSize()) return words::dividesBy(replicas);
+  return facts.passesRank() ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
 }
 
-/// Counts what the first global batch holds: items of all ranks, and the different samples among them.
+/// Counts what the first global batch holds: items of each data-parallel rank, and the different samples among them.
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
   if (twins.compared < twins.ranks) return;
   std::set<SampleIndex> different;  // ranks that are no twins may share samples, too
+  std::set<std::int64_t> counted;
   for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {
+    if (!counted.insert(facts.spec().world.dataParallelRankOf(Rank{rank})).second) continue;
     const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
     if (!items || items->batches() == 0) continue;
     twins.global_batch += items->batch(Step{0}).size();
@@ -101,8 +104,10 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
   twins.most = samples(*std::ranges::max_element(groups, {}, samples));
   twins.compared = overlap.size;
   twins.ranks = facts.worldSize();
-  // Nodes that differ do not read the same as a whole.
-  twins.nodes = facts.spec().world.ranks_per_node.ofEveryNode() ? facts.spec().world.nodes : 1;
+  // Nodes that differ do not read the same as a whole; those that share a copy of the model may.
+  const bool by_nodes =
+      facts.spec().world.ranks_per_node.ofEveryNode() && facts.dataParallelSize() == facts.worldSize();
+  twins.nodes = by_nodes ? facts.spec().world.nodes : 1;
   twins.all = all;
   twins.by_slices = cause == Cause::Slices;
   twins.by_node = facts.rankArgument() == "node";
@@ -125,7 +130,9 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
                          words::identicalRanks(namedTwins(facts, twins, cause, all)));
   for (const Twins& ranks : twins) finding.where.ranks.insert(finding.where.ranks.end(), ranks.begin(), ranks.end());
   std::sort(finding.where.ranks.begin(), finding.where.ranks.end());
-  finding.where.example = {twins[0][0], twins[0][1]};
+  finding.where.example = {twins[0][0], *std::ranges::find_if(twins[0], [&](std::int64_t rank) {
+                             return !facts.arePeers(twins[0][0], rank);
+                           })};
   if (overlap.size < facts.worldSize()) finding.where.compared_ranks = overlap.size;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = fieldOf(facts, cause);

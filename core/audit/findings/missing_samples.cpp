@@ -20,7 +20,7 @@ Finding missing(const Facts& facts, std::string code, Severity severity, const M
 }
 
 Finding unread(const Facts& facts, const MissingCauseSet& causes) {
-  const bool by_rank = facts.rankArgument() == "rank";
+  const bool by_rank = facts.passesRank();
   const auto [fewest, most] = facts.replicas();
   const words::Lost lost = lostOf(facts, causes);
   Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, causes,
@@ -96,7 +96,7 @@ Finding noWholeStep(const Facts& facts, const MissingCauseSet& causes) {
   const auto global = facts.parameter(&SamplerTraits::global_batch);
   const auto* samples = global ? std::get_if<std::int64_t>(&*global) : nullptr;
   Finding finding = missing(facts, "no-whole-step", Severity::Error, causes,
-                            words::noWholeStep(field, samples == nullptr ? 0 : *samples, facts.worldSize(),
+                            words::noWholeStep(field, samples == nullptr ? 0 : *samples, facts.dataParallelSize(),
                                                facts.spec().loader.batch_size, lostOf(facts, causes)));
   finding.where.field = field;
   return finding;
@@ -135,7 +135,8 @@ void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
     once = once && coverage.duplicated == 0;
   }
   Finding finding = told("ok-coverage", FindingTopic::Coverage, Severity::Info,
-                         words::wholeCoverage(facts.coverage().dataset_size, once, facts.epochsAudited()));
+                         words::wholeCoverage(facts.coverage().dataset_size, once,
+                                              facts.dataParallelSize() < facts.worldSize(), facts.epochsAudited()));
   finding.is_proof = true;
   findings.push_back(std::move(finding));
 }

@@ -23,11 +23,13 @@ bool areTwins(const Overlap& overlap, std::int64_t a, std::int64_t b) {
   return overlap.same_as[static_cast<std::size_t>(a)] == overlap.same_as[static_cast<std::size_t>(b)];
 }
 
-/// Of several pairs that share most, `preferred` goes first, even if its ranks are alike here.
-Pairs pairsOf(const Overlap& overlap, const Pairs& preferred) {
+/// Of ranks that ought to read samples of their own. Of several pairs that share most, `preferred` goes first, even if
+/// its ranks are alike here.
+Pairs pairsOf(const Facts& facts, const Overlap& overlap, const Pairs& preferred) {
   Pairs pairs;
   for (std::int64_t row = 0; row < overlap.size; ++row) {
     for (std::int64_t column = row + 1; column < overlap.size; ++column) {
+      if (facts.arePeers(row, column)) continue;
       const std::int64_t shared = overlap.at(row, column);
       ++pairs.all;
       pairs.sharing += shared > 0 ? 1 : 0;
@@ -57,13 +59,13 @@ Pairs pairsOf(const Facts& facts) {
   const auto& coverage = facts.report().coverage;
   const auto again = [](const Ledger& ledger) { return ledger.repeats[RepeatCause::OverlappingRanks]; };
   const auto worst = static_cast<std::size_t>(std::ranges::max_element(coverage, {}, again) - coverage.begin());
-  return pairsOf(facts.ranks(), pairsOf(overlapOf(facts, worst), {}));
+  return pairsOf(facts, facts.ranks(), pairsOf(facts, overlapOf(facts, worst), {}));
 }
 
-bool sharesAnything(const Overlap& overlap) {
+bool sharesAnything(const Facts& facts, const Overlap& overlap) {
   for (std::int64_t row = 0; row < overlap.size; ++row) {
     for (std::int64_t column = row + 1; column < overlap.size; ++column) {
-      if (overlap.at(row, column) > 0) return true;
+      if (overlap.at(row, column) > 0 && !facts.arePeers(row, column)) return true;
     }
   }
   return false;
@@ -135,16 +137,19 @@ void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
     const Ledger& coverage = facts.report().coverage[i];
     const Overlap& overlap = overlapOf(facts, i);
     const bool all_compared = overlap.size == ranks;
-    const bool shares_here = all_compared ? sharesAnything(overlap) : coverage.repeats.total() > 0;
+    const bool shares_here = all_compared ? sharesAnything(facts, overlap) : coverage.repeats.total() > 0;
     if (shares_here && coverage.repeats.total() > coverage.padding()) return;
     hands_out = hands_out || coverage.handed_out > 0;
     shares = shares || shares_here;
     by_pairs = by_pairs || (all_compared && coverage.repeats.total() > 0 && !shares_here);
   }
-  if (ranks < 2 || !hands_out) return;
-  Finding finding = told(
-      "ok-disjoint", FindingTopic::Ranks, Severity::Info,
-      words::disjointRanks(ranks, shares, by_pairs && !shares ? ranks * (ranks - 1) / 2 : 0, facts.epochsAudited()));
+  const std::int64_t replicas = facts.dataParallelSize();
+  if (replicas < 2 || !hands_out || !peersReadAlike(facts)) return;
+  Finding finding =
+      told("ok-disjoint", FindingTopic::Ranks, Severity::Info,
+           replicas < ranks ? words::disjointReplicas(replicas, ranks / replicas, shares, facts.epochsAudited())
+                            : words::disjointRanks(ranks, shares, by_pairs && !shares ? ranks * (ranks - 1) / 2 : 0,
+                                                   facts.epochsAudited()));
   finding.is_proof = true;
   findings.push_back(std::move(finding));
 }

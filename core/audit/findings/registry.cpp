@@ -17,7 +17,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
       FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
-      FindingRule{countedByWorker},
+      FindingRule{countedByWorker},     FindingRule{peersReadApart},     FindingRule{peersSeededApart},
   };
   return kRules;
 }

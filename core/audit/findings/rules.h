@@ -9,6 +9,8 @@ namespace shardlens::findings {
 void identicalRanks(const Facts& facts, std::vector<Finding>& findings);        // identical_ranks.cpp
 void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings);     // overlapping_ranks.cpp
 void disjointRanks(const Facts& facts, std::vector<Finding>& findings);         // overlapping_ranks.cpp
+void peersReadApart(const Facts& facts, std::vector<Finding>& findings);        // peers.cpp
+void peersSeededApart(const Facts& facts, std::vector<Finding>& findings);      // peers.cpp
 void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
 void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // padding.cpp
@@ -34,5 +36,8 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
+
+/// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
+bool peersReadAlike(const Facts& facts);
 
 }  // namespace shardlens::findings

@@ -138,6 +138,7 @@ void distinctSeeds(const Facts& facts, std::vector<Finding>& findings) {
   const SeedTable& seeds = facts.report().seeds;
   const std::int64_t workers = seeds.ranks * facts.spec().loader.num_workers;
   if (!isSeeded(facts.spec()) || seeds.workers_unknown || epochsCollide(facts)) return;
+  if (facts.dataParallelSize() < facts.worldSize()) return;  // ranks of one copy of the model ought to have equal ones
   if (seeds.colliding_ranks + seeds.colliding_workers > 0 || seeds.ranks + workers < 2) return;
   Finding finding = toldOfSeeds("ok-seeds", Severity::Info, words::distinctSeeds(seededOf(facts)), "");
   finding.is_proof = true;

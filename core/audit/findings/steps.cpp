@@ -67,6 +67,7 @@ Finding inStep(const Facts& facts, const AllEpochs& all) {
   }
   in_step.epochs = facts.allEpochs();
   Finding finding = told("ok-lockstep", FindingTopic::Steps, Severity::Info, words::inStep(in_step));
+  if (facts.dataParallelSize() < facts.worldSize()) finding.why.clear();  // groups have collectives of their own
   finding.is_proof = true;
   return finding;
 }
@@ -101,7 +102,7 @@ std::string causeOfEmptiness(const Facts& facts) {
   if (facts.spec().dataset.size == 0) return "dataset.size";
   const auto& by = facts.coverage().missing_by;
   if (by[MissingCause::NoWholeStep] > 0) return facts.fieldOf(&SamplerTraits::global_batch);
-  if (!isEmpty(facts.shape()) && facts.spec().dataset.size < facts.worldSize()) return "sampler.type";
+  if (!isEmpty(facts.shape()) && facts.spec().dataset.size < facts.dataParallelSize()) return "sampler.type";
   // Where more is missing than what was read before, that alone leaves no rank without samples.
   if (by[MissingCause::HandedOutBefore] + by[MissingCause::CountCarriedOver] == facts.coverage().missing &&
       facts.coverage().missing > 0)
@@ -212,7 +213,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.dropped = !empty.read_before && facts.takes(&SamplerTraits::drop_last) &&
                   empty.field == facts.fieldOf(&SamplerTraits::drop_last);
   empty.cut = empty.field == "loader.drop_last";
-  const bool few = empty.samples < facts.worldSize() || empty.samples < facts.claims().slices;
+  const bool few = empty.samples < facts.dataParallelSize() || empty.samples < facts.claims().slices;
   empty.few = few && (empty.dropped || empty.field == "sampler.type");
   Finding finding =
       told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty));

@@ -28,13 +28,27 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
   return fix;
 }
 
+/// What names the slices of this job, and a process's own one.
+struct OwnSlice {
+  std::string count = "world_size";
+  std::string own = "rank";
+  std::string label = words::passRankAndWorldSize();
+};
+
+OwnSlice ownSliceOf(const Facts& facts) {
+  if (facts.dataParallelSize() == facts.worldSize()) return {};
+  return {"data_parallel_size", "data_parallel_rank", words::passDataParallelRankAndSize()};
+}
+
 void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.takes(&SamplerTraits::num_replicas) || facts.dealsToThisWorld()) return;
-  Fix fix{words::passRankAndWorldSize(),
-          {{facts.fieldOf(&SamplerTraits::num_replicas), std::string("world_size")},
-           {facts.fieldOf(&SamplerTraits::rank), std::string("rank")}},
-          {}};
-  proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), facts.isOn(&SamplerTraits::drop_last)));
+  const OwnSlice slice = ownSliceOf(facts);
+  Fix fix{
+      slice.label,
+      {{facts.fieldOf(&SamplerTraits::num_replicas), slice.count}, {facts.fieldOf(&SamplerTraits::rank), slice.own}},
+      {}};
+  proposed.push_back(
+      keepingBatches(facts, std::move(fix), facts.dataParallelSize(), facts.isOn(&SamplerTraits::drop_last)));
 }
 
 /// The edit, and one seed for all ranks where the sampler has one for each: shares of different orders do not fit.
@@ -99,12 +113,13 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
   if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
   Fix fix = changeTo(facts, type, words::useClass(type));
   const SamplerTraits& traits = rule->traits;
-  set(fix, *rule, traits.num_replicas, std::string("world_size"));
-  set(fix, *rule, traits.rank, std::string("rank"));
+  const OwnSlice slice = ownSliceOf(facts);
+  set(fix, *rule, traits.num_replicas, slice.count);
+  set(fix, *rule, traits.rank, slice.own);
   if (!traits.num_replicas.empty()) set(fix, *rule, traits.shuffle, facts.shuffles());
   set(fix, *rule, traits.drop_last, false);
   set(fix, *rule, traits.set_epoch, true);
-  proposed.push_back(keepingBatches(facts, std::move(fix), facts.worldSize(), false));
+  proposed.push_back(keepingBatches(facts, std::move(fix), facts.dataParallelSize(), false));
 }
 
 /// Samplers with weights or a list of their own keep them inside of the wrapper that deals what they draw.

@@ -14,7 +14,7 @@ void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& p
 }
 
 void makeWholeStep(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  const std::int64_t samples = facts.worldSize() * facts.spec().loader.batch_size;
+  const std::int64_t samples = facts.dataParallelSize() * facts.spec().loader.batch_size;
   const std::string field = facts.fieldOf(&sampling::SamplerTraits::global_batch);
   proposed.push_back({words::setField(field, grouped(samples)), {{field, samples}}, {}});
 }

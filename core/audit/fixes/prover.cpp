@@ -52,7 +52,8 @@ bool makesSteps(const Judgement& mended, const Finding& finding, std::int64_t fi
 /// Whether a fix of the finding must change what is missing or repeated: samples that then go missing elsewhere are not
 /// won, and ranks that read as much of the same are not mended.
 bool asksForOtherReadings(const Finding& finding) {
-  return finding.topic == FindingTopic::Ranks || (finding.topic == FindingTopic::Coverage && finding.amount > 0);
+  return (finding.topic == FindingTopic::Ranks && !finding.is_of_peers) ||
+         (finding.topic == FindingTopic::Coverage && finding.amount > 0);
 }
 
 /// Leaves the last edit of each field, at the place of the first.

@@ -34,6 +34,11 @@ std::int64_t freeBase(const Facts& facts) {
   return now;
 }
 
+/// The rule by which each copy of the model has seeds of its own.
+std::string apartRule(const Facts& facts) {
+  return facts.dataParallelSize() == facts.worldSize() ? "base+rank" : "base+data_parallel_rank";
+}
+
 /// Whether ranks draw one order only if their scripts seed alike.
 bool needsEqualScripts(const Facts& facts) {
   return facts.claims().needs_equal_seeds && sampling::rankSeedPath(facts.spec()).empty();
@@ -58,10 +63,11 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
 
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
-  const Edit apart{"seeds.rule", std::string("base+rank")};
-  if (!needsEqualScripts(facts)) proposed.push_back({words::seedRanksApart(), {apart}, {}});
+  const std::string rule = apartRule(facts);
+  const Edit apart{"seeds.rule", rule};
+  if (!needsEqualScripts(facts)) proposed.push_back({words::seedRanksApart(rule), {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = words::seedRanksApartKeepingOrder(edits.back().path);
+    const std::string label = words::seedRanksApartKeepingOrder(rule, edits.back().path);
     edits.push_back(apart);
     proposed.push_back({label, std::move(edits), {}});
   }
@@ -70,9 +76,9 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
 void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const bool moves_order = facts.spec().seeds.base != 0 && !sampling::rankSeedPath(facts.spec()).empty();
   if (moves_order) return;
-  const std::string rule = facts.worldSize() == 1 || needsEqualScripts(facts) ? "same" : "base+rank";
+  const std::string rule = facts.worldSize() == 1 || needsEqualScripts(facts) ? "same" : apartRule(facts);
   const Edit by_rule{"seeds.rule", rule};
-  proposed.push_back({words::seedTheScript(rule != "same"), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
+  proposed.push_back({words::seedTheScript(rule), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {

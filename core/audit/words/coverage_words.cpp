@@ -388,7 +388,7 @@ FindingWords orderNotKnown(const std::string& because, bool has_readings) {
                                 "said: which samples a rank reads, how often, and what it shares with other ranks.")};
 }
 
-FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when) {
+FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, const std::string& when) {
   const std::string who = samples == 1 ? worded("findings", "The only sample is handed out")
                           : samples == 2
                               ? worded("findings", "Both samples are handed out")
@@ -396,7 +396,10 @@ FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& w
   return {once ? worded("findings", "Every sample is read once") : worded("findings", "Every sample is read"),
           once ? filled(worded("findings", "%1 exactly once %2."), who, when)
                : filled(worded("findings", "%1 %2; only padding repeats."), who, when),
-          worded("findings", "Counted sample by sample over all ranks.")};
+          has_peers ? worded("findings",
+                             "Counted sample by sample over all ranks; what ranks of one copy of the model read alike "
+                             "counts once.")
+                    : worded("findings", "Counted sample by sample over all ranks.")};
 }
 
 }  // namespace shardlens::words

@@ -119,7 +119,8 @@ bool isByDesign(RepeatCause cause);
 FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated);
 FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeated& repeated);
 
-FindingWords wholeCoverage(std::int64_t samples, bool once, const std::string& when);
+/// `has_peers`: ranks of one copy of the model read alike, and count once.
+FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, const std::string& when);
 
 // --- ranks (rank_words.cpp) -----------------------------------------------------------------------------------------
 
@@ -162,6 +163,18 @@ struct SharingPairs {
 FindingWords overlappingRanks(const SharingPairs& pairs);
 /// `pairs` compared; 0 where every sample was counted instead.
 FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when);
+
+/// So many data-parallel ranks, of which each is several ranks that read the same.
+FindingWords disjointReplicas(std::int64_t replicas, std::int64_t ranks_of_each, bool but_padding,
+                              const std::string& when);
+/// Ranks of one copy of the model that read different samples.
+struct PeersApart {
+  std::int64_t epoch = 0, step = 0;  ///< the first such
+  std::int64_t rank = 0, other = 0;
+  std::string along = {};           ///< "tensor": how these two are parallel
+  std::int64_t copies = 0, of = 0;  ///< copies of the model with such ranks in that epoch, of all
+};
+FindingWords peersReadApart(const PeersApart& apart);
 
 // --- epochs (epoch_words.cpp) ---------------------------------------------------------------------------------------
 
@@ -207,6 +220,8 @@ FindingWords workersShareGenerator(const Seeded& seeded);
 /// In epoch `first` and the one after it.
 FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts, std::int64_t first);
 FindingWords distinctSeeds(const Seeded& seeded);
+/// Two ranks of one copy of the model.
+FindingWords peersSeededApart(std::int64_t rank, std::uint64_t seed, std::int64_t other, std::uint64_t other_seed);
 
 // --- steps and batches (step_words.cpp) -----------------------------------------------------------------------------
 

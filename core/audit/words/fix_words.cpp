@@ -51,6 +51,10 @@ std::string passRankAndWorldSize() {
   return worded("fixes", "Pass rank and world_size to the sampler");
 }
 
+std::string passDataParallelRankAndSize() {
+  return worded("fixes", "Pass the data-parallel rank and size to the sampler");
+}
+
 std::string divideStream(std::string_view among_ranks) {
   return filled(worded("fixes", "Divide the stream among the ranks: %1"), std::string(among_ranks));
 }
@@ -108,16 +112,19 @@ std::string useClassThatShuffles(std::string_view type) {
   return filled(worded("fixes", "Shuffle in every epoch: use %1"), classOf(type));
 }
 
-std::string seedRanksApart() {
-  return worded("fixes", "Give each rank its own seed: base+rank");
+std::string seedRanksApart(const std::string& rule) {
+  return rule == "base+rank" ? worded("fixes", "Give each rank its own seed: base+rank")
+                             : worded("fixes", "Give each data-parallel rank its own seed: base+data_parallel_rank");
 }
 
-std::string seedRanksApartKeepingOrder(const std::string& field) {
-  return filled(worded("fixes", "%1; keep the order by %2"), seedRanksApart(), field);
+std::string seedRanksApartKeepingOrder(const std::string& rule, const std::string& field) {
+  return filled(worded("fixes", "%1; keep the order by %2"), seedRanksApart(rule), field);
 }
 
-std::string seedTheScript(bool by_rank) {
-  return by_rank ? worded("fixes", "Seed with 0 + rank") : worded("fixes", "Seed with 0");
+std::string seedTheScript(const std::string& rule) {
+  return rule == "same"        ? worded("fixes", "Seed with 0")
+         : rule == "base+rank" ? worded("fixes", "Seed with 0 + rank")
+                               : worded("fixes", "Seed with 0 + data_parallel_rank");
 }
 
 std::string drawOneOrder(const std::string& field) {

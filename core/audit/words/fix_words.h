@@ -12,6 +12,7 @@ namespace shardlens::words {
 
 // --- who gets what --------------------------------------------------------------------------------------------------
 std::string passRankAndWorldSize();
+std::string passDataParallelRankAndSize();
 std::string divideStream(std::string_view among_ranks);
 std::string divideAmongWorkers(std::string_view among_workers);
 std::string divideStream(std::string_view among_ranks, std::string_view among_workers);
@@ -31,10 +32,12 @@ std::string keepWorkers();
 std::string shuffleBySeedAndEpoch(const std::string& field);
 std::string shuffleBySeedAndEpochKeepingWorkers(const std::string& field);
 std::string useClassThatShuffles(std::string_view type);
-std::string seedRanksApart();
+/// By the seeds.rule base+rank, or base+data_parallel_rank.
+std::string seedRanksApart(const std::string& rule);
 /// The order stays that of `field`.
-std::string seedRanksApartKeepingOrder(const std::string& field);
-std::string seedTheScript(bool by_rank);
+std::string seedRanksApartKeepingOrder(const std::string& rule, const std::string& field);
+/// By that rule, or by the same seed.
+std::string seedTheScript(const std::string& rule);
 std::string drawOneOrder(const std::string& field);
 std::string seedRanksAlike();
 std::string passNoGenerator();

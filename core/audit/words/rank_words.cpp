@@ -160,4 +160,28 @@ FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pa
           worded("findings", "Every rank adds samples of its own to the global batch.")};
 }
 
+FindingWords disjointReplicas(std::int64_t replicas, std::int64_t ranks_of_each, bool but_padding,
+                              const std::string& when) {
+  return {but_padding ? worded("findings", "No two data-parallel ranks share a sample, padding aside")
+                      : worded("findings", "No two data-parallel ranks share a sample"),
+          filled(worded("findings",
+                        "Counted sample by sample: %1 data-parallel ranks %2. The %3 ranks of each read the same "
+                        "batches."),
+                 grouped(replicas), when, grouped(ranks_of_each)),
+          worded("findings", "Every data-parallel rank adds samples of its own to the global batch.")};
+}
+
+FindingWords peersReadApart(const PeersApart& apart) {
+  return {
+      worded("findings", "Ranks of one copy of the model read different samples"),
+      filled(worded("findings",
+                    "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch "
+                    "%4, step %5, they do not. It is so in %6 of %7."),
+             grouped(apart.rank), grouped(apart.other), apart.along, grouped(apart.epoch), grouped(apart.step),
+             grouped(apart.copies),
+             apart.of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart.of))),
+      worded("findings",
+             "They compute parts of one result, which then mixes different samples, and nothing raises an error.")};
+}
+
 }  // namespace shardlens::words

@@ -128,4 +128,13 @@ FindingWords distinctSeeds(const Seeded& seeded) {
           worded("findings", "Compared as torch's CPU generator uses seeds: their low 32 bits.")};
 }
 
+FindingWords peersSeededApart(std::int64_t rank, std::uint64_t seed, std::int64_t other, std::uint64_t other_seed) {
+  return {
+      worded("findings", "Ranks of one copy of the model draw different random numbers"),
+      filled(worded("findings", "Ranks %1 and %2 seed torch with %3 and %4."), grouped(rank), grouped(other),
+             std::to_string(static_cast<std::int64_t>(seed)), std::to_string(static_cast<std::int64_t>(other_seed))),
+      worded("findings",
+             "Random augmentation of a sample then differs between ranks that must compute on the same input.")};
+}
+
 }  // namespace shardlens::words

@@ -28,7 +28,7 @@ Field megatronDropLastField() {
 }
 
 std::int64_t megatronStepSamples(const PipelineSpec& spec) {
-  return spec.loader.batch_size * spec.worldSize();
+  return spec.loader.batch_size * spec.world.dataParallelSize();
 }
 
 Result<void> checkMegatronDataset(const PipelineSpec& spec) {

@@ -29,12 +29,13 @@ OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
+  return {stridedSamples(spec.dataset.size, spec.world.dataParallelSize(), spec.world.dataParallelRankOf(rank)), 0};
 }
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+  return {std::move(order), spec.world.dataParallelRankOf(rank), spec.world.dataParallelSize(),
+          shape(spec, epoch, rank).count, size};
 }
 
 Batching batching(const PipelineSpec& /*spec*/) {
@@ -51,6 +52,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 SamplerRule megatronFullValidationSampler() {
   using namespace megatron_full_validation_sampler;
   return {.info = info(),
+          .traits = {.knows_peers = true},
           .in_order = true,
           .claims = claims,
           .check = checkMegatronDataset,

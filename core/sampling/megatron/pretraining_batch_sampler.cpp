@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::sampling {
 namespace megatron_pretraining_batch_sampler {
@@ -109,7 +110,7 @@ Result<void> check(const PipelineSpec& spec) {
     return raised("RuntimeError",
                   "`global_batch_size` (" + std::to_string(batch) + ") is not divisible by `micro_batch_size (" +
                       std::to_string(spec.loader.batch_size) + ") x data_parallel_size (" +
-                      std::to_string(spec.worldSize()) + ")`",
+                      std::to_string(spec.world.dataParallelSize()) + ")`",
                   "sampler.global_batch_size", worded("checks", "take a multiple of that product"));
   }
   if (epochSamples(spec) > 0) return {};
@@ -138,7 +139,7 @@ Result<OrderPtr> permuted(const PipelineSpec& spec, const OrderKey& key, const W
                       worded("checks", "give a seed: the epoch is added to torch's own, which is close to 2^64"));
 }
 
-/// Of each global batch, a rank's positions are its own number and every world-size-th after it.
+/// Of each global batch, a data-parallel rank's positions are its own number and every data-parallel-size-th after it.
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   auto drawn = permuted(spec, key, work.part(0, 0.5));
   if (!drawn) return drawn;
@@ -151,18 +152,21 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!ids) return ids.error();
   Deal deal;
   deal.lists_batches = true;
+  std::vector<Deal::Share> replicas;
   std::int64_t at = 0;
-  for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
+  for (std::int64_t replica = 0; replica < spec.world.dataParallelSize(); ++replica) {
     if (work.stopped()) return cancelled();
-    deal.shares.push_back({at, 0, 0, deal.batch_ends.size(), batches});
+    replicas.push_back({at, 0, 0, deal.batch_ends.size(), batches});
     for (std::int64_t k = 0; k < batches; ++k) {
       const std::int64_t until = std::min(end, first + (k + 1) * batch);
-      for (std::int64_t place = first + k * batch + rank; place < until; place += spec.worldSize())
+      for (std::int64_t place = first + k * batch + replica; place < until; place += spec.world.dataParallelSize())
         ids->items()[static_cast<std::size_t>(at++)] = static_cast<std::uint32_t>((**drawn)[place]);
       deal.batch_ends.push_back(at);
     }
-    deal.shares.back().count = at - deal.shares.back().first;
+    replicas.back().count = at - replicas.back().first;
   }
+  for (Rank rank{0}; rank.value < spec.worldSize(); ++rank)
+    deal.shares.push_back(replicas[static_cast<std::size_t>(spec.world.dataParallelRankOf(rank))]);
   const std::int64_t before = std::min(first, spec.dataset.size);  // what was consumed may end in the padding
   for (std::int64_t place = 0; place < before; ++place) deal.left_over.push_back((**drawn)[place]);
   for (std::int64_t place = end; place < spec.dataset.size; ++place) deal.left_over.push_back((**drawn)[place]);
@@ -210,7 +214,8 @@ SamplerRule megatronBridgePretrainingBatchSampler() {
                      .seed = "seed",
                      .drop_last = "drop_last",
                      .consumed = "consumed_samples",
-                     .global_batch = "global_batch_size"},
+                     .global_batch = "global_batch_size",
+                     .knows_peers = true},
           .claims = claims,
           .unread = unread,
           .check = check,

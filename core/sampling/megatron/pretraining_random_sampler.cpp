@@ -109,9 +109,10 @@ std::int64_t readFrom(const PipelineSpec& spec) {
 
 std::int64_t batchesOf(const PipelineSpec& spec, const Pass& pass, Rank rank) {
   if (!pass.isAligned(spec)) return 0;
-  const std::int64_t ranks = spec.worldSize();
-  const std::int64_t samples = inBuckets(spec) ? bucketSize(spec) - pass.done / ranks
-                                               : stridedSamples(readFrom(spec) - pass.done, ranks, rank.value);
+  const std::int64_t ranks = spec.world.dataParallelSize();
+  const std::int64_t samples =
+      inBuckets(spec) ? bucketSize(spec) - pass.done / ranks
+                      : stridedSamples(readFrom(spec) - pass.done, ranks, spec.world.dataParallelRankOf(rank));
   return samples / spec.loader.batch_size;
 }
 
@@ -149,10 +150,11 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 /// Every rank's stretch behind each other: the same permutation, moved.
 Result<OrderPtr> spread(const PipelineSpec& spec, const LargeArray<std::uint32_t>& bucket, const Work& work) {
   const std::span<const std::uint32_t> one = bucket.items();
-  auto all = LargeArray<std::uint32_t>::make(one.size() * static_cast<std::size_t>(spec.worldSize()), "an order");
+  auto all =
+      LargeArray<std::uint32_t>::make(one.size() * static_cast<std::size_t>(spec.world.dataParallelSize()), "an order");
   if (!all) return all.error();
   std::size_t at = 0;
-  for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
+  for (std::int64_t rank = 0; rank < spec.world.dataParallelSize(); ++rank) {
     if (work.stopped()) return cancelled();
     const auto start = static_cast<std::uint32_t>(rank * bucketSize(spec));
     for (const std::uint32_t id : one) all->items()[at++] = start + id;
@@ -181,11 +183,12 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   const Pass pass = passOf(spec, epoch, rank);
-  const std::int64_t ranks = spec.worldSize();
+  const std::int64_t ranks = spec.world.dataParallelSize();
+  const std::int64_t replica = spec.world.dataParallelRankOf(rank);
   const std::int64_t count = batchesOf(spec, pass, rank) * spec.loader.batch_size;
   const std::int64_t size = order->size();
-  if (inBuckets(spec)) return {std::move(order), rank.value * bucketSize(spec) + pass.done / ranks, 1, count, size};
-  return {std::move(order), pass.done + rank.value, ranks, count, size};
+  if (inBuckets(spec)) return {std::move(order), replica * bucketSize(spec) + pass.done / ranks, 1, count, size};
+  return {std::move(order), pass.done + replica, ranks, count, size};
 }
 
 Batching batching(const PipelineSpec& spec) {
@@ -198,7 +201,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t done = passOf(spec, epoch, Rank{0}).done;
-  const std::int64_t before = inBuckets(spec) ? done / spec.worldSize() : done;
+  const std::int64_t before = inBuckets(spec) ? done / spec.world.dataParallelSize() : done;
   const std::int64_t bucket = inBuckets(spec) ? bucketSize(spec) : std::numeric_limits<std::int64_t>::max();
   return [before, bucket, skipped = megatronSkipped(epoch)](std::int64_t place) {
     return place % bucket < before ? skipped : MissingCause::CutBySampler;
@@ -211,7 +214,7 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 SamplerRule megatronPretrainingRandomSampler() {
   using namespace megatron_pretraining_random_sampler;
   return {.info = info(),
-          .traits = {.consumed = "consumed_samples"},
+          .traits = {.consumed = "consumed_samples", .knows_peers = true},
           .claims = claims,
           .unread = unread,
           .left_out = always<MissingCause::CutBySampler>,

@@ -35,19 +35,19 @@ Rounds roundsOf(const PipelineSpec& spec, std::int64_t step, bool drop_last) {
 
 /// Items of a rank in the short last step: its pieces of micro_batch_size, as far as there are samples.
 std::int64_t tailOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank) {
-  const Slice all({}, rank.value * spec.loader.batch_size, megatronStepSamples(spec), rounds.step, 0,
-                  spec.loader.batch_size);
+  const Slice all({}, spec.world.dataParallelRankOf(rank) * spec.loader.batch_size, megatronStepSamples(spec),
+                  rounds.step, 0, spec.loader.batch_size);
   return all.countBelow(rounds.tail);
 }
 
 std::int64_t countOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank) {
-  return rounds.whole * (rounds.step / spec.worldSize()) + tailOf(spec, rounds, rank);
+  return rounds.whole * (rounds.step / spec.world.dataParallelSize()) + tailOf(spec, rounds, rank);
 }
 
 Slice sliceOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank, OrderPtr order) {
   const std::int64_t size = order->size();
   return {std::move(order),
-          rounds.first + rank.value * spec.loader.batch_size,
+          rounds.first + spec.world.dataParallelRankOf(rank) * spec.loader.batch_size,
           megatronStepSamples(spec),
           countOf(spec, rounds, rank),
           size,
@@ -128,12 +128,12 @@ Result<void> check(const PipelineSpec& spec) {
   if (auto consumed = checkMegatronConsumed(spec); !consumed) return consumed;
   const std::int64_t left = spec.dataset.size - megatronConsumed(spec);
   const bool partial = left % megatronStepSamples(spec) != 0;
-  if (boolParameter(spec, info(), "drop_last") || spec.worldSize() == 1 || !partial) return {};
+  if (boolParameter(spec, info(), "drop_last") || spec.world.dataParallelSize() == 1 || !partial) return {};
   return raised("ValueError",
                 "drop_last=False is unsupported for a partial distributed batch with dataloader_type='single': " +
                     std::to_string(left) + " remaining samples are not divisible by micro_batch_size (" +
                     std::to_string(spec.loader.batch_size) + ") x data_parallel_size (" +
-                    std::to_string(spec.worldSize()) + ").",
+                    std::to_string(spec.world.dataParallelSize()) + ").",
                 "sampler.drop_last", worded("checks", "switch it on"));
 }
 
@@ -205,7 +205,7 @@ UnreadCause unreadOrNoStep(const PipelineSpec& spec, Epoch epoch) {
 SamplerRule megatronPretrainingSampler() {
   using namespace megatron_pretraining_sampler;
   return {.info = plain::info(),
-          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples"},
+          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples", .knows_peers = true},
           .in_order = true,
           .claims = claims,
           .unread = unread,
@@ -228,7 +228,10 @@ SamplerRule megatronBridgePretrainingSampler() {
 SamplerRule hybridCpMegatronPretrainingSampler() {
   using namespace megatron_pretraining_sampler;
   return {.info = hybrid::info(),
-          .traits = {.drop_last = "drop_last", .consumed = "consumed_samples", .global_batch = "global_batch_size"},
+          .traits = {.drop_last = "drop_last",
+                     .consumed = "consumed_samples",
+                     .global_batch = "global_batch_size",
+                     .knows_peers = true},
           .in_order = true,
           .claims = claims,
           .unread = hybrid::unreadOrNoStep,

@@ -200,6 +200,7 @@ SamplerRule torchRandomSampler() {
           .traits = {.replacement = "replacement",
                      .num_samples = "num_samples",
                      .generator = "generator",
+                     .knows_peers = true,
                      .loader_part = LoaderPart::Random},
           .claims = claims,
           .unread = always<MissingCause::NotDrawn>,

@@ -47,7 +47,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 SamplerRule torchSequentialSampler() {
   using namespace torch_sequential_sampler;
   return {.info = info(),
-          .traits = {.loader_part = LoaderPart::Sequential},
+          .traits = {.knows_peers = true, .loader_part = LoaderPart::Sequential},
           .in_order = true,
           .claims = claims,
           .check = check,

@@ -257,7 +257,8 @@ SamplerRule torchdataStatefulDistributedSampler() {
                      .drop_last = "drop_last",
                      .num_replicas = "num_replicas",
                      .rank = "rank",
-                     .consumed = "yielded"},
+                     .consumed = "yielded",
+                     .knows_peers = true},
           .claims = distributed::claims,
           .unread = distributed::unread,
           .check = distributed::check,
@@ -272,7 +273,10 @@ SamplerRule torchdataStatefulDistributedSampler() {
 SamplerRule torchdataRandomSampler() {
   using namespace torchdata_samplers;
   return {.info = random::info(),
-          .traits = {.replacement = "replacement", .num_samples = "num_samples", .consumed = "yielded"},
+          .traits = {.replacement = "replacement",
+                     .num_samples = "num_samples",
+                     .consumed = "yielded",
+                     .knows_peers = true},
           .claims = random::claims,
           .unread = random::unread,
           .left_out = always<MissingCause::NotDrawn>,

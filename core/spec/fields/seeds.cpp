@@ -19,7 +19,8 @@ std::vector<Entry> seeds() {
       row<kSeeds, &Seeds::rule>(
           {.path = "seeds.rule",
            .kind = K::Choice,
-           .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+rank+epoch", "unknown"},
+           .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+data_parallel_rank", "base+rank+epoch",
+                       "unknown"},
            .help = marked("fields",
                           "How the script derives each rank's seed from the base. unseeded: the "
                           "script never seeds, as in a file without the section seeds. unknown: it may, and "

@@ -24,9 +24,11 @@ bool flag(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::strin
 std::string processNumber(const Value& value) {
   static const std::map<std::string, const char*> kNumbers = {
       {"rank", "rank"},
+      {"data_parallel_rank", "rank"},  // specs with other groups are refused
       {"local_rank", "rank % RANKS_PER_NODE"},
       {"node", "rank // RANKS_PER_NODE"},
       {"world_size", "WORLD_SIZE"},
+      {"data_parallel_size", "WORLD_SIZE"},
       {"ranks_per_node", "RANKS_PER_NODE"},
       {"nodes", "NODES"},
       {kNodesTimesRanks, "NODES * RANKS_PER_NODE"},
@@ -191,7 +193,7 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
 /// What seeds a rank, in terms of `rank` and `epoch`.
 std::string seedExpression(const PipelineSpec& spec) {
   std::string base = std::to_string(spec.seeds.base);
-  if (spec.seeds.rule == "base+rank") return base + " + this_rank()";
+  if (spec.seeds.rule == "base+rank" || spec.seeds.rule == "base+data_parallel_rank") return base + " + this_rank()";
   if (spec.seeds.rule == "base+local_rank") return base + " + this_rank() % RANKS_PER_NODE";
   if (spec.seeds.rule == "base+rank+epoch") return base + " + this_rank() + epoch";
   return base;

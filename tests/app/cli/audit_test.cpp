@@ -63,6 +63,28 @@ TEST_CASE("two nodes that read the same slices are named, with the pairs, the ca
   CHECK(report["coverage"][0]["times_seen"][2] == 1281166);
 }
 
+TEST_CASE(
+    "tensor peers that take the world's rank are an error, and those that take the data-parallel rank are right") {
+  const TempFolder folder;
+  const std::string head =
+      "shardlens: 2\nname: tp\ndataset: {size: 1024}\nworld: {ranks_per_node: 8, groups: {tensor: 2}}\n"
+      "loader: {batch_size: 4}\nseeds: {base: 0, rule: base+data_parallel_rank}\nsampler: {type: "
+      "torch.DistributedSampler";
+  spill(folder / "wrong.yaml", head + "}\n");
+  spill(folder / "right.yaml", head + ", num_replicas: data_parallel_size, rank: data_parallel_rank}\n");
+  const json wrong = auditJson((folder / "wrong.yaml").string(), 1);
+  const json apart = finding(wrong, "peers-read-apart");
+  REQUIRE(apart.is_object());
+  CHECK(apart["where"]["example"] == json({0, 1}));
+  CHECK(apart["fix"]["edits"] == json::parse(R"([{"path": "sampler.num_replicas", "value": "data_parallel_size"},
+                        {"path": "sampler.rank", "value": "data_parallel_rank"}])"));
+  CHECK(finding(wrong, "ok-disjoint").is_null());
+  const json right = auditJson((folder / "right.yaml").string(), 0);
+  CHECK(finding(right, "ok-disjoint")["title"] == "No two data-parallel ranks share a sample");
+  CHECK(right["coverage"][0]["handed_out"] == 1024);
+  CHECK(runAudit((folder / "right.yaml").string()).out.find("8 ranks (1 x 8; tensor 2, data 4)") != std::string::npos);
+}
+
 TEST_CASE("a forgotten set_epoch is an error, and the seed example has none") {
   CHECK(finding(auditJson(example("distributed-sampler-no-set-epoch"), 1),
                 "epochs-repeat")["fix"]["edits"][0]["path"] == "sampler.set_epoch");

@@ -55,6 +55,22 @@ std::string uneven(const TempFolder& folder, const std::string& more = "") {
 
 }  // namespace
 
+TEST_CASE("plan says where each rank stands in the groups, where there are some") {
+  const TempFolder folder;
+  spill(folder / "groups.yaml",
+        "shardlens: 2\nname: groups\ndataset: {size: 8}\nworld: {ranks_per_node: 4, groups: {tensor: 2}}\n"
+        "sampler: {shuffle: false, num_replicas: data_parallel_size, rank: data_parallel_rank}\n");
+  const std::string file = (folder / "groups.yaml").string();
+  const json ranks = answer(file + " --epoch 0", "plan")["epochs"][0]["ranks"];
+  CHECK(ranks[3]["coordinates"] == json({{"tensor", 1}, {"context", 0}, {"data", 1}, {"pipeline", 0}}));
+  CHECK(ranks[2]["batches"] == json::parse("[[1,3],[5,7]]"));
+  CHECK(ranks[3]["batches"] == ranks[2]["batches"]);
+  const std::string text = run("plan " + file + " --epoch 0").out;
+  CHECK(says(text, "groups: 8 samples, 4 ranks (tensor 2, data 2), torch.DistributedSampler"));
+  CHECK(says(text, "epoch 0, rank 3 (tensor 1, data 1): 2 batches"));
+  CHECK_FALSE(answer(example("distributed-sampler"), "plan")["epochs"][0]["ranks"][0].contains("coordinates"));
+}
+
 TEST_CASE("plan gives the batches that PyTorch gives") {
   const json plan = answer(example("distributed-sampler") + " --epoch 0 --rank 0", "plan");
   CHECK(plan["world_size"] == 2);

@@ -245,3 +245,17 @@ TEST_CASE("seeds, tails and workers are spoken of as the design has them") {
   CHECK(refused.error->message == "Seed must be between 0 and 2**32 - 1");
   CHECK(refused.when == "when the Trainer is created");
 }
+
+TEST_CASE("no framework is said to know groups that divide a copy of the model") {
+  PipelineSpec spec = written("torch.DistributedSampler");
+  spec.world = {1, 8};
+  spec.world.groups.tensor = 2;
+  const auto columns = lensColumns(spec);
+  CHECK(columns.front().spec == spec);
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    CAPTURE(columns[i].id);
+    CHECK_FALSE(columns[i].spec);
+    REQUIRE(columns[i].error);
+    CHECK(columns[i].error->message.find("world.groups") != std::string::npos);
+  }
+}

@@ -241,3 +241,64 @@ TEST_CASE("nodes with different numbers of ranks: each process divides by what i
   CHECK(batchesOf(*by_node, 0, 1) == Batches{{1, 3}, {5, 7}, {9, 11}});
   CHECK(batchesOf(*by_node, 0, 2) == Batches{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}});
 }
+
+TEST_CASE("ranks that divide one copy of the model read what their data-parallel rank reads") {
+  using Items = std::vector<SampleIndex>;
+  PipelineSpec spec;
+  spec.dataset.size = 8;
+  spec.world = {2, 4};
+  spec.world.groups.tensor = 2;
+  spec.world.groups.pipeline = 2;  // data-parallel ranks 0 0 1 1 0 0 1 1
+  const auto itemsOf = [&spec](std::int64_t rank) {
+    const auto plan = Plan::make(spec);
+    REQUIRE_MESSAGE(plan, plan.error().text());
+    const auto read = *plan->rankEpoch(Epoch{0}, Rank{rank});
+    Items items;
+    for (std::int64_t k = 0; k < read.size(); ++k) items.push_back(read.sample(k));
+    return items;
+  };
+  const std::map<std::string, Value> told = {{"shuffle", false},
+                                             {"num_replicas", std::string("data_parallel_size")},
+                                             {"rank", std::string("data_parallel_rank")}};
+  const Items even = {0, 2, 4, 6};
+  const Items odd = {1, 3, 5, 7};
+  struct Given {
+    PipelineSpec::Sampler sampler;
+    Items first, second;  ///< of the two data-parallel ranks
+  };
+  for (const Given& given :
+       {Given{{"torch.DistributedSampler", told}, even, odd},
+        Given{{"torchdata.StatefulDistributedSampler", told}, even, odd},
+        Given{{"megatron.MegatronPretrainingSampler", {}}, {0, 1, 4, 5}, {2, 3, 6, 7}},
+        Given{{"megatron.MegatronFullValidationSampler", {}}, even, odd},
+        Given{{"megatron_bridge.MegatronPretrainingBatchSampler", {{"shuffle", false}}}, even, odd}}) {
+    spec.sampler = given.sampler;
+    INFO(spec.sampler.type);
+    for (const std::int64_t rank : {0, 1, 4, 5}) CHECK(itemsOf(rank) == given.first);
+    for (const std::int64_t rank : {2, 3, 6, 7}) CHECK(itemsOf(rank) == given.second);
+  }
+  spec.sampler = {"megatron.MegatronPretrainingRandomSampler", {}};
+  for (const bool sharding : {true, false}) {
+    spec.sampler.parameters["data_sharding"] = sharding;
+    for (const std::int64_t rank : {1, 4, 5}) CHECK(itemsOf(rank) == itemsOf(0));
+    Items both = itemsOf(0);
+    for (const SampleIndex sample : itemsOf(2)) both.push_back(sample);
+    std::ranges::sort(both);
+    CHECK(both == Items{0, 1, 2, 3, 4, 5, 6, 7});
+  }
+  spec.sampler = {"torch.RandomSampler", {}};
+  spec.seeds = {3, "base+data_parallel_rank"};
+  CHECK(itemsOf(5) == itemsOf(0));
+  CHECK(itemsOf(2) != itemsOf(0));
+}
+
+TEST_CASE("a sampler of which nobody knows what it gives to groups is refused with them") {
+  PipelineSpec spec = seedExample();
+  spec.world = {1, 8};
+  spec.world.groups.context = 2;
+  spec.sampler = {"mmengine.DefaultSampler", {}};
+  const auto refused = Plan::make(spec);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::Unsupported);
+  CHECK(refused.error().place.field == "world.groups");
+}

@@ -410,6 +410,15 @@ TEST_CASE("what is left open of a stop is the middle of the second epoch, in the
   CHECK(stopOf(*Plan::make(spec), {})->point.epoch == Epoch{0});
 }
 
+TEST_CASE("how ranks that divide one copy of the model go on is not known") {
+  PipelineSpec spec = strided(64, 2, 4);
+  spec.world.groups.tensor = 2;
+  const auto checked = checkResumePoint(spec, {Epoch{0}, 1, spec.world});
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().code == ErrorCode::Unsupported);
+  CHECK(checked.error().place.field == "world.groups");
+}
+
 TEST_CASE("a world to go on with has the limits of a spec's own") {
   const PipelineSpec spec = strided(64, 2, 4);
   const auto refusal = [&](const PipelineSpec::World& world) {

@@ -38,6 +38,21 @@ TEST_CASE("an invalid spec is exported to nothing") {
   }
 }
 
+TEST_CASE("groups are not included by what starts a job, and refused by what counts its batches") {
+  PipelineSpec spec;
+  spec.world = {1, 8};
+  spec.world.groups.tensor = 2;
+  const auto started = yaml::exportSpec(*yaml::findTarget("torchrun"), spec, sampling::catalogue());
+  REQUIRE(started.problems.empty());
+  CHECK(says(started.not_carried, "world.groups {tensor: 2}"));
+  for (const char* target : {"pytorch", "lightning", "deepspeed", "megatron"}) {
+    const auto refused = yaml::exportSpec(*yaml::findTarget(target), spec, sampling::catalogue());
+    REQUIRE(refused.problems.size() == 1);
+    CHECK(refused.problems[0].place.field == "world.groups");
+    CHECK(refused.files.empty());
+  }
+}
+
 TEST_CASE("every target has a main file of the name and kind it announces") {
   for (const yaml::ExportTarget& target : yaml::exportTargets()) {
     const auto result = yaml::exportSpec(target, PipelineSpec{}, sampling::catalogue());

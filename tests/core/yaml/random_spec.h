@@ -29,6 +29,7 @@ class RandomSpec {
     }
     spec.world.nodes = 1 + below(50);
     spec.world.ranks_per_node = 1 + below(50);
+    spec.world.groups = {};  // most of what is tested with random specs knows none
     for (PipelineSpec::Run::Delay& delay : spec.run.delays) {
       delay.rank = below(spec.worldSize());
       if (delay.until_step <= delay.from_step) delay.until_step = 0;

@@ -99,6 +99,8 @@ TEST_CASE("a key of another program is answered with what says the same here") {
     CHECK(mentions("shardlens: 2\n" + std::string(key) + ": 4\n", "write world: {nodes: 1, ranks_per_node: 4}"));
   }
   CHECK(mentions("shardlens: 2\nnum_nodes: 2\n", "write world: {nodes: 2, ranks_per_node: 8}"));
+  CHECK(mentions("shardlens: 2\nworld: {tensor_parallel: 2}\n", "write world: {groups: {tensor: 2}}"));
+  CHECK(mentions("shardlens: 2\nworld: {groups: {expert: 2}}\n", "ranks with other experts read samples of their own"));
   CHECK(mentions("shardlens: 2\ngpus: auto\n", "write world: {nodes: 1, ranks_per_node: 8}"));
   CHECK(mentions("shardlens: 2\nsampler: {type: BatchSampler}\n", "loader.batch_size and loader.drop_last are the"));
   CHECK(mentions("shardlens: 2\nloader: {batch_size: ''}\n", "Enter a whole number."));
@@ -329,4 +331,12 @@ TEST_CASE("nodes may have a number of ranks each, which says how many nodes ther
                  "'2,1' is not a whole number. (write it as [2, 1])"));
   CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: 20 x 100000}\n",
                  "2\u202f000\u202f000 ranks on 20 nodes are more than 1\u202f000\u202f000 ranks."));
+}
+
+TEST_CASE("groups that do not divide the world are told where they stand") {
+  CHECK(mentions("shardlens: 2\nworld: {ranks_per_node: 8, groups: {tensor: 3}}\n",
+                 "make 3 ranks, which do not divide 8."));
+  const ReadSpec block = read("shardlens: 2\nworld:\n  ranks_per_node: 8\n  groups: {tensor: 3}\n");
+  REQUIRE(block.issues.size() == 1);
+  CHECK(block.issues[0].place.line == 4);
 }

@@ -57,3 +57,14 @@ TEST_CASE("reading what was written gives the same spec, for random specs") {
     REQUIRE(back.spec == spec);
   }
 }
+
+TEST_CASE("groups are written where there are some, and read back") {
+  PipelineSpec spec;
+  spec.world = {2, 8};
+  spec.world.groups = {.tensor = 2, .pipeline = 4, .order = kPipelineThenData};
+  const std::string text = yaml::writeSpec(spec, test::samplers());
+  CHECK(text.find("groups: {tensor: 2, pipeline: 4, order: tp-cp-pp-dp}") != std::string::npos);
+  CHECK(yaml::readSpec(text, test::samplers()).spec.world == spec.world);
+  spec.world.groups = {};
+  CHECK(yaml::writeSpec(spec, test::samplers()).find("groups") == std::string::npos);
+}

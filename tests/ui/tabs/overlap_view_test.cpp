@@ -239,6 +239,27 @@ class OverlapViewTest : public QObject {
     QVERIFY(rankOverview(*some, 16).reasons.join(' ').contains("the first 8 of 16 ranks"));
   }
 
+  /// Ranks 0 and 1, and 2 and 3, divide one copy of the model each.
+  void ranksOfOneCopyOfTheModelMayShareTheirSamples() {
+    auto report = std::make_shared<AuditReport>();
+    report->ranks = {4, {8, 8, 0, 0, 8, 8, 0, 0, 0, 0, 8, 8, 0, 0, 8, 8}, {0, 0, 2, 2}};
+    report->coverage = {Ledger()};
+    report->repeats = {0, 1, {0}};
+    QCOMPARE(rankOverview(*report, 4).title, QString("Only ranks of one copy of the model share samples"));
+    QCOMPARE(rankOverview(*report, 4).tone, Tone::Fine);
+    QCOMPARE(rankVerdict(*report, 0, 1, false).tone, Tone::Fine);
+    QCOMPARE(rankTone(*report), Tone::Note);
+    report->ranks.shared = {4, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4};
+    Finding finding;
+    finding.topic = FindingTopic::Ranks;
+    finding.severity = Severity::Error;
+    finding.title = "Ranks of one copy of the model read different samples";
+    finding.is_of_peers = true;
+    report->findings = {finding};
+    QCOMPARE(rankOverview(*report, 4).title, QString::fromStdString(finding.title));
+    QCOMPARE(rankOverview(*report, 4).tone, Tone::Error);
+  }
+
   void oneRankHasNothingToOverlap() {
     auto report = std::make_shared<AuditReport>();
     report->ranks = {1, {16}, {0}};

@@ -23,9 +23,9 @@ using namespace shardlens::ui;
 namespace {
 
 /// 2 nodes x 2 ranks, 1 worker each, 2 epochs; with local_rank seeds the nodes are equal.
-std::shared_ptr<AuditReport> seeds(const std::string& rule) {
+std::shared_ptr<AuditReport> seeds(const std::string& rule, const ParallelGroups& groups = {}) {
   PipelineSpec spec;
-  spec.world = {2, 2};
+  spec.world = {2, 2, groups};
   spec.loader.num_workers = 1;
   spec.seeds = {42, rule};
   auto plan = Plan::make(spec);
@@ -57,6 +57,12 @@ class SeedsViewTest : public QObject {
     const SeedVerdict fine = seedVerdict(*seeds("base+rank"), {2, 2});
     QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);
+  }
+
+  void ranksOfOneCopyOfTheModelHaveOneSeed() {
+    const auto report = seeds("base+data_parallel_rank", {.tensor = 2});
+    QCOMPARE(seedVerdict(*report, {2, 2}).title, QString("2 different seeds for 4 ranks"));
+    QVERIFY(report->seeds.colliding_workers == 0);
   }
 
   void aScriptThatNeverSeedsHasNoSeedsToShow() {

@@ -197,7 +197,8 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
   if (path == "dataset.size") return phrase("design", "samples");
   if (path == "world.ranks_per_node") return phrase("design", "world size %1").arg(number(spec.worldSize()));
   if (path == "loader.batch_size")
-    return phrase("design", "per rank · global batch %1").arg(number(spec.loader.batch_size * spec.worldSize()));
+    return phrase("design", "per rank · global batch %1")
+        .arg(number(spec.loader.batch_size * spec.world.dataParallelSize()));
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
@@ -217,7 +218,7 @@ QString planLine(const PlanSnapshot& answer) {
   QStringList parts = {
       every ? phrase("design", "world %1 (%2 × %3)").arg(size, number(spec.world.nodes), number(*every))
             : phrase("design", "world %1 (%2)").arg(size, text(spec.world.text())),
-      phrase("design", "global batch %1").arg(number(spec.loader.batch_size * spec.worldSize())),
+      phrase("design", "global batch %1").arg(number(spec.loader.batch_size * spec.world.dataParallelSize())),
   };
   if (answer.shape) {
     parts << countOf(answer.shape->steps, "step");

@@ -83,10 +83,27 @@ QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   return phrase("tabs", "Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
+/// Whether ranks that share so many samples divide one copy of the model: what these read alike counts once in the
+/// ledger, so that there is less read again than they share.
+bool arePeers(const AuditReport& report, qint64 shared) {
+  if (report.coverage.empty()) return false;
+  const Ledger& coverage = report.coverage.front();
+  return coverage.repeats.total() == coverage.padding() && shared > coverage.padding();
+}
+
+QString peersReason() {
+  return phrase("tabs", "Ranks that divide one copy of the model must read the same samples.");
+}
+
 /// No pair of those that were compared shares a sample. Of more ranks than are compared, the ledger says more.
 OverlapVerdict apart(const AuditReport& report, const Pairs& pairs, qint64 world) {
   OverlapVerdict verdict{
       phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
+  if (const Finding* finding = problem(report, FindingTopic::Ranks); finding != nullptr && finding->is_of_peers) {
+    verdict.title = QString::fromStdString(finding->title);
+    explain(verdict, finding);
+    return verdict;
+  }
   if (report.ranks.size >= world) return verdict;
   const Ledger* all = report.coverage.empty() ? nullptr : &report.coverage.front();
   if (all != nullptr && all->duplicated == 0) {
@@ -148,6 +165,7 @@ bool onlyPaddingRepeats(const Ledger& coverage) {
 
 Tone rankTone(const AuditReport& report) {
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) return Tone::Note;
+  if (!report.coverage.empty() && report.coverage.front().repeats.total() == 0) return Tone::Note;
   const Finding* finding = problem(report, FindingTopic::Ranks);
   return finding ? toneOf(finding->severity) : Tone::Error;
 }
@@ -189,6 +207,13 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
   if (pairs.sharing == 0) return apart(report, pairs, world);
+  if (pairs.sharing > pairs.slight && arePeers(report, overlap.at(pairs.a, pairs.b))) {
+    return {padding > 0 ? phrase("tabs", "Only ranks of one copy of the model share samples, padding aside")
+                        : phrase("tabs", "Only ranks of one copy of the model share samples"),
+            {peersReason(), compared(report, pairs, world)},
+            Tone::Fine,
+            {}};
+  }
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
     return {paddingTitle(report.coverage.front().duplicated),
             {paddingReason(), phrase("tabs", "Hatched cells are pairs of ranks that share padding."),
@@ -226,6 +251,8 @@ OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool p
   const qint64 shared = overlap.at(a, b);
   const QString ranks = phrase("tabs", "Ranks %1 and %2").arg(a).arg(b);
   if (shared == 0) return {phrase("tabs", "%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
+  if (arePeers(report, shared))
+    return {phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {peersReason()}, Tone::Fine, {}};
   if (padding) return {paddingTitle(shared), {phrase("tabs", "%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
   OverlapVerdict verdict{phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;

@@ -241,6 +241,8 @@ QString distinctTitle(const SeedTable& seeds) {
   const QString ranks = countOf(seeds.ranks, "rank");
   const QString workers = countOf(seeds.distinct_workers, "worker stream");
   if (seeds.ranks_unknown) return SeedModel::tr("How the script seeds is not known");
+  if (seeds.distinct_ranks > 0 && seeds.distinct_ranks < seeds.ranks)  // ranks of one copy of the model have one
+    return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), ranks);
   if (seeds.distinct_ranks > 0 && seeds.workers_unknown)
     return SeedModel::tr("All %1 have different seeds; those of the workers are not known").arg(ranks);
   if (seeds.distinct_ranks == 0) {

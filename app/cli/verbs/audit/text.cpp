@@ -122,8 +122,10 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   out.style(colours ? "\033[1m" : "") << oneLine(spec.name) << ": " << verdictOf(loaded, report);
   out.style(colours ? "\033[0m" : "") << "\n";
   const std::int64_t epochs = loaded.judged ? loaded.judged->loader.spec.spec.epochs : plan.epochs();
+  const ParallelGroups& groups = spec.world.groups;
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
-      << "), batch_size " << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
+      << (groups.ranksOfModel() > 1 ? "; " + groups.text(spec.worldSize()) : "") << "), batch_size "
+      << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
       << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(epochs, "epoch") << "\n";
   if (loaded.judged) writeRecorded(out, *loaded.judged);
   const Error* const why = loaded.notJudged();

@@ -43,6 +43,7 @@ struct Head {
   std::string name;
   std::int64_t samples = 0;
   std::int64_t world_size = 1;
+  ParallelGroups groups;
   std::string sampler;
   std::int64_t batch_size = 0;  ///< 0: there is none
   std::int64_t num_workers = 0;
@@ -53,6 +54,7 @@ Head headOf(const PipelineSpec& spec) {
   return {spec.name,
           spec.dataset.size,
           spec.worldSize(),
+          spec.world.groups,
           spec.sampler.type,
           is_recorded ? 0 : spec.loader.batch_size,
           spec.loader.num_workers};
@@ -74,19 +76,25 @@ class PlanWriter {
 
  protected:
   Output& out_;
+  Head head_;
 };
 
 class JsonWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
-  void begin(const Head& head) override { out_ << "{\"world_size\": " << head.world_size << ", \"epochs\": ["; }
+  void begin(const Head& head) override {
+    head_ = head;
+    out_ << "{\"world_size\": " << head.world_size << ", \"epochs\": [";
+  }
   void beginEpoch(Epoch epoch) override {
     out_ << (first_epoch_ ? "\n" : ",\n") << " {\"epoch\": " << epoch.value << ", \"ranks\": [";
     first_epoch_ = false;
     first_rank_ = true;
   }
   void rank(const RankEpoch& rank) override {
-    out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value << ", \"batches\": [";
+    out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value;
+    if (head_.groups.ranksOfModel() > 1) coordinates(rank.rank());
+    out_ << ", \"batches\": [";
     first_rank_ = false;
     for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
     out_ << "], \"padding\": [";
@@ -97,6 +105,15 @@ class JsonWriter : public PlanWriter {
   void end() override { out_ << "]}\n"; }
 
  private:
+  void coordinates(Rank rank) {
+    const RankCoordinates at = head_.groups.coordinatesOf(rank, head_.world_size);
+    const char* separator = ", \"coordinates\": {\"";
+    for (const Parallelism along : kParallelisms) {
+      out_ << separator << nameOf(along) << "\": " << at[along];
+      separator = ", \"";
+    }
+    out_ << "}";
+  }
   void batch(const RankEpoch& rank, Step step) {
     out_ << (step.value == 0 ? "[" : ", [");
     const RankEpoch::Range items = rank.batch(step);
@@ -145,18 +162,21 @@ class TextWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
   void begin(const Head& head) override {
+    head_ = head;
     width_ = std::to_string(head.samples).size();
     has_workers_ = head.num_workers > 0;
-    out_ << oneLine(head.name) << ": " << counted(head.samples, "sample") << ", " << counted(head.world_size, "rank")
-         << ", " << oneLine(head.sampler);
+    out_ << oneLine(head.name) << ": " << counted(head.samples, "sample") << ", " << counted(head.world_size, "rank");
+    if (hasGroups()) out_ << " (" << head.groups.text(head.world_size) << ")";
+    out_ << ", " << oneLine(head.sampler);
     if (head.batch_size > 0) out_ << ", batch_size " << grouped(head.batch_size);
     out_ << "\n";
   }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {
-    out_ << "\nepoch " << rank.epoch().value << ", rank " << rank.rank().value << ": " << grouped(rank.batches())
-         << (rank.batches() == 1 ? " batch" : " batches") << ", fingerprint " << fingerprintText(rank.fingerprint())
-         << "\n";
+    out_ << "\nepoch " << rank.epoch().value << ", rank " << rank.rank().value;
+    if (hasGroups()) out_ << " (" << head_.groups.placesText(rank.rank(), head_.world_size) << ")";
+    out_ << ": " << grouped(rank.batches()) << (rank.batches() == 1 ? " batch" : " batches") << ", fingerprint "
+         << fingerprintText(rank.fingerprint()) << "\n";
     out_ << (has_workers_ ? "    step  worker  samples\n" : "    step  samples\n");
     for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
   }
@@ -167,6 +187,7 @@ class TextWriter : public PlanWriter {
   }
 
  private:
+  [[nodiscard]] bool hasGroups() const { return head_.groups.ranksOfModel() > 1; }
   void batch(const RankEpoch& rank, Step step) {
     out_.padded(step.value, 8);
     if (has_workers_) out_.padded(rank.worker(step), 8);
