@@ -41,6 +41,13 @@ inline Slice wholeOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*ra
   return {std::move(order), 0, 1, count, count};
 }
 
+/// The slice of a sampler that gives each rank every world-size-th place of its order, as many as `shape` says.
+template <auto shape>
+Slice stridedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
 /// The number that the script passes on this rank: `passed`, or what this names, as "world_size".
 inline std::int64_t numberPassed(const PipelineSpec& spec, const Value& passed, Rank rank) {
   const auto* number = std::get_if<std::int64_t>(&passed);

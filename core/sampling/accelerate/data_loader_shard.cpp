@@ -173,10 +173,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {share.count, share.count - std::min(share.count, share.countBelow(own))};
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  return innerOf(spec).check(spec);
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const SamplerRule& inner = innerOf(spec);
   return inner.check_rank == nullptr ? Result<void>() : inner.check_rank(spec, rank);
@@ -270,7 +266,7 @@ SamplerRule accelerateDataLoaderShard() {
           .claims = claims,
           .unread = always<MissingCause::CutByLoader>,
           .left_out = leftOut,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return innerOf(spec).check(spec); },
           .key = key,
           .order = order,
           .shape = shape,

@@ -116,10 +116,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).count(), 0};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::ClassBalance};
-}
-
 }  // namespace
 }  // namespace catalyst_balance_class_sampler
 
@@ -127,7 +123,7 @@ SamplerRule catalystBalanceClassSampler() {
   using namespace catalyst_balance_class_sampler;
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::ClassBalance}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,

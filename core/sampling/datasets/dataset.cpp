@@ -95,10 +95,6 @@ DatasetsShard shardOf(const PipelineSpec& spec, Rank rank) {
   return shardOf(spec.dataset.size, spec.worldSize(), rank.value, isContiguous(spec));
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 /// What the script raises on this rank, in its order; shuffle() of an empty dataset looks at no seed.
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const DatasetsShard shard = shardOf(spec, rank);
@@ -191,7 +187,6 @@ SamplerRule datasetsDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .check = check,
           .key = key,
           .order = order,
           .slice = slice,

@@ -158,10 +158,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealer.take();
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .has_empty_batches = true};
-}
-
 }  // namespace
 }  // namespace fairseq_epoch_batch_iterator
 
@@ -169,7 +165,7 @@ SamplerRule fairseqEpochBatchIterator() {
   using namespace fairseq_epoch_batch_iterator;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .has_empty_batches = true}; },
           .left_out = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,

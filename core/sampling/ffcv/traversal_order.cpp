@@ -115,10 +115,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   return listed(spec, torchOrder(overList(spec), key, work), work);
 }
@@ -237,7 +233,7 @@ SamplerRule ffcvSequential() {
           .claims = claims,
           .left_out = always<MissingCause::NotAmongIndices>,
           .check = checkSize,
-          .key = sequential::key,
+          .key = sequentialKey,
           .order = sequential::order,
           .slice = slice,
           .shape = shape,

@@ -79,10 +79,6 @@ std::int64_t passesOf(const PipelineSpec& spec) {
   return size == 0 ? 0 : distributedSamples(totalOf(spec), size, false);
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  return InnerSampler(spec).check();
-}
-
 const std::string kOwn = "ignite own generator";
 const std::string kSeeded = "ignite manual_seed";
 const std::string kFixed = "ignite fixed";
@@ -162,7 +158,7 @@ SamplerRule igniteDistributedProxySampler() {
           .claims = claims,
           .unread = always<MissingCause::CutBySampler>,
           .left_out = leftOut,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return InnerSampler(spec).check(); },
           .key = key,
           .order = order,
           .slice = slice,

@@ -30,10 +30,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   return checkUnrepeatedShare(spec.dataset.size, spec.worldSize(), rank);
 }
@@ -45,15 +41,6 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
 }
 
 }  // namespace
@@ -74,12 +61,11 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .drop_last = "drop_last",
                      .loader_part = LoaderPart::Distributed,
                      .loop = LoopOwner::Lightning},
-          .claims = claims,
-          .check = check,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape,
           .check_rank = checkRank};
 }

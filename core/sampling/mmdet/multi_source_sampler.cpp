@@ -31,10 +31,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  return checkMmdetSources(spec, info());
-}
-
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   const bool shuffle = boolParameter(spec, info(), "shuffle");
   const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
@@ -94,7 +90,7 @@ SamplerRule mmdetMultiSourceSampler() {
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .left_out = always<MissingCause::NotDrawn>,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return checkMmdetSources(spec, info()); },
           .key = key,
           .order = order,
           .shape = shape};

@@ -58,15 +58,6 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace mmengine_default_sampler
 
@@ -74,12 +65,12 @@ SamplerRule mmengineDefaultSampler() {
   using namespace mmengine_default_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .check = check,
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape};
 }
 

@@ -36,10 +36,6 @@ bool flag(const PipelineSpec& spec, const char* key) {
   return boolParameter(spec, info(), key);
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace monai_distributed_sampler
 
@@ -100,7 +96,7 @@ SamplerRule monaiDistributedSampler() {
   using namespace monai_distributed_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = checkMonaiShare,
           .key = [](const PipelineSpec& spec, Epoch epoch, Rank) { return monaiShareKey(spec, epoch); },

@@ -32,21 +32,8 @@ Result<void> check(const PipelineSpec& spec) {
                 worded("checks", "use no more than twice as many ranks as samples"));
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, false);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
 }
 
 }  // namespace
@@ -56,12 +43,12 @@ SamplerRule timmOrderedDistributedSampler() {
   using namespace timm_ordered_distributed_sampler;
   return {.info = info(),
           .in_order = true,
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .check = check,
-          .key = key,
+          .key = sequentialKey,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape};
 }
 

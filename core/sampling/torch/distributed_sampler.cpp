@@ -79,10 +79,6 @@ std::vector<std::int64_t> slicesOfNodes(const PipelineSpec& spec) {
   return replicasOfNodes(spec, parameter(spec, info(), "num_replicas"));
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const std::int64_t replicas = numReplicas(spec, rank);
   const std::int64_t replica = replicaOf(spec, rank);
@@ -150,7 +146,6 @@ SamplerRule torchDistributedSampler() {
                      .loader_part = LoaderPart::Distributed},
           .claims = claims,
           .unread = unread,
-          .check = check,
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },

@@ -129,10 +129,6 @@ TorchStream loaderStream(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {generatorSeed(spec, rank), 0};
 }
 
-SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = divides(spec)};
-}
-
 }  // namespace
 }  // namespace yolov5_infinite_data_loader
 
@@ -140,7 +136,7 @@ SamplerRule yolov5InfiniteDataLoader() {
   using namespace yolov5_infinite_data_loader;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec& spec) { return SamplerClaims{.divides = divides(spec)}; },
           .check = check,
           .key = key,
           .order = order,
