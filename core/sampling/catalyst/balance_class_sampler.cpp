@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/catalyst/balance_class_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 

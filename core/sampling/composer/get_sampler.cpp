@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/composer/get_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/deepspeed/data_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/deepspeed/curriculum.h"
 #include "core/sampling/numpy_arguments.h"
+#include "core/sampling/rules.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/fairseq/epoch_batch_iterator.h"
-
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/rules.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

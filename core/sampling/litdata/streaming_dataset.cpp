@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/litdata/streaming_dataset.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/equal_nodes.h"
 #include "core/sampling/litdata/pieces.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 

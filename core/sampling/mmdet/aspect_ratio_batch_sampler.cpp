@@ -2,7 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/mmdet/aspect_ratios.h"
-#include "core/sampling/mmdet/samplers.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/sampling/mmdet/samplers.h"
 #include "core/sampling/mmdet/sources.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"

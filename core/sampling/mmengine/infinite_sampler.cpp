@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/mmengine/infinite_sampler.h"
-
 #include "core/base/phrase.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/spec/field_table.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/streaming/dataset.h"
-
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
 #include "core/sampling/equal_nodes.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/streaming/batching.h"
 #include "core/sampling/streaming/deal.h"
 #include "core/sampling/streaming/parameters.h"

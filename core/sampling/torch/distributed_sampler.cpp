@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/distributed_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/sequential_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 
 namespace shardlens::sampling {
 namespace torch_sequential_sampler {

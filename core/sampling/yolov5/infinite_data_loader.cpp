@@ -3,7 +3,7 @@
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/sampling/yolov5/samplers.h"
 #include "core/spec/field_table.h"
 

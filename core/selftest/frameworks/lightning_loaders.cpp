@@ -2,7 +2,7 @@
 #include "core/selftest/frameworks/lightning_loaders.h"
 
 #include "core/random/torch_generator.h"
-#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 
 #include <algorithm>
 #include <map>

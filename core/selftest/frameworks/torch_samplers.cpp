@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/random_sampler.h"
 #include "core/sampling/torch/random_split.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/selftest/python_value.h"
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
