@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/numpy_arguments.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"

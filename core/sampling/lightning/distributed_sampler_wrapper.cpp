@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/sampling/lightning/fields.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/torch/dealt_pass.h"

@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/monai/samplers.h"
-#include "core/sampling/monai/share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"

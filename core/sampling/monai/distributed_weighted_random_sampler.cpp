@@ -3,7 +3,6 @@
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/monai/samplers.h"
-#include "core/sampling/monai/share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"

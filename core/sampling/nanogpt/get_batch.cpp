@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"

@@ -2,7 +2,7 @@
 #include "core/sampling/torch/samplers.h"
 
 #include "core/base/phrase.h"
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/numpy_generator.h"
 
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/selftest/replay.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_generator.h"
 #include "core/random/torch_multinomial.h"
-#include "core/random/torch_randint.h"
 #include "core/random/torch_randperm.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/weights.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/random/numpy_bit_generators.h"
+#include "core/random/numpy_generator.h"
 
 namespace shardlens {
 
