@@ -2,7 +2,6 @@
 #include "ui/paint/stage_layer.h"
 
 #include "ui/paint/cell_marks.h"
-#include "ui/paint/chip_paint.h"
 #include "ui/paint/hatch.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"

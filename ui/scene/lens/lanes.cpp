@@ -2,14 +2,18 @@
 #include "ui/scene/lens/lanes.h"
 
 #include "core/lens/head.h"
+#include "ui/scene/csv.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace shardlens::ui {
+
 namespace {
 
 /// Duplicates are looked for in epochs of up to so many samples: some tenths of a second a column.
@@ -184,6 +188,34 @@ QString lensSummary(const std::vector<LensLane>& lanes) {
   }
   if (const auto same = count(of(LensVerdict::Same))) parts << phrase("lens", "%1 with the same batches").arg(same);
   return parts.join(QStringLiteral(" · "));
+}
+
+QString lensText(const std::vector<LensLane>& lanes) {
+  QString out = lensSummary(lanes) + '\n';
+  for (const LensLane& lane : lanes) {
+    out += '\n' + text(lane.judged.column.title) + '\n';
+    for (const QString& line :
+         {text(lane.judged.column.sampler), lane.headline(), lane.shares(), lane.verdict(), lane.detail()}) {
+      if (!line.isEmpty()) out += "  " + line + '\n';
+    }
+  }
+  return out;
+}
+
+QString lensCsv(const std::vector<LensLane>& lanes) {
+  QString out = csvLine({"column", "title", "sampler", "verdict", "batches", "items", "same", "moved",
+                         "read_less_often", "lost", "repeated", "added"});
+  for (const LensLane& lane : lanes) {
+    const JudgedColumn& judged = lane.judged;
+    std::array<std::int64_t, 6> readings{};
+    for (const LensShare& share : sharesOf(judged)) readings[static_cast<std::size_t>(share.kind)] = share.readings;
+    QStringList cells = {text(judged.column.id),          text(judged.column.title),
+                         text(judged.column.sampler),     text(std::string(lensVerdictName(judged.verdict))),
+                         QString::number(judged.batches), QString::number(judged.items)};
+    for (const std::int64_t count : readings) cells += judged.samples ? QString::number(count) : QString();
+    out += csvLine(cells);
+  }
+  return out;
 }
 
 }  // namespace shardlens::ui

@@ -3,8 +3,12 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -43,6 +47,19 @@ void FormBlock::setCollapsed(bool collapsed) {
   body_->setVisible(!collapsed);
   button_->setText(collapsed ? head_ + "  ▸" : head_);
   button_->setToolTip(collapsed ? phrase("design", "Show these fields") : phrase("design", "Hide these fields"));
+}
+
+RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* parent) : QWidget(parent) {
+  const QString path = QString("%1[%2]").arg(QString::fromStdString(list)).arg(index);
+  auto* remove = new LinkButton(phrase("design", "remove"), "", this);
+  remove->setObjectName("remove:" + path);
+  remove->setAccessibleName(phrase("design", "Remove %1").arg(path));
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  line->addWidget(noteLabel(path.section('.', 1), "muted", this));
+  line->addStretch();
+  line->addWidget(remove);
+  connect(remove, &QAbstractButton::clicked, this, &RecordHead::removed);
 }
 
 }  // namespace shardlens::ui

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 class QToolButton;
@@ -31,6 +33,17 @@ class FormBlock : public QWidget {
   QToolButton* button_;
   QWidget* body_;
   QVBoxLayout* rows_;
+};
+
+/// The line above the items of one record in the form: its name, and a button that removes the record.
+class RecordHead : public QWidget {
+  Q_OBJECT
+
+ public:
+  RecordHead(const std::string& list, std::size_t index, QWidget* parent = nullptr);
+
+ signals:
+  void removed();
 };
 
 }  // namespace shardlens::ui

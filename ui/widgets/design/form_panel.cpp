@@ -5,7 +5,6 @@
 #include "core/spec/field_table.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/design/form_copy.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -16,7 +15,6 @@
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
 #include "ui/widgets/design/list_editor.h"
-#include "ui/widgets/design/record_head.h"
 #include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>

@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/state/released.h"
 #include "ui/widgets/common/card.h"
@@ -10,7 +11,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/list_text.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBlock>
@@ -26,6 +27,7 @@
 #include <utility>
 
 namespace shardlens::ui {
+
 namespace {
 
 constexpr QSize kEditorSize{620, 500};
@@ -287,6 +289,40 @@ void ListEditor::use() {
   const Value value = *answer_.value;
   dismiss();
   emit accepted(value);
+}
+
+namespace {
+
+constexpr qsizetype kMostTyped = 200'000;
+
+}  // namespace
+
+ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {
+  setFont(monoFont());
+  setTabChangesFocus(true);
+  setPlaceholderText("0..7, 12");
+}
+
+void ListText::insertFromMimeData(const QMimeData* source) {
+  const QString pasted = source->text();
+  if (pasted.size() <= kMostTyped) return QPlainTextEdit::insertFromMimeData(source);
+  emit pastedLong(pasted);
+}
+
+void ListText::mark(const std::vector<ListSpan>& spans) {
+  QList<QTextEdit::ExtraSelection> marks;
+  for (const ListSpan& span : spans) {
+    const QTextBlock block = document()->findBlockByNumber(span.line);
+    if (!block.isValid() || span.from + span.length > block.length()) continue;
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(block);
+    mark.cursor.setPosition(block.position() + span.from);
+    mark.cursor.setPosition(block.position() + span.from + span.length, QTextCursor::KeepAnchor);
+    mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    mark.format.setUnderlineColor(theme().error);
+    marks.append(mark);
+  }
+  setExtraSelections(marks);
 }
 
 }  // namespace shardlens::ui

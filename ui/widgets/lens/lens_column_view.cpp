@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_column_view.h"
 
+#include "core/base/text.h"
 #include "core/lens/head.h"
+#include "ui/paint/share_bar_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
@@ -10,22 +12,25 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/lens/share_bar_view.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
+#include <QStringList>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
+
 namespace {
 
 LinkLabel* wrapped(const char* tone, const char* role) {
@@ -396,6 +401,34 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if ((mouse->buttons() & Qt::LeftButton) != 0) emit dragged(mouse->globalPosition().toPoint());
   return true;
+}
+
+namespace {
+
+constexpr int kHeight = 14;
+
+}  // namespace
+
+ShareBarView::ShareBarView(QWidget* parent) : QWidget(parent) {
+  setFixedHeight(px(kHeight));
+  setAccessibleName(tr("What becomes of the samples"));
+}
+
+void ShareBarView::setShares(std::vector<LensShare> shares) {
+  shares_ = std::move(shares);
+  QStringList lines;
+  for (const LensShare& share : shares_) {
+    lines << QStringLiteral("%1: %2. %3")
+                 .arg(text(shareName(share.kind)), countOf(share.readings, "sample"), text(shareMeaning(share.kind)));
+  }
+  setToolTip(lines.join('\n'));
+  setAccessibleDescription(lines.join('\n'));
+  update();
+}
+
+void ShareBarView::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  paintShareBar(painter, rect(), shares_, theme());
 }
 
 }  // namespace shardlens::ui

@@ -2,7 +2,7 @@
 #include "ui/widgets/resume/resume_page.h"
 
 #include "core/base/thread_annotations.h"
-#include "ui/scene/resume/copy.h"
+#include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"

@@ -2,7 +2,6 @@
 #include "ui/widgets/tabs/coverage_view.h"
 
 #include "ui/plot/coverage_plot.h"
-#include "ui/plot/times_seen_plot.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/motion.h"
 #include "ui/scene/tabs/coverage_text.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/audit/audit.h"
-#include "ui/scene/tabs/coverage_curve.h"
+#include "ui/scene/tabs/coverage_text.h"
 #include "ui/state/selection.h"
 
 #include <QWidget>

@@ -6,6 +6,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/fields.h"
@@ -15,12 +16,13 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/code_view.h"
-#include "ui/widgets/tabs/export_fields.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -29,7 +31,10 @@
 #include <algorithm>
 #include <filesystem>
 
+// How an export gets to the disk, and what is asked before.
+
 namespace shardlens::ui {
+
 namespace {
 
 constexpr int kWideFrom = 640;
@@ -375,6 +380,119 @@ void ExportView::copyText() const {
 
 void ExportView::copyCommand() const {
   ui::copyText(*this, command());
+}
+
+QString ExportView::shownPath() const {
+  return path_.isEmpty() ? defaultExportPath(spec_path_, row()) : path_;
+}
+
+void ExportView::save() {
+  refresh();
+  if (waits_for_errors_ || !result_.problems.empty() || destinations_.empty()) return;
+  if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
+  const auto conflict =
+      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
+  files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
+  setMode(Diff);
+  present();
+  ask(true);
+}
+
+void ExportView::saveAs() {
+  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(exportTitle(row())), shownPath(), {},
+                                                      nullptr, QFileDialog::DontConfirmOverwrite);
+  if (chosen.isEmpty()) return;
+  setPath(chosen);
+  save();
+}
+
+void ExportView::ask(bool asking) {
+  asking_ = asking;
+  question_->setVisible(asking);
+  if (!asking) return;
+  const auto is_conflict = [](const auto& file) { return file.isConflict(); };
+  const auto conflicts = std::count_if(destinations_.begin(), destinations_.end(), is_conflict);
+  const bool can_merge = std::all_of(destinations_.begin(), destinations_.end(),
+                                     [](const auto& file) { return !file.isConflict() || file.merged; });
+  merge_->setVisible(can_merge);
+  question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
+                                         : tr("%1 files exist with different content; see below.").arg(conflicts));
+}
+
+void ExportView::overwrite() {
+  if (asking_) write(yaml::Overwriting::Whole);
+}
+
+void ExportView::mergeInto() {
+  if (asking_) write(yaml::Overwriting::Merged);
+}
+
+void ExportView::keepFile() {
+  ask(false);
+}
+
+void ExportView::write(yaml::Overwriting how) {
+  ask(false);
+  const auto written = yaml::writeExport(destinations_, how);
+  if (!written) return say(shardlens::ui::text(written.error().text()), "error");
+  path_ = QString::fromStdU16String(destinations_.front().path.u16string());
+  setMode(Preview);
+  refresh();
+  say(tr("Saved %1").arg(path_), "fine");
+  Toast::say(*this, tr("Saved %1").arg(QFileInfo(path_).fileName()));
+  emit saved(path_);
+}
+
+ExportFields::ExportFields(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, px(kGap));
+  grid_->setHorizontalSpacing(px(kGap));
+  grid_->setVerticalSpacing(px(4));
+  grid_->setColumnStretch(1, 1);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    auto* label = textLabel(exportWords(option.title), "muted");
+    auto* field = new QLineEdit;
+    field->setToolTip(exportWords(option.help));
+    field->setAccessibleName(exportWords(option.title));
+    field->setAccessibleDescription(exportWords(option.help));
+    label->setParent(this);
+    field->setParent(this);
+    label->setBuddy(field);
+    connect(field, &QLineEdit::textEdited, this, [this, &option](const QString& typed) { emit edited(option, typed); });
+    rows_.push_back({&option, label, field});
+  }
+  hide();
+}
+
+void ExportFields::setTarget(const yaml::ExportTarget& target) {
+  for (Row& row : rows_) row.is_shown = std::ranges::find(target.options, row.option->id) != target.options.end();
+  arrange();
+  setVisible(!target.options.empty());
+}
+
+void ExportFields::setContext(const yaml::ExportContext& context) {
+  for (const Row& row : rows_) {
+    const QString said = text(yaml::optionText(context, *row.option));
+    if (row.field->text() != said) row.field->setText(said);
+  }
+}
+
+void ExportFields::mark(const yaml::ExportOption& option, bool is_refused) {
+  const auto row = std::ranges::find(rows_, &option, &Row::option);
+  if (row != rows_.end()) setLook(row->field, "state", is_refused ? "error" : "");
+}
+
+void ExportFields::arrange() {
+  int at = 0;
+  for (const Row& row : rows_) {
+    grid_->removeWidget(row.label);
+    grid_->removeWidget(row.field);
+    row.label->setVisible(row.is_shown);
+    row.field->setVisible(row.is_shown);
+    if (!row.is_shown) continue;
+    grid_->addWidget(row.label, at, 0);
+    grid_->addWidget(row.field, at++, 1);
+  }
 }
 
 }  // namespace shardlens::ui

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "ui/scene/tabs/heat.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/selection.h"
 
+#include <QString>
 #include <QWidget>
 
 #include <memory>
@@ -17,6 +19,24 @@ class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
+
+/// The colours of a matrix from 0 to all, as an upright bar with its ends in words.
+class HeatScale : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HeatScale(QWidget* parent = nullptr);
+  void setScale(HeatTone tone, const QString& most);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  HeatTone tone_ = HeatTone::Note;
+  QString most_;
+};
 
 class FixOffer;
 class IdList;

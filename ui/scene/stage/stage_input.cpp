@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/scene/stage/epoch_padding.h"
+#include "ui/scene/stage/stage_input.h"
 
 #include <utility>
 
