@@ -5,7 +5,6 @@
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace shardlens::sampling {

@@ -9,7 +9,6 @@
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include "core/spec/field_table.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace composer_get_sampler {

@@ -9,7 +9,6 @@
 #include "core/spec/field_table.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -5,7 +5,6 @@
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 
-#include <cstdint>
 #include <utility>
 
 namespace shardlens::sampling {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -7,9 +7,6 @@
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
-#include <string>
-#include <utility>
-
 namespace shardlens::sampling {
 
 namespace lightning_unrepeated_distributed_sampler {

@@ -7,7 +7,6 @@
 #include "core/spec/field_table.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {

@@ -7,7 +7,6 @@
 #include "core/sampling/python.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 

@@ -5,8 +5,6 @@
 #include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 
-#include <utility>
-
 namespace shardlens::sampling {
 namespace timm_ordered_distributed_sampler {
 namespace {

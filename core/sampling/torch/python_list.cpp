@@ -5,8 +5,6 @@
 #include "core/sampling/sample_list.h"
 #include "core/sampling/torch/samplers.h"
 
-#include <utility>
-
 namespace shardlens::sampling {
 namespace torch_python_list {
 namespace {

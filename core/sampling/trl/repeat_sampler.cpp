@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {

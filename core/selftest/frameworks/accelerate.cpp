@@ -5,7 +5,6 @@
 #include "core/sampling/python.h"
 #include "core/selftest/replay.h"
 
-#include <limits>
 #include <numeric>
 #include <string>
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 

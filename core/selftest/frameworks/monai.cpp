@@ -4,8 +4,6 @@
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
 
-#include <string>
-
 namespace shardlens::selftest {
 namespace monai_rows {
 namespace {

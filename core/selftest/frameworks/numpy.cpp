@@ -3,7 +3,6 @@
 #include "core/sampling/numpy_global.h"
 #include "core/selftest/replay.h"
 
-#include <limits>
 #include <numeric>
 
 namespace shardlens::selftest {

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <limits>
 
 namespace shardlens::selftest {
 namespace numpy_generator_rows {

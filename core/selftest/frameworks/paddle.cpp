@@ -2,8 +2,6 @@
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
 
-#include <string>
-
 namespace shardlens::selftest {
 namespace paddle_rows {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 namespace shardlens::selftest {
 namespace transformers_rows {
 namespace {
