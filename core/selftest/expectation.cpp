@@ -162,6 +162,20 @@ RowVerdict compareError(const VectorRow& row, const Result<void>& result) {
   return got == wanted ? passed() : failed(got + ", not " + wanted);
 }
 
+RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& drawn) {
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
+  answer.length = drawn->size();
+  return compare(row, answer);
+}
+
+RowVerdict judgeBatches(const VectorRow& row, const Result<RankEpoch>& drawn) {
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length = drawn->batches();
+  return compare(row, answer);
+}
+
 std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted) {
   return firstDifference(got, wanted);
 }

@@ -64,7 +64,7 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 }
 
 std::span<const Replay> replays() {
-  constexpr std::span<const Replay> (*kParts[])() = {
+  constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line
       accelerateReplays,
       classBalanceReplays,

@@ -92,14 +92,13 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace class_balance_rows
 
-std::span<const Replay> classBalanceReplays() {
+std::vector<Replay> classBalanceReplays() {
   using namespace class_balance_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"catalyst", "BalanceClassSampler", replayBalance},
       {"catalyst", "DistributedSamplerWrapper", replayWrapper},
       {"pytorch-metric-learning", "MPerClassSampler", replayMPerClass},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -100,14 +100,13 @@ RowVerdict replayQuasi(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace ffcv_rows
 
-std::span<const Replay> ffcvReplays() {
+std::vector<Replay> ffcvReplays() {
   using namespace ffcv_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"ffcv", "QuasiRandom", replayQuasi},
       {"ffcv", "Random", replayOrder},
       {"ffcv", "Sequential", replayOrder},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -87,10 +87,9 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace ignite_rows
 
-std::span<const Replay> igniteReplays() {
+std::vector<Replay> igniteReplays() {
   using namespace ignite_rows;
-  static const std::vector<Replay> kReplays = {{"ignite", "DistributedProxySampler", replayProxy}};
-  return kReplays;
+  return {{"ignite", "DistributedProxySampler", replayProxy}};
 }
 
 }  // namespace shardlens::selftest

@@ -57,12 +57,11 @@ RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace imbalanced_rows
 
-std::span<const Replay> imbalancedReplays() {
+std::vector<Replay> imbalancedReplays() {
   using namespace imbalanced_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"imbalanced-dataset-sampler", "ImbalancedDatasetSampler", replayImbalanced},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

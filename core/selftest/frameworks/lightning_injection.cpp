@@ -432,13 +432,12 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace lightning_injection_rows
 
-std::span<const Replay> lightningInjectionReplays() {
+std::vector<Replay> lightningInjectionReplays() {
   using namespace lightning_injection_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"lightning", "Fabric.setup_dataloaders sampler choice", replayFabric},
       {"lightning", "Trainer dataloader preparation", replayTrainer},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

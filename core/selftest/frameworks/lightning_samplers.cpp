@@ -8,13 +8,6 @@ namespace shardlens::selftest {
 namespace lightning_samplers_rows {
 namespace {
 
-RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  Answer answer = Answer::ofItems(*rank_epoch);
-  answer.length = rank_epoch->size();
-  return compare(row, answer);
-}
-
 /// What all of Lightning's samplers take.
 std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type) {
   const auto world = row.params.integer("world_size");
@@ -95,14 +88,13 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace lightning_samplers_rows
 
-std::span<const Replay> lightningSamplerReplays() {
+std::vector<Replay> lightningSamplerReplays() {
   using namespace lightning_samplers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"lightning", "DistributedSamplerWrapper", replayWrapper},
       {"lightning", "UnrepeatedDistributedSampler", replayUnrepeated},
       {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -111,9 +111,9 @@ RowVerdict replayBridgeBatches(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace megatron_rows
 
-std::span<const Replay> megatronReplays() {
+std::vector<Replay> megatronReplays() {
   using namespace megatron_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"megatron", "HybridCPMegatronPretrainingSampler", replayMegatron},
       {"megatron", "MegatronFullValidationSampler", replayMegatron},
       {"megatron", "MegatronPretrainingRandomSampler", replayRandom},
@@ -122,7 +122,6 @@ std::span<const Replay> megatronReplays() {
       {"megatron_bridge", "MegatronPretrainingRandomSampler", replayRandom},
       {"megatron_bridge", "MegatronPretrainingSampler", replayMegatron},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -35,12 +35,8 @@ RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"dataset_size", "world_size", "even_divisible", "shuffle", "seed", "drop_last"});
   if (!spec || !known) return unknownParameters();
-  const auto drawn =
-      planner.rankEpoch(*spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{*row.fields.integer("rank")});
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return judgeItems(
+      row, planner.rankEpoch(*spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{*row.fields.integer("rank")}));
 }
 
 /// The first pass of list(sampler) from its own generator or the global one, or the second; a pass that fails draws
@@ -71,13 +67,12 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace monai_rows
 
-std::span<const Replay> monaiReplays() {
+std::vector<Replay> monaiReplays() {
   using namespace monai_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"monai", "DistributedSampler", replayDistributed},
       {"monai", "DistributedWeightedRandomSampler", replayWeighted},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -46,10 +46,9 @@ RowVerdict replayGetBatch(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace nanogpt_rows
 
-std::span<const Replay> nanogptReplays() {
+std::vector<Replay> nanogptReplays() {
   using namespace nanogpt_rows;
-  static const std::vector<Replay> kReplays = {{"nanogpt", "get_batch", replayGetBatch}};
-  return kReplays;
+  return {{"nanogpt", "get_batch", replayGetBatch}};
 }
 
 }  // namespace shardlens::selftest

@@ -200,9 +200,9 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace numpy_generator_rows
 
-std::span<const Replay> numpyGeneratorReplays() {
+std::vector<Replay> numpyGeneratorReplays() {
   using namespace numpy_generator_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"numpy", "Generator.permutation(int)", replayPermutation<NumpyPcg64>},
       {"numpy", "Generator.shuffle(array int64)", replayPermutation<NumpyPcg64>},
       {"numpy", "Generator.shuffle(list)", replayPermutation<NumpyPcg64>},
@@ -225,7 +225,6 @@ std::span<const Replay> numpyGeneratorReplays() {
        replayMixed},
       {"numpy", "default_rng", replaySeed},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -239,15 +239,14 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace torch_loader_rows
 
-std::span<const Replay> torchLoaderReplays() {
+std::vector<Replay> torchLoaderReplays() {
   using namespace torch_loader_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "DataLoader(iterable)", replayIterable},
       {"torch", "DataLoader(map-style)", replayLoader},
       {"torch", "DataLoader worker seeding", replayWorkerSeeds},
       {"torch", "worker numpy seed words", replayNumpyWords},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

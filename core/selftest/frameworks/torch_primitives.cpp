@@ -161,15 +161,14 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace torch_primitives_rows
 
-std::span<const Replay> torchPrimitiveReplays() {
+std::vector<Replay> torchPrimitiveReplays() {
   using namespace torch_primitives_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "Generator", replayGenerator},
       {"torch", "multinomial", replayMultinomial},
       {"torch", "randint", replayRandint},
       {"torch", "randperm", replayRandperm},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -220,9 +220,9 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace torch_samplers_rows
 
-std::span<const Replay> torchSamplerReplays() {
+std::vector<Replay> torchSamplerReplays() {
   using namespace torch_samplers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "BatchSampler", replayBatches},
       {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
       {"torch", "DistributedSampler", replayDistributed},
@@ -231,7 +231,6 @@ std::span<const Replay> torchSamplerReplays() {
       {"torch", "WeightedRandomSampler", replayWeighted},
       {"torch", "random_split", replayRandomSplit},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

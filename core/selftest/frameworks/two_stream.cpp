@@ -65,23 +65,18 @@ RowVerdict replayTwoStream(const VectorRow& row, Planner& planner) {
   if (*row.params.integer("batch_size") < 1 || *row.params.integer("secondary_batch_size") < 0) {
     return compareError(row, sampling::twoStreamArguments(*spec).check());  // sizes that no spec may hold
   }
-  const auto rank_epoch = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  Answer answer = Answer::ofBatches(*rank_epoch);
-  answer.length = rank_epoch->batches();
-  return compare(row, answer);
+  return judgeBatches(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}));
 }
 
 }  // namespace
 }  // namespace two_stream_rows
 
-std::span<const Replay> twoStreamReplays() {
+std::vector<Replay> twoStreamReplays() {
   using namespace two_stream_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"meanteacher", "TwoStreamBatchSampler", replayTwoStream},
       {"ssl4mis", "TwoStreamBatchSampler", replayTwoStream},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

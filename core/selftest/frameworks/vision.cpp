@@ -3,8 +3,6 @@
 #include "core/sampling/timm/scheduled_batch_sampler.h"
 #include "core/selftest/replay.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace shardlens::selftest {
@@ -44,15 +42,10 @@ RowVerdict replayOrdered(const VectorRow& row, Planner& planner) {
   return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
 }
 
-std::optional<double> number(const Fields& params, const char* key) {
-  const nlohmann::json* value = params.find(key);
-  return value != nullptr && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
-}
-
 RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "timm.RepeatAugSampler");
   const auto shuffle = row.params.flag("shuffle");
-  const auto repeats = number(row.params, "num_repeats");
+  const auto repeats = row.params.number("num_repeats");
   const auto round = row.params.integer("selected_round");
   const auto ratio = row.params.integer("selected_ratio");
   const bool known =
@@ -62,18 +55,6 @@ RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
       {"shuffle", *shuffle}, {"num_repeats", *repeats}, {"selected_round", *round}, {"selected_ratio", *ratio}};
   const Result<RankEpoch> rank_epoch = answerOf(row, *spec, planner);
   return judgeLength(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
-}
-
-/// "{1, 0.5}", or nothing for a list that is none of numbers.
-std::optional<NumberList> numbers(const Fields& params, const char* key) {
-  const nlohmann::json* list = params.find(key);
-  if (list == nullptr || !list->is_array()) return std::nullopt;
-  std::vector<double> out;
-  for (const nlohmann::json& item : *list) {
-    if (!item.is_number()) return std::nullopt;
-    out.push_back(item.get<double>());
-  }
-  return NumberList(std::move(out));
 }
 
 /// The parameters of a schedule, as far as the row has them.
@@ -86,10 +67,10 @@ void fillSchedule(const VectorRow& row, PipelineSpec& spec) {
     if (const auto value = row.params.flag(key)) parameters[key] = *value;
   }
   for (const char* key : {"schedule_spread", "schedule_random_mix"}) {
-    if (const auto value = number(row.params, key)) parameters[key] = *value;
+    if (const auto value = row.params.number(key)) parameters[key] = *value;
   }
   if (const auto value = row.params.text("choice_schedule")) parameters["choice_schedule"] = *value;
-  if (const auto weights = numbers(row.params, "choice_weights")) parameters["choice_weights"] = *weights;
+  if (const auto weights = row.params.numbers("choice_weights")) parameters["choice_weights"] = *weights;
 }
 
 /// A row without a world has the dataset in order inside.
@@ -163,14 +144,13 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace vision_rows
 
-std::span<const Replay> visionReplays() {
+std::vector<Replay> visionReplays() {
   using namespace vision_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"mmengine", "DefaultSampler", replayDefault},        {"mmengine", "InfiniteSampler", replayInfinite},
       {"timm", "OrderedDistributedSampler", replayOrdered}, {"timm", "RepeatAugSampler", replayRepeatAug},
       {"timm", "ScheduledBatchSampler", replayScheduled},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -152,9 +152,9 @@ RowVerdict replayEpoch(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace webdataset_rows
 
-std::span<const Replay> webDatasetReplays() {
+std::vector<Replay> webDatasetReplays() {
   using namespace webdataset_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"webdataset", "ResampledShards", replayResampled},
       {"webdataset", "ResampledShards.with_epoch", replayResampledEpoch},
       {"webdataset", "WebDataset.with_epoch", replayEpoch},
@@ -163,7 +163,6 @@ std::span<const Replay> webDatasetReplays() {
       {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
       {"webdataset", "split_by_node+split_by_worker", replaySplit},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest
