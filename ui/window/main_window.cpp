@@ -138,9 +138,7 @@ void MainWindow::buildLayout() {
   header_ = new HeaderBar(actions_, rows_, body);
   status_ = new StatusLine(body);
   notice_ = new DesignNotice(workspace_, body);
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(body, {}, 0);
   column->addWidget(header_);
   column->addWidget(banner_);
   column->addWidget(notice_);

@@ -124,11 +124,8 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
-  column_ = new QVBoxLayout(form_);
-  column_->setContentsMargins(0, px(10), 0, px(kMargin));
-  column_->setSpacing(px(14));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  column_ = columnIn(form_, {0, px(10), 0, px(kMargin)}, px(14));
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(form_, this));
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     refresh_.want();

@@ -51,9 +51,7 @@ QWidget* ListEditor::makeHead() {
   auto* head = new QWidget(panel());
   auto* title = textLabel(ui::text(field_.path), "", head);
   setLook(title, "role", "title");
-  auto* column = new QVBoxLayout(head);
-  column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(10));
-  column->setSpacing(px(2));
+  auto* column = columnIn(head, {px(kMargin), px(12), px(kMargin), px(10)}, px(2));
   column->addWidget(title);
   column->addWidget(noteLabel(ui::text(worded("fields", field_.help.c_str())), "muted", head));
   column->addWidget(noteLabel(phrase("design", "Takes %1.").arg(rulesText(field_, rules_)), "muted", head));
@@ -75,9 +73,7 @@ QWidget* ListEditor::makeSource() {
   columns_->setAccessibleName(phrase("design", "Column of the table"));
   type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
   setLook(type_instead_, "role", "link");
-  auto* line = new QHBoxLayout(bar);
-  line->setContentsMargins(px(kMargin), 0, px(kMargin), px(kGap));
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
   line->addWidget(from_file);
   line->addWidget(source_);
   line->addWidget(columns_);
@@ -114,9 +110,7 @@ QWidget* ListEditor::makeAnswer() {
   line->addWidget(progress_, 1);
   line->addWidget(stop_);
   line->addStretch();
-  auto* column = new QVBoxLayout(area);
-  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(4));
+  auto* column = columnIn(area, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(4));
   column->addLayout(line);
   column->addWidget(faults_);
   connect(stop_, &QPushButton::clicked, this, &ListEditor::stop);
@@ -129,9 +123,7 @@ QWidget* ListEditor::makeFoot() {
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
   use_ = new QPushButton(phrase("design", "Use this list"), foot);
   setLook(use_, "role", "primary");
-  auto* line = new QHBoxLayout(foot);
-  line->setContentsMargins(px(kMargin), px(7), px(kMargin - 2), px(8));
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addStretch();
   line->addWidget(cancel);
   line->addWidget(use_);
@@ -141,15 +133,12 @@ QWidget* ListEditor::makeFoot() {
 }
 
 void ListEditor::build() {
-  auto* column = new QVBoxLayout(panel());
-  column->setContentsMargins(1, 1, 1, 1);
-  column->setSpacing(0);
+  auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
   column->addWidget(makeHead());
   column->addWidget(makeSource());
   text_ = new ListText(panel());
   text_->setAccessibleName(ui::text(field_.path));
-  auto* framed = new QHBoxLayout;
-  framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  auto* framed = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   framed->addWidget(text_);
   column->addLayout(framed, 1);
   column->addWidget(makeAnswer());

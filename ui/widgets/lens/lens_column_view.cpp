@@ -128,9 +128,7 @@ void LensColumnView::build() {
   setLook(sampler_, "role", "small");
   setLook(sampler_, "tone", "muted");
   stage_->setNarrow(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   for (QWidget* part : {headRow(), static_cast<QWidget*>(sampler_), static_cast<QWidget*>(headline_), sharesRow()}) {
     column->addWidget(part);
   }
@@ -149,9 +147,7 @@ QWidget* LensColumnView::headRow() {
   keep.setRetainSizeWhenHidden(true);  // the reference has none, and is as high
   menu_->setSizePolicy(keep);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(px(2));
+  auto* line = rowIn(row, {}, px(2));
   line->addWidget(title_, 1);
   line->addWidget(menu_, 0, Qt::AlignTop);
   return row;
@@ -165,14 +161,11 @@ QWidget* LensColumnView::sharesRow() {
   stop_->hide();
   auto* slot = new QWidget;
   slot->setFixedHeight(px(14));
-  auto* bars = new QVBoxLayout(slot);
-  bars->setContentsMargins(0, 0, 0, 0);
+  auto* bars = columnIn(slot, {});
   bars->addWidget(bar_);
   bars->addWidget(progress_);
   auto* rows = new QWidget;
-  auto* column = new QVBoxLayout(rows);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(3));
+  auto* column = columnIn(rows, {}, px(3));
   auto* figures = new QHBoxLayout;
   figures->setSpacing(px(4));
   figures->addWidget(shares_, 1);
@@ -195,9 +188,7 @@ QWidget* LensColumnView::useBox() {
     showNotes();
   });
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, px(2), 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(box, {0, px(2), 0, 0}, px(4));
   auto* line = new QHBoxLayout;
   line->setSpacing(px(2));
   line->addWidget(use_);

@@ -382,15 +382,11 @@ void LensPanel::build() {
   setLook(summary_, "tone", "muted");
   columns_ = new LensColumns;
   legend_ = new LensLegend;
-  auto* foot = new QVBoxLayout;
-  foot->setContentsMargins(px(kMargin), 0, px(kMargin), px(10));
-  foot->setSpacing(px(4));
+  auto* foot = columnIn(nullptr, {px(kMargin), 0, px(kMargin), px(10)}, px(4));
   foot->addWidget(legend_);
   transport_ = new TransportBar(workspace_.playback);
   foot->addWidget(transport_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, px(10), 0, 0);
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {0, px(10), 0, 0}, px(6));
   column->addWidget(headRow());
   column->addWidget(columns_, 1);
   column->addLayout(foot);
@@ -416,9 +412,7 @@ QWidget* LensPanel::headRow() {
   title_ = textLabel(tr("The same design in each framework"));
   setLook(title_, "role", "title");
   auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
-  row->setSpacing(px(kGap));
+  auto* row = rowIn(holder, {px(kMargin), 0, px(kMargin), 0}, px(kGap));
   row->addWidget(title_);
   row->addWidget(summary_, 1);
   row->addWidget(order_button_);

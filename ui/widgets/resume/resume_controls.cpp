@@ -57,9 +57,7 @@ void ResumeControls::build() {
   trained_->setWordWrap(true);
   setLook(trained_, "role", "text");
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(px(kMargin), px(14), px(10), px(kMargin));
-  column->setSpacing(px(6));
+  auto* column = columnIn(body, {px(kMargin), px(14), px(10), px(kMargin)}, px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
   for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
   column->addWidget(trained_);
@@ -73,8 +71,7 @@ void ResumeControls::build() {
   column->addWidget(sectionHead(tr("on the command line")));
   column->addWidget(commandBox());
   column->addStretch(1);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(body));
   same_->hide();
 }
@@ -88,9 +85,7 @@ QWidget* ResumeControls::commandBox() {
   copy->setObjectName("copyResumeCommand");
   connect(copy, &QAbstractButton::clicked, this, &ResumeControls::copyCommand);
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(box, {}, px(2));
   column->addWidget(command_);
   column->addWidget(copy, 0, Qt::AlignLeft);
   return box;

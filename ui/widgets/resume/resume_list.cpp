@@ -75,9 +75,7 @@ ResumeList::ResumeList(QWidget* parent)
   connect(axis_, &ResumeAxis::stepsWanted, this, &ResumeList::stopWanted);
   scroll_ = thinScroll(column_);
   scroll_->viewport()->installEventFilter(this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(this, {}, px(2));
   column->addWidget(axis_);
   column->addWidget(scroll_, 1);
   column->addWidget(new Legend);

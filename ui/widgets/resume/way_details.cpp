@@ -41,8 +41,7 @@ WayDetails::WayDetails(QWidget* parent)
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("Selected method"));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(column_));
 }
 

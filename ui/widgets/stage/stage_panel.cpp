@@ -90,9 +90,7 @@ void StagePanel::build() {
   setLook(in_flight_, "role", "small");
   setLook(in_flight_, "tone", "muted");
   setColour(StageColour::SamplePosition);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
-  column->setSpacing(0);
+  auto* column = columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)}, 0);
   column->addWidget(headRow(tr("Dataset"), summary_, in_flight_));
   column->addSpacing(px(2));
   column->addWidget(strip_);
@@ -110,8 +108,7 @@ void StagePanel::build() {
 
 QWidget* StagePanel::headRow(const QString& title, QWidget* right, QWidget* middle) {
   auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = rowIn(holder, {});
   if (middle != nullptr) row->setSpacing(QFontMetrics(smallFont()).horizontalAdvance(QLatin1Char(' ')));
   row->addWidget(headLabel(title));
   middle == nullptr ? row->addStretch(1) : row->addWidget(middle, 1);

@@ -67,9 +67,7 @@ TransportBar::TransportBar(Playback& playback, QWidget* parent)
       speed_(new QToolButton),
       epochs_(new EpochRow),
       step_(new ThinSlider(tr("Step"))) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(this, {}, 0);
   column->setSizeConstraint(QLayout::SetNoConstraint);  // fit() makes room
   buildControls();
   column->addLayout(row_);

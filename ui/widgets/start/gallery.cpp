@@ -59,9 +59,7 @@ void Gallery::build(bool moves) {
   head->addWidget(title, 1);
   head->addWidget(frameworks_);
   grid_->installEventFilter(this);
-  row_ = new QHBoxLayout(this);
-  row_->setContentsMargins(0, 0, 0, 0);
-  row_->setSpacing(0);
+  row_ = rowIn(this, {}, 0);
   auto* column = new QVBoxLayout;
   row_->addLayout(column, 1);
   column->setContentsMargins(px(kMargin), px(kMargin), 0, 0);

@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/coverage_tab.h"
 
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -22,8 +23,7 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
       view_(new CoverageView),
       pane_(new StatePane(view_)),
       refresh_(this, [this] { showWhatIs(); }) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
+  auto* column = columnIn(this, {});
   column->addWidget(pane_);
   connect(view_, &CoverageView::curveWanted, this, [this](qint64 epoch) {
     wanted_ = epoch;

@@ -88,9 +88,7 @@ CoverageView::CoverageView(QWidget* parent)
   row->addLayout(captioned(times_caption_, times_));
   row->addLayout(captioned(progress_, curve_));
   row->addLayout(list);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(2));
+  auto* column = columnIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(2));
   column->addLayout(head);
   column->addWidget(facts_);
   column->addSpacing(px(4));

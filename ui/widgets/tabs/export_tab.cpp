@@ -5,6 +5,7 @@
 #include "core/base/phrase.h"
 #include "ui/scene/design/form.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 
 #include <QCryptographicHash>
@@ -45,8 +46,7 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
       view_(new ExportView),
       refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
       errors_(this, [this] { takeErrors(); }) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
+  auto* column = columnIn(this, {});
   column->addWidget(view_);
   connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
   connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);

@@ -75,9 +75,7 @@ ExportView::ExportView(QWidget* parent)
   right->addWidget(buildQuestion());
   right->addWidget(code_, 1);
   right->addWidget(buildFoot());
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  row->setSpacing(px(kMargin));
+  auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin));
   row->addWidget(buildTargets());
   row->addLayout(right, 1);
   connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
@@ -106,9 +104,7 @@ QWidget* ExportView::buildTargets() {
   needs->set({fields_, not_carried_head_, not_carried_});
   auto* column = new QWidget;
   targets_column_ = column;
-  auto* lines = new QVBoxLayout(column);
-  lines->setContentsMargins({});
-  lines->setSpacing(px(kGap));
+  auto* lines = columnIn(column, {}, px(kGap));
   lines->addWidget(targets_);
   lines->addWidget(thinScroll(needs), 1);
   return column;
@@ -166,9 +162,7 @@ QWidget* ExportView::buildQuestion() {
   question_text_->setWordWrap(true);
   auto* overwrite = button(tr("Overwrite"), "danger");
   auto* keep = button(tr("Keep the file"), "");
-  auto* row = new QHBoxLayout(question_);
-  row->setContentsMargins({});
-  row->setSpacing(px(kGap));
+  auto* row = rowIn(question_, {}, px(kGap));
   row->addWidget(question_text_, 1);
   merge_ = button(tr("Merge"), "");
   merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
@@ -184,9 +178,7 @@ QWidget* ExportView::buildQuestion() {
 
 QWidget* ExportView::buildFoot() {
   auto* foot = new QWidget;
-  auto* column = new QVBoxLayout(foot);
-  column->setContentsMargins({});
-  column->setSpacing(px(2));
+  auto* column = columnIn(foot, {}, px(2));
   auto* row = new QHBoxLayout;
   row->setSpacing(px(kGap));
   command_->setFont(monoFont());

@@ -3,6 +3,7 @@
 
 #include "ui/scene/stage/epoch_facts.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -15,8 +16,7 @@ namespace shardlens::ui {
 
 OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new OverlapView), pane_(new StatePane(view_)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
+  auto* column = columnIn(this, {});
   column->addWidget(pane_);
   connect(view_, &OverlapView::pairChosen, this, [this](qint64 a, qint64 b) {
     Selected selected = workspace_.selection.current();

@@ -61,18 +61,14 @@ OverlapView::OverlapView(QWidget* parent)
   head_->addWidget(title_, 1);
   head_->addWidget(switch_, 0, Qt::AlignTop | Qt::AlignLeft);
   auto* texts = new QWidget;
-  auto* column = new QVBoxLayout(texts);
-  column->setContentsMargins({});
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(texts, {}, px(kGap));
   column->addLayout(head_);
   column->addWidget(reason_);
   column->addWidget(fix_);
   column->addWidget(ids_link_, 0, Qt::AlignLeft);
   column->addWidget(ids_, 1);
   column->addStretch();
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  row->setSpacing(px(kMargin + kGap));
+  auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin + kGap));
   auto* picture = new QHBoxLayout;
   picture->setSpacing(px(kGap));
   picture->addWidget(matrix_, 1);  // as wide as high where there is room, see fitMatrix()

@@ -2,6 +2,7 @@
 #include "ui/widgets/tabs/seeds_tab.h"
 
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/tabs/audit_watch.h"
@@ -13,8 +14,7 @@ namespace shardlens::ui {
 SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new SeedsView) {
   auto* pane = new StatePane(view_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
+  auto* column = columnIn(this, {});
   column->addWidget(pane);
   connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
   const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };

@@ -66,9 +66,7 @@ SeedsView::SeedsView(QWidget* parent)
     label->setWordWrap(true);
     label->setMinimumHeight(label->fontMetrics().height());  // a label that wraps asks for far more
   }
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(6));
   column->addWidget(title_);
   column->addWidget(fix_);
   column->addWidget(note_);
@@ -80,9 +78,7 @@ SeedsView::SeedsView(QWidget* parent)
 
 QWidget* SeedsView::buildFilters() {
   auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins({});
-  row->setSpacing(px(kBetweenFilters));
+  auto* row = rowIn(bar, {}, px(kBetweenFilters));
   rank_->setPlaceholderText(tr("rank"));
   rank_->setAccessibleName(tr("Show this rank only"));
   rank_->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), rank_));
