@@ -8,7 +8,6 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/resume/resume_axis.h"
 #include "ui/widgets/resume/resume_controls.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/lens/head.h"
-#include "ui/paint/share_bar_paint.h"
+#include "ui/paint/legend_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"

@@ -5,7 +5,6 @@
 #include "ui/scene/lens/share_bar.h"
 #include "ui/scene/stage/selected_cells.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/choice_menu.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
@@ -19,6 +18,7 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -563,6 +563,22 @@ void LensPanel::showAll(bool all) {
     if (isShown(lane.id()) && !is_known) unknown.insert(lane.id());
   }
   computeToo(unknown);
+}
+
+void ChoiceMenu::mouseReleaseEvent(QMouseEvent* event) {
+  if (!switchActive()) QMenu::mouseReleaseEvent(event);
+}
+
+void ChoiceMenu::keyPressEvent(QKeyEvent* event) {
+  const bool chooses = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!chooses || !switchActive()) QMenu::keyPressEvent(event);
+}
+
+bool ChoiceMenu::switchActive() {
+  QAction* action = activeAction();
+  if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return false;
+  action->trigger();
+  return true;
 }
 
 }  // namespace shardlens::ui

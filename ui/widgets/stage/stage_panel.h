@@ -4,7 +4,6 @@
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/ribbon.h"
-#include "ui/scene/stage/still_deal.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 

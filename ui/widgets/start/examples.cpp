@@ -18,7 +18,7 @@ namespace {
 
 /// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and
 /// tests/ui/language says when one of them says something else.
-inline constexpr std::array kExampleTexts = {
+[[maybe_unused]] constexpr std::array kExampleTexts = {
     QT_TRANSLATE_NOOP("examples", "Accelerate divides twice"),
     QT_TRANSLATE_NOOP(
         "examples",

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/export_view.h"
 
+#include "core/audit/error_sentences.h"
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
+#include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
@@ -12,11 +14,13 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/tabs/code_view.h"
 
+#include <QCryptographicHash>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -25,7 +29,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
 #include <QSignalBlocker>
+#include <QStandardPaths>
+#include <QTextBlock>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -485,6 +493,163 @@ void ExportFields::arrange() {
     grid_->addWidget(row.label, at, 0);
     grid_->addWidget(row.field, at++, 1);
   }
+}
+
+CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), highlighter_(new CodeHighlighter(document())) {
+  setReadOnly(true);
+  setLineWrapMode(NoWrap);
+  setTabChangesFocus(true);
+  setFont(monoFont());
+  setFrameShape(QFrame::NoFrame);
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+}
+
+CodeView::~CodeView() = default;
+
+CodeView::Language CodeView::languageOf(const QString& file_name) {
+  const QString suffix = QFileInfo(file_name).suffix();
+  if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return Language::Yaml;
+  if (suffix == QLatin1String("sh") || suffix == QLatin1String("sbatch")) return Language::Shell;
+  return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
+}
+
+void CodeView::putText(const QString& text) {
+  if (text == toPlainText()) return;
+  const int top = verticalScrollBar()->value();  // an edit elsewhere must not move what is being read
+  setPlainText(text);
+  verticalScrollBar()->setValue(top);
+}
+
+void CodeView::setCode(const QString& text, Language language) {
+  marks_.clear();
+  putText(text);
+  highlighter_->setLanguage(language);
+  paintMarks();
+}
+
+void CodeView::setDiff(const DiffText& diff) {
+  marks_ = diff.marks;
+  highlighter_->setLanguage(Language::Plain);
+  putText(diff.text);
+  paintMarks();
+}
+
+void CodeView::paintMarks() {
+  QList<QTextEdit::ExtraSelection> selections;
+  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next()) {
+    const auto line = static_cast<std::size_t>(block.blockNumber());
+    if (line >= marks_.size() || marks_[line] == DiffMark::Same) continue;
+    const QColor colour = marks_[line] == DiffMark::Added ? theme().fine : theme().error;
+    QTextEdit::ExtraSelection selection;
+    selection.cursor = QTextCursor(block);  // nothing selected: the format takes the whole line
+    selection.format.setForeground(colour);
+    selection.format.setBackground(mix(colour, theme().field, 0.12));
+    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+    selections << selection;
+  }
+  setExtraSelections(selections);
+}
+
+void CodeView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
+  highlighter_->recolour();
+  paintMarks();
+}
+
+namespace {
+
+/// Beside the window's own settings.
+QString memoryFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/shardlens/exports.ini");
+}
+
+/// Options are the user's, not the document's: a partition, an interpreter.
+QString optionKey(const std::string& id) {
+  return QStringLiteral("options/") + QString::fromStdString(id);
+}
+
+yaml::ExportContext rememberedOptions() {
+  yaml::ExportContext context;
+  const QSettings memory(memoryFile(), QSettings::IniFormat);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    const QVariant said = memory.value(optionKey(option.id));
+    if (said.isValid()) (void)yaml::setOption(context, option, said.toString().toStdString());
+  }
+  return context;
+}
+
+}  // namespace
+
+ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
+
+    : QWidget(parent),
+      workspace_(workspace),
+      view_(new ExportView),
+      refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
+      errors_(this, [this] { takeErrors(); }) {
+  auto* column = columnIn(this, {});
+  column->addWidget(view_);
+  connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &errors_, &Refresh::want);
+  connect(&workspace_.document, &Document::pathChanged, this, [this] {
+    refresh_.want();
+    recall();
+  });
+  connect(&workspace_.document, &Document::leaving, view_,
+          [this] { view_->setTarget(yaml::exportTargets().front().id); });
+  connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
+  connect(view_, &ExportView::optionChanged, this, [](const std::string& id, const QString& text) {
+    QSettings(memoryFile(), QSettings::IniFormat).setValue(optionKey(id), text);
+  });
+  view_->setOptions(rememberedOptions());
+  connect(view_, &ExportView::saved, this, [this](const QString& path) {
+    if (!workspace_.document.path().isEmpty())
+      QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
+  });
+  addPanelMenu(*this, {phrase("tabs", "Export"), [this] { return view_->text(); }});
+  refresh_.want();
+  errors_.want();
+  recall();
+}
+
+/// Those of a spec that is none any more are as good as none. They go into files, which are English as those of the
+/// command line are.
+void ExportTab::takeErrors() {
+  const PlanSnapshotPtr plan = workspace_.plans.snapshot();
+  const bool is_of_this = plan->audit != nullptr && plan->spec == workspace_.document.spec();
+  english_.cancel();
+  const bool fails = !plan->issues.empty() && plan->spec == workspace_.document.spec();
+  view_->setNoPlan(fails ? problemText(plan->issues.front()) : QString());
+  if (!is_of_this || speaksEnglish() || !plan->audit->hasErrors()) {
+    return view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
+  }
+  view_->waitForAuditErrors();
+  const auto in_this_language = [this, plan] { view_->setAuditErrors(errorSentences(*plan->audit)); };
+  english_.start(
+      [plan](const Work& work) -> std::optional<std::vector<std::string>> {
+        const InEnglish english;
+        AuditOptions options;
+        options.epochs = usualEpochs(*plan->plan, 0, {work.stop, {}});
+        options.fixes = false;
+        const auto report = audit(*plan->plan, options, work);
+        return errorSentences(report ? *report : *plan->audit);
+      },
+      [this](const std::vector<std::string>& errors) { view_->setAuditErrors(errors); }, {},
+      [in_this_language](const Error& /*error*/) { in_this_language(); });
+}
+
+QString ExportTab::memoryKey() const {
+  const QByteArray document =
+      QCryptographicHash::hash(workspace_.document.path().toUtf8(), QCryptographicHash::Sha1).toHex();
+  return QString::fromLatin1(document) + '/' + QString::fromStdString(view_->target());
+}
+
+void ExportTab::recall() {
+  if (workspace_.document.path().isEmpty()) return view_->setPath({});
+  view_->setPath(QSettings(memoryFile(), QSettings::IniFormat).value(memoryKey()).toString());
 }
 
 }  // namespace shardlens::ui

@@ -4,7 +4,9 @@
 #include "core/audit/audit.h"
 #include "ui/scene/tabs/heat.h"
 #include "ui/scene/tabs/overlap_text.h"
+#include "ui/state/latest_job.h"
 #include "ui/state/selection.h"
+#include "ui/state/workspace.h"
 
 #include <QString>
 #include <QWidget>
@@ -122,6 +124,32 @@ class OverlapView : public QWidget {
   FixOffer* fix_;
   QPushButton* ids_link_;
   IdList* ids_;
+};
+
+class StatePane;
+
+/// The Overlap tab of a window.
+class OverlapTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OverlapTab(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] OverlapView& view() const { return *view_; }
+
+ private:
+  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
+  void followSelection();
+  void findSharedIds(qint64 a, qint64 b);
+  void findSharingRanks();
+
+  Workspace& workspace_;
+  OverlapView* view_;
+  StatePane* pane_;
+  PlanSnapshotPtr snapshot_;  ///< what is shown
+  std::shared_ptr<const AuditReport> report_;
+  LatestJob lookup_;
+  LatestJob sharing_;
 };
 
 }  // namespace shardlens::ui

@@ -2,15 +2,19 @@
 #include "ui/widgets/tabs/seeds_view.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/room.h"
 #include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
+#include "ui/widgets/tabs/audit_watch.h"
 #include "ui/widgets/tabs/fix_offer.h"
 
 #include <QHBoxLayout>
@@ -26,6 +30,7 @@
 #include <limits>
 
 namespace shardlens::ui {
+
 namespace {
 
 constexpr int kTall = 190;
@@ -297,6 +302,24 @@ void SeedsView::copyYaml() {
 
 QString SeedsView::title() const {
   return title_->plain();
+}
+
+SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), view_(new SeedsView) {
+  auto* pane = new StatePane(view_);
+  auto* column = columnIn(this, {});
+  column->addWidget(pane);
+  connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
+  const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
+  connect(&workspace_.selection, &Selection::changed, this, follow);
+  follow();
+  connect(view_, &SeedsView::fixWanted, this,
+          [this, pane](const Fix& fix) { applyFix(workspace_.document, *pane, fix); });
+  addPanelMenu(*this, {phrase("tabs", "Seeds"), [this] { return view_->title() + '\n' + view_->yaml(); },
+                       [this] { return view_->csv(); }, view_});
+  watchAudit(workspace_, *pane, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    view_->setReport(report, snapshot->spec.world);
+  });
 }
 
 }  // namespace shardlens::ui
