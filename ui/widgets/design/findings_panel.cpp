@@ -98,7 +98,6 @@ void FindingsPanel::showFindings() {
   }
   if (answer.audit == nullptr || answer.audit == shown_) return;
   shown_ = answer.audit;
-  shown_issues_.clear();
   rebuild(shown_->findings);
 }
 

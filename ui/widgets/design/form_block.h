@@ -24,7 +24,6 @@ class FormBlock : public QWidget {
   [[nodiscard]] QWidget* body() const { return body_; }
   /// These and no others, in this order; those that left are the caller's.
   void setRows(const std::vector<QWidget*>& rows);
-  [[nodiscard]] bool isCollapsed() const { return collapsed_; }
   void setCollapsed(bool collapsed);
 
  private:
