@@ -12,10 +12,15 @@
 
 namespace shardlens::sampling {
 
+/// a / b, rounded up.
+constexpr std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
 /// num_samples as DistributedSampler.__init__ computes it (torch/utils/data/distributed.py): every replica gets the
 /// same number; the last ones are padding unless drop_last cuts the tail.
 constexpr std::int64_t distributedSamples(std::int64_t size, std::int64_t replicas, bool drop_last) {
-  return drop_last ? size / replicas : size / replicas + (size % replicas == 0 ? 0 : 1);
+  return drop_last ? size / replicas : ceilDiv(size, replicas);
 }
 
 /// Positions replica, replica + replicas, ... below `size`: what a replica gets without padding.

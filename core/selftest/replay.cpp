@@ -63,6 +63,10 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
   return last_->rankEpoch(epoch, rank);
 }
 
+Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, const VectorRow& row) {
+  return rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{row.fields.integer("rank").value_or(0)});
+}
+
 std::span<const Replay> replays() {
   constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line

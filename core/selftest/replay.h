@@ -28,6 +28,8 @@ class Planner {
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// Of the row's epoch and rank; 0 where it names none.
+  Result<RankEpoch> rankEpoch(const PipelineSpec& spec, const VectorRow& row);
   /// Says that a row is judged by this sampler's rule without a plan.
   void judges(std::string type) { type_ = std::move(type); }
   /// The sampler.type of the last plan, once; empty when there was no plan.

@@ -390,10 +390,6 @@ std::vector<DeepSpeedMetric> metricsOf(const PipelineSpec& spec) {
   return metrics;
 }
 
-Error refused(std::string message, const char* field, std::string hint) {
-  return {ErrorCode::BadInput, std::move(message), {{}, 0, 0, field}, std::move(hint)};
-}
-
 Result<void> checkStages(const PipelineSpec& spec) {
   const RecordList metrics = records(spec, "metrics");
   const bool several = std::ranges::count_if(metrics, [](const Record& metric) {

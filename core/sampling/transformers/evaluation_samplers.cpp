@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardSampler and SequentialDistributedSampler: the dataset in order, in blocks.
 #include "core/base/phrase.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
@@ -14,10 +15,6 @@
 namespace shardlens::sampling {
 namespace transformers_evaluation_samplers {
 namespace {
-
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
 
 SliceShape shapeOf(const PipelineSpec& spec, const Slice& slice) {
   return {slice.size(), slice.size() - slice.countBelow(spec.dataset.size)};

@@ -24,18 +24,13 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
   return spec;
 }
 
-RowVerdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  const Epoch epoch{row.fields.integer("epoch").value_or(0)};
-  return judgeItems(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
-}
-
 RowVerdict replayUnrepeated(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
   const auto size = row.params.integer("dataset_size");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
   if (!spec || !size || !known) return unknownParameters();
   spec->dataset.size = *size;
-  return replaySpec(row, *spec, planner);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
@@ -82,7 +77,7 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
       row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle", "drop_last", "seed"});
   if (!spec || !inner || !length || *length < 0 || !seed || !known) return unknownParameters();
   if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
-  return replaySpec(row, *spec, planner);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 }  // namespace

@@ -25,11 +25,6 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* seed_key) {
   return spec;
 }
 
-Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  return planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                           Rank{row.fields.integer("rank").value_or(0)});
-}
-
 RowVerdict replayClasses(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "seed");
   const auto size = row.params.integer("dataset_size");
@@ -46,7 +41,7 @@ RowVerdict replayClasses(const VectorRow& row, Planner& planner) {
   }
   spec->sampler.parameters["num_sample_class"] = *each;
   spec->sampler.parameters["categories"] = NumberList(std::move(flat));
-  return judgeItems(row, answerOf(row, *spec, planner));
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 RowVerdict replayAspectRatio(const VectorRow& row, Planner& planner) {
@@ -67,7 +62,7 @@ RowVerdict replayAspectRatio(const VectorRow& row, Planner& planner) {
   std::vector<double> ratios;
   for (const std::int64_t one : *wide) ratios.push_back(one != 0 ? 2 : 0.5);
   if (!ratios.empty()) spec->sampler.parameters["aspect_ratios"] = NumberList(std::move(ratios));
-  const auto drawn = answerOf(row, *spec, planner);
+  const auto drawn = planner.rankEpoch(*spec, row);
   if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofBatches(*drawn);
   // __len__ counts the samples of the sampler inside.
@@ -109,7 +104,7 @@ RowVerdict replaySources(const VectorRow& row, Planner& planner) {
   spec->sampler.parameters["source_ratio"] = *ratios;
   spec->sampler.parameters["shuffle"] = *shuffle;
   spec->sampler.parameters["samples_per_epoch"] = *taken;
-  const auto drawn = answerOf(row, *spec, planner);
+  const auto drawn = planner.rankEpoch(*spec, row);
   if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofItems(*drawn);
   answer.length = spec->dataset.size;

@@ -35,8 +35,7 @@ RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"dataset_size", "world_size", "even_divisible", "shuffle", "seed", "drop_last"});
   if (!spec || !known) return unknownParameters();
-  return judgeItems(
-      row, planner.rankEpoch(*spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{*row.fields.integer("rank")}));
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 /// The first pass of list(sampler) from its own generator or the global one, or the second; a pass that fails draws

@@ -24,11 +24,6 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
   return spec;
 }
 
-Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  return planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                           Rank{row.fields.integer("rank").value_or(0)});
-}
-
 RowVerdict judgeLength(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
   if (!rank_epoch) return compareError(row, rank_epoch.error());
   Answer answer = Answer::ofItems(*rank_epoch);
@@ -39,7 +34,7 @@ RowVerdict judgeLength(const VectorRow& row, const Result<RankEpoch>& rank_epoch
 RowVerdict replayOrdered(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "timm.OrderedDistributedSampler");
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size"})) return unknownParameters();
-  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
+  return judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
 }
 
 RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
@@ -53,7 +48,7 @@ RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !repeats || !round || !ratio || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"num_repeats", *repeats}, {"selected_round", *round}, {"selected_ratio", *ratio}};
-  const Result<RankEpoch> rank_epoch = answerOf(row, *spec, planner);
+  const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, row);
   return judgeLength(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
 }
 
@@ -115,7 +110,7 @@ RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !round_up || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"round_up", *round_up}};
-  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
+  return judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
 }
 
 /// The first `taken` samples are one epoch of the plan, and what a second iterator gives begins the next one.
@@ -128,7 +123,7 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"samples_per_epoch", *taken}};
-  RowVerdict first = judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
+  RowVerdict first = judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
   if (first.outcome != Outcome::Passed || !row.fields.has("next_ten_from_a_second_iter")) return first;
   const auto wanted = row.fields.integers("next_ten_from_a_second_iter");
   if (!wanted) return unsupported("next_ten_from_a_second_iter is no list");

@@ -114,8 +114,7 @@ std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
 }
 
 RowVerdict judgeBatches(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  const auto rank_epoch = planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                                            Rank{row.fields.integer("rank").value_or(0)});
+  const auto rank_epoch = planner.rankEpoch(spec, row);
   return rank_epoch ? compare(row, Answer::ofBatches(*rank_epoch)) : compareError(row, rank_epoch.error());
 }
 
