@@ -71,7 +71,7 @@ std::span<const Replay> replays() {
   constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line
       accelerateReplays,
-      classBalanceReplays,
+      communityReplays,
       composerReplays,
       datasetsReplays,
       deepspeedReplays,
@@ -80,7 +80,6 @@ std::span<const Replay> replays() {
       ffcvReplays,
       grainReplays,
       igniteReplays,
-      imbalancedReplays,
       lightningInjectionReplays,
       lightningSamplerReplays,
       lightningSeedReplays,
@@ -102,7 +101,6 @@ std::span<const Replay> replays() {
       torchdataReplays,
       transformersReplays,
       trlReplays,
-      twoStreamReplays,
       visionReplays,
       webDatasetReplays,
       yolov5Replays,

@@ -2,7 +2,6 @@
 // RandomSampler and WeightedRandomSampler: every rank draws all its samples from NumPy's global stream.
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
-#include "core/random/numpy_sum.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"

@@ -2,6 +2,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/selected_cells.h"
 #include "ui/scene/stage/stage_csv.h"
 #include "ui/state/phrase.h"
@@ -15,7 +16,6 @@
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/step_glide.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QHBoxLayout>
@@ -581,6 +581,30 @@ void StagePanel::findTwins(CellAddress cell) {
   twins_job_.start(
       [epoch, facts = facts_, cell](const Work& work) { return std::optional(twinsOf(*epoch, *facts, cell, work)); },
       [this](std::vector<CellAddress> cells) { takeTwins(std::move(cells)); });
+}
+
+void StepGlide::follow(double from, double to) {
+  stop();
+  if (to - from == 1 && std::floor(to) == to) glide(from, to, kStepMs);
+}
+
+double StepGlide::settled(double position) {
+  const double whole = std::floor(position);
+  const double fraction = position - whole;
+  if (fraction <= 0 || fraction >= kLandsAt) return position;
+  return fraction < kLiftsUntil ? whole : whole + kLandsAt;
+}
+
+void StepGlide::settle(double position) {
+  constexpr int kSettleMs = 120;
+  glide(position, settled(position), kSettleMs);
+}
+
+void StepGlide::glide(double from, double to, int milliseconds) {
+  setStartValue(from);
+  setEndValue(to);
+  setDuration(milliseconds);
+  start();
 }
 
 }  // namespace shardlens::ui
