@@ -135,4 +135,13 @@ std::string torchReleaseIn(const std::string& version) {
   return torchRelease(torch == std::string::npos ? version : version.substr(torch + 6));
 }
 
+PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks, std::int64_t batch_size) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch_size;
+  spec.framework.torch = torchReleaseIn(row.version);
+  return spec;
+}
+
 }  // namespace shardlens::selftest

@@ -60,6 +60,9 @@ std::string torchRelease(const std::string& version);
 /// The same behind another framework's own version: "timm aa4b585 on torch 2.6.0".
 std::string torchReleaseIn(const std::string& version);
 
+/// A spec of so many samples, ranks on one node and samples in a batch, for the release of torch that wrote the row.
+PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks, std::int64_t batch_size = 1);
+
 std::vector<Replay> accelerateReplays();
 std::vector<Replay> communityReplays();
 std::vector<Replay> composerReplays();

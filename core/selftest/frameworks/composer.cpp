@@ -18,11 +18,7 @@ RowVerdict replayGetSampler(const VectorRow& row, Planner& planner) {
   if (!size || !world || *world < 1 || !shuffle || !drop_last || !seed || !rank || *rank < 0 || !epoch || !known)
     return unknownParameters();
   if (*rank >= *world) return compareError(row, Result<void>(sampling::invalidRank(*rank, *world)));
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.sampler = {"composer.get_sampler",
                   {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
   return judgeItems(row, planner.rankEpoch(spec, Epoch{*epoch}, Rank{*rank}));

@@ -16,12 +16,8 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, std::optional<std::int6
   const std::int64_t world = row.params.integer("world_size").value_or(1);
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   if (!size || *size < 0 || rank < 0 || rank >= world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.sampler = {"detectron2." + row.sampler, {}};
+  PipelineSpec spec = rowSpec(row, *size, world);
+  spec.sampler.type = "detectron2." + row.sampler;
   for (const char* flag : {"shuffle"}) {
     if (const auto value = row.params.flag(flag)) spec.sampler.parameters[flag] = *value;
   }

@@ -37,11 +37,7 @@ RowVerdict replayOrder(const VectorRow& row, Planner& planner) {
     return unknownParameters();
   const auto list = listOf(*name, *size);
   if (!list) return unknownParameters();
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.sampler = {"ffcv." + row.sampler, {{"indices", IndexList(*list)}, {"distributed", *distributed}}};
   if (row.sampler == "Random") spec.sampler.parameters["seed"] = static_cast<std::int64_t>(*seed);
   const auto drawn = planner.rankEpoch(spec, Epoch{*epoch}, Rank{rank});

@@ -15,11 +15,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
   const auto seed = row.params.bits("seed");
   const std::int64_t rank = row.fields.integer("rank").value_or(-1);
   if (!size || *size < 0 || !world || !seed || rank < 0 || rank >= *world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.framework.torch_mkl = false;
   spec.sampler = {"monai." + row.sampler, {{"seed", static_cast<std::int64_t>(*seed)}}};
   for (const char* key : {"even_divisible", "shuffle", "drop_last"}) {

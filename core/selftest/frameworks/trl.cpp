@@ -8,11 +8,7 @@ namespace trl_rows {
 namespace {
 
 PipelineSpec specOf(const VectorRow& row, std::int64_t size) {
-  PipelineSpec spec;
-  spec.dataset.size = size;
-  spec.world = {1, 1};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, size, 1);
   spec.sampler.type = "trl." + row.sampler;
   return spec;
 }

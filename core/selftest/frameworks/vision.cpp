@@ -15,12 +15,8 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
   const auto world = row.params.integer("world_size");
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   if (!size || !world || *size < 0 || rank < 0 || rank >= *world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world.ranks_per_node = *world;
-  spec.loader.batch_size = 1;
-  spec.sampler = {type, {}};
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
+  spec.sampler.type = type;
   return spec;
 }
 
