@@ -24,7 +24,6 @@
 #include <vector>
 
 namespace shardlens::rank {
-
 namespace {
 
 /// Some microseconds of arithmetic that the compiler must keep.

@@ -10,7 +10,6 @@
 #include <utility>
 
 namespace shardlens {
-
 namespace {
 
 constexpr std::int64_t kMostIdSamples = 1024;

@@ -7,7 +7,6 @@
 #include <utility>
 
 namespace shardlens {
-
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;

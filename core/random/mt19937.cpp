@@ -11,7 +11,6 @@
 #include <vector>
 
 namespace shardlens {
-
 namespace {
 
 /// Degree of the Mersenne Twister's characteristic polynomial.

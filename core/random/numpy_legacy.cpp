@@ -8,7 +8,6 @@
 #include <numeric>
 
 namespace shardlens {
-
 namespace {
 
 /// Running sums, divided by the last one.

@@ -14,7 +14,6 @@
 #include <utility>
 
 namespace shardlens {
-
 namespace {
 
 /// A sort of any length that checks `work` every few milliseconds: false when it was stopped, and `items` is then

@@ -23,7 +23,6 @@
 #include <vector>
 
 namespace shardlens {
-
 namespace {
 
 constexpr std::size_t kMostRows = 1024;

@@ -8,7 +8,6 @@
 #include <limits>
 
 namespace shardlens::sampling {
-
 namespace {
 
 constexpr std::uint64_t kMostLegacySeed = std::numeric_limits<std::uint32_t>::max();

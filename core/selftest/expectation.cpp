@@ -12,7 +12,6 @@
 #include <string>
 
 namespace shardlens::selftest {
-
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the digest is defined over little-endian integers");

@@ -11,7 +11,6 @@
 #include <fstream>
 
 namespace shardlens::selftest {
-
 namespace {
 
 namespace fs = std::filesystem;

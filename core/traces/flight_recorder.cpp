@@ -15,7 +15,6 @@
 #include <vector>
 
 namespace shardlens::traces {
-
 namespace {
 
 /// The places in the user's program from which operations were called: of each stack of frames the innermost frame that

@@ -15,7 +15,6 @@
 #include <utility>
 
 namespace shardlens::traces {
-
 namespace {
 
 /// What NCCL calls a rank by outside of a communicator.

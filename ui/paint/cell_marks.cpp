@@ -10,7 +10,6 @@
 #include <cmath>
 
 namespace shardlens::ui {
-
 namespace {
 
 void paintOutline(QPainter& painter, const QRectF& cell, double radius, const QPen& pen) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr double kCellRadius = 4;

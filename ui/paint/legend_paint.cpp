@@ -11,7 +11,6 @@
 #include <iterator>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr double kSide = 14;

@@ -10,7 +10,6 @@
 #include <cmath>
 
 namespace shardlens::ui {
-
 namespace {
 constexpr int kBesideAxis = 40;  ///< px: the numbers of the other axis
 }

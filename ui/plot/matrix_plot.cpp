@@ -14,7 +14,6 @@
 #include <optional>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// Cells with gaps and rounded corners: for matrices of few rows.

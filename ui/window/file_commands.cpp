@@ -18,7 +18,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kAutosaveMs = 800;

@@ -47,7 +47,6 @@
 #include <vector>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kWindowWidth = 1440;

@@ -16,7 +16,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr qsizetype kMostRecent = 10;

@@ -9,7 +9,6 @@
 #include <system_error>
 
 namespace shardlens {
-
 namespace {
 
 constexpr std::array kKinds = {

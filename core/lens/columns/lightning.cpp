@@ -14,7 +14,6 @@
 #include <vector>
 
 namespace shardlens::lenses {
-
 namespace {
 
 using sampling::InjectedSampler;

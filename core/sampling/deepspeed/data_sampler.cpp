@@ -19,7 +19,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
 namespace deepspeed_data_sampler {
 namespace {
 

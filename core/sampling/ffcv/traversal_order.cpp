@@ -22,7 +22,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
 namespace ffcv_traversal_order {
 namespace {
 

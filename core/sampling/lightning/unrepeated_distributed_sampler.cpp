@@ -8,7 +8,6 @@
 #include "core/spec/field_table.h"
 
 namespace shardlens::sampling {
-
 namespace lightning_unrepeated_distributed_sampler {
 namespace {
 

@@ -19,7 +19,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
 namespace litdata_streaming_dataset {
 namespace {
 

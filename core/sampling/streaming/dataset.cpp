@@ -18,7 +18,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
 namespace streaming_dataset {
 namespace {
 

@@ -17,7 +17,6 @@
 #include <utility>
 
 namespace shardlens::sampling {
-
 namespace {
 
 template <class T>

@@ -21,7 +21,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
 namespace timm_scheduled_batch_sampler {
 namespace {
 

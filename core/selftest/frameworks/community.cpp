@@ -14,7 +14,6 @@
 #include <string>
 
 namespace shardlens::selftest {
-
 namespace community_rows {
 namespace {
 

@@ -18,7 +18,6 @@
 #include <utility>
 
 namespace shardlens::selftest {
-
 namespace lightning_injection_rows {
 namespace {
 

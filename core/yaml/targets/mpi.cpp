@@ -4,7 +4,6 @@
 #include "core/yaml/export_words.h"
 
 namespace shardlens::yaml {
-
 namespace {
 
 /// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.

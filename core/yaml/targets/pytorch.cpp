@@ -16,7 +16,6 @@
 #include <vector>
 
 namespace shardlens::yaml {
-
 namespace {
 
 constexpr const char* kThisRank = R"(NODES = WORLD_SIZE // RANKS_PER_NODE

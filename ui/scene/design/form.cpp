@@ -16,7 +16,6 @@
 #include <functional>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr const char* kSetEpoch = "sampler.set_epoch";

@@ -16,7 +16,6 @@
 #include <set>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// Whether an order is the dataset as it lies on disk.

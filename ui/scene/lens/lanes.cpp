@@ -15,7 +15,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// Duplicates are looked for in epochs of up to so many samples: some tenths of a second a column.

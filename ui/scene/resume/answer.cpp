@@ -17,7 +17,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// The verdict's first piece begins a line.

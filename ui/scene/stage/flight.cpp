@@ -8,7 +8,6 @@
 #include <cstddef>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr qint64 kMostChips = 64;

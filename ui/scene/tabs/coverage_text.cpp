@@ -10,7 +10,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-
 namespace {
 
 QString timesLabel(qint64 times) {

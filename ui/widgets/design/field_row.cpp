@@ -27,7 +27,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kDrawnWidth = 280;

@@ -23,7 +23,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr QSize kPickerSize{880, 626};

@@ -30,7 +30,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 LinkLabel* wrapped(const char* tone, const char* role) {

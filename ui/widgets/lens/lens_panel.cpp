@@ -28,7 +28,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kRoomForTitle = 820;

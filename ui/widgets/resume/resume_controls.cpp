@@ -19,7 +19,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// The most ranks that a run of the command line may have too.

@@ -27,7 +27,6 @@
 #include <limits>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// What the colours of the strips mean.

@@ -24,7 +24,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr std::size_t kMostIds = 24;

@@ -28,7 +28,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// Up to so many items a pass over the epoch takes less than a few ms and needs no other thread.

@@ -23,7 +23,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// Up to so many cells a layer is computed at once (a few ms); above, on another thread.

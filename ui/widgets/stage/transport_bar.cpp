@@ -27,7 +27,6 @@
 #include <limits>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kButton = 28;

@@ -13,7 +13,6 @@
 #include <array>
 
 namespace shardlens::ui {
-
 namespace {
 
 /// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and

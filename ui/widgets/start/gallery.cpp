@@ -29,7 +29,6 @@
 #include <string>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kBetween = 13;

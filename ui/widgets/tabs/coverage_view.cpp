@@ -29,7 +29,6 @@
 #include <utility>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kNarrowView = 560;

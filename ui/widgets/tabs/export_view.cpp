@@ -42,7 +42,6 @@
 // How an export gets to the disk, and what is asked before.
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kWideFrom = 640;

@@ -28,7 +28,6 @@
 #include <algorithm>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kLeastForScale = 455;

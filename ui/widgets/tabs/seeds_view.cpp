@@ -30,7 +30,6 @@
 #include <limits>
 
 namespace shardlens::ui {
-
 namespace {
 
 constexpr int kTall = 190;

@@ -26,7 +26,6 @@
 #include <vector>
 
 namespace shardlens::cli {
-
 namespace {
 
 /// One thing that the plan was held against: a budget of the spec, or a finding that the audit may not have.

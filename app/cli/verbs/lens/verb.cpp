@@ -24,7 +24,6 @@
 #include <vector>
 
 namespace shardlens::cli {
-
 namespace {
 
 constexpr std::size_t kCell = 30;

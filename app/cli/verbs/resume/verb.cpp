@@ -26,7 +26,6 @@
 #include <vector>
 
 namespace shardlens::cli {
-
 namespace {
 
 /// What the verb resume answers.
