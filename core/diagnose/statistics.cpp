@@ -49,14 +49,6 @@ Spread spreadOf(std::span<float> values) {
   return spread;
 }
 
-double robustSpread(const std::vector<double>& values) {
-  const double centre = median(values);
-  std::vector<double> distances;
-  distances.reserve(values.size());
-  for (const double value : values) distances.push_back(std::abs(value - centre));
-  return 1.4826 * median(std::move(distances));
-}
-
 void RecentValues::add(double value) {
   if (values_.size() < most_) {
     values_.push_back(value);

@@ -18,8 +18,6 @@ struct Spread {
   double median = 0, p05 = 0, p95 = 0;
 };
 Spread spreadOf(std::span<float> values);
-/// Median absolute deviation from the median, times 1.4826: a standard deviation that outliers do not move.
-double robustSpread(const std::vector<double>& values);
 
 /// The last `most` values.
 class RecentValues {

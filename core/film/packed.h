@@ -4,6 +4,7 @@
 #include "core/film/film.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ struct Packed {
 };
 
 Packed packed(const Film& film);
+
+/// RFC 4648 with padding, in one line.
+std::string base64(std::span<const std::uint8_t> bytes);
 
 }  // namespace shardlens

@@ -3,9 +3,7 @@
 
 #include "core/base/html.h"
 #include "core/base/printable.h"
-#include "core/film/base64.h"
 #include "core/film/packed.h"
-#include "core/film/page_files.h"
 
 #include <nlohmann/json.hpp>
 

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <concepts>
 #include <cstring>
-#include <type_traits>
 
 namespace shardlens::lists {
 namespace {

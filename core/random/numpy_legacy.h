@@ -45,4 +45,8 @@ class NumpyLegacy {
   Mt19937 engine_;
 };
 
+/// sum() of a contiguous array of doubles as NumPy 1.24 to 2.2 rounds it: halves of at most 128 items, eight partial
+/// sums in each.
+double numpySum(std::span<const double> items);
+
 }  // namespace shardlens

@@ -2,7 +2,6 @@
 #include "core/record/recorder.h"
 
 #include <array>
-#include <cctype>
 #include <ctime>
 #include <fstream>
 #include <unistd.h>

@@ -296,8 +296,6 @@ Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuat
   const auto marks = judgeAll(stopped, *resumed, outcome, work.part(0.6, 0.7));
   if (!marks) return marks.error();
   if (auto drawn = drawStrip(stopped, *marks, shown.pieces, outcome, work.part(0.7, 1)); !drawn) return drawn.error();
-  const auto whole_pieces = static_cast<std::int64_t>(outcome.strip.size());
-  if (stopped.planned_items > 0) outcome.strip_stop = stopped.trained_items * whole_pieces / stopped.planned_items;
   if (shown.first_batches) showFirst(stopped, *resumed, outcome);
   return outcome;
 }

@@ -72,7 +72,6 @@ struct ResumeOutcome {
   std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
   std::vector<SampleIndex> repeated_ids, lost_ids, skipped_untrained_ids;  ///< the first kShownIds, ascending
   std::vector<ResumeSpan> strip;  ///< the planned epoch in pieces of equal length, except for rounding
-  std::int64_t strip_stop = 0;    ///< pieces that are entirely before the stop
   /// If asked for: of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank.
   std::vector<ResumedBatch> first;
 

@@ -11,7 +11,6 @@
 #include "core/spec/validate.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 

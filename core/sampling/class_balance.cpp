@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
-#include <string>
 #include <unordered_map>
 
 namespace shardlens::sampling {

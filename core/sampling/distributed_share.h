@@ -12,10 +12,15 @@
 
 namespace shardlens::sampling {
 
+/// a / b, rounded up.
+constexpr std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
 /// num_samples as DistributedSampler.__init__ computes it (torch/utils/data/distributed.py): every replica gets the
 /// same number; the last ones are padding unless drop_last cuts the tail.
 constexpr std::int64_t distributedSamples(std::int64_t size, std::int64_t replicas, bool drop_last) {
-  return drop_last ? size / replicas : size / replicas + (size % replicas == 0 ? 0 : 1);
+  return drop_last ? size / replicas : ceilDiv(size, replicas);
 }
 
 /// Positions replica, replica + replicas, ... below `size`: what a replica gets without padding.
@@ -39,6 +44,13 @@ constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t rep
 inline Slice wholeOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
   const std::int64_t count = order->size();
   return {std::move(order), 0, 1, count, count};
+}
+
+/// The slice of a sampler that gives each rank every world-size-th place of its order, as many as `shape` says.
+template <auto shape>
+Slice stridedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
 }
 
 /// The number that the script passes on this rank: `passed`, or what this names, as "world_size".

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
+#include "core/random/numpy_generator.h"
 #include "core/sampling/python.h"
 #include "core/spec/pipeline_spec.h"
 
@@ -21,5 +22,11 @@ Result<void> checkNumpyRankSeed(const PipelineSpec& spec, Rank rank);
 
 /// np.random.choice(n, size, replace) without probabilities.
 Result<void> checkNumpyChoice(std::int64_t n, std::int64_t size, bool replace);
+
+/// What default_rng raises for this seed (numpy 1.24 to 2.2): it takes no negative ones.
+Result<void> checkNumpySeed(std::int64_t seed, const char* field = "");
+
+/// Generator.integers(low, high), with NumPy's own error for an empty range.
+Result<std::int64_t> numpyIntegers(NumpyGenerator& rng, std::int64_t low, std::int64_t high);
 
 }  // namespace shardlens::sampling

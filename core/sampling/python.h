@@ -18,6 +18,9 @@ std::string pyText(const PyValue& value);
 /// The framework's own exception: its type and its text, word for word.
 Error raised(std::string type, std::string message, std::string field = {}, std::string hint = {});
 
+/// What this program refuses although no class raises: why, at which field, and what to do.
+Error refused(std::string message, std::string field, std::string hint);
+
 /// What torch's DistributedSampler, and classes made from it, raise for a rank outside their world.
 Error invalidRank(std::int64_t rank, std::int64_t replicas, std::string field = {}, std::string hint = {});
 

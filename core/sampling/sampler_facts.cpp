@@ -64,7 +64,7 @@ constexpr std::int64_t kExampleSamples = 16;
 
 /// The ids that rank 0 draws from in epoch 0; nothing where the spec raises.
 std::optional<std::vector<SampleIndex>> idsOf(const SamplerRule& rule, const PipelineSpec& spec) {
-  if (rule.check && !rule.check(spec)) return std::nullopt;
+  if (!rule.check(spec)) return std::nullopt;
   const auto order = rule.order(spec, rule.key(spec, Epoch{0}, Rank{0}), {});
   if (!order) return std::nullopt;
   std::vector<SampleIndex> ids;

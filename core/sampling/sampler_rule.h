@@ -70,7 +70,7 @@ struct SamplerRule {
   LeftOutCause (*left_out)(const PipelineSpec& spec, Epoch epoch) = nullptr;
 
   /// The framework's own exception for this spec, word for word, or success. Runs before anything else.
-  Result<void> (*check)(const PipelineSpec& spec) = nullptr;
+  Result<void> (*check)(const PipelineSpec& spec) = [](const PipelineSpec&) { return Result<void>(); };
   /// Which order this rank draws from in this epoch.
   OrderKey (*key)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
   /// Computes that order, which may take long. Cancelled when `work` says so. What the framework raises only while it

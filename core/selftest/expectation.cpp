@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/selftest/expectation.h"
 
-#include "core/selftest/digest.h"
+#include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <string>
 
 namespace shardlens::selftest {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "the digest is defined over little-endian integers");
+
+/// SHA-256 of numbers as little-endian signed 64-bit integers, as 64 hexadecimal digits.
+std::string sha256(std::span<const std::int64_t> numbers) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  const int done = EVP_Digest(numbers.data(), numbers.size_bytes(), digest.data(), &size, EVP_sha256(), nullptr);
+  assert(done == 1);
+  if (done != 1) return {};
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += kDigits[digest[i] >> 4];
+    text += kDigits[digest[i] & 15];
+  }
+  return text;
+}
 
 template <class T>
 std::string firstDifference(const std::vector<T>& got, const std::vector<T>& wanted) {
@@ -135,6 +159,20 @@ RowVerdict compareError(const VectorRow& row, const Result<void>& result) {
   const std::string wanted = row.error ? row.error->type + ": " + row.error->message : "no exception";
   const std::string got = result ? "no exception" : result.error().raised + ": " + result.error().message;
   return got == wanted ? passed() : failed(got + ", not " + wanted);
+}
+
+RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& drawn) {
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
+  answer.length = drawn->size();
+  return compare(row, answer);
+}
+
+RowVerdict judgeBatches(const VectorRow& row, const Result<RankEpoch>& drawn) {
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length = drawn->batches();
+  return compare(row, answer);
 }
 
 std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted) {

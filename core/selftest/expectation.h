@@ -48,6 +48,10 @@ RowVerdict compare(const VectorRow& row, const Answer& answer);
 /// Compares what the engine raised, if anything, with the row's exception.
 RowVerdict compareError(const VectorRow& row, const Result<void>& result);
 
+/// Compares what a rank draws, and how many items or batches that is as len(), or what is raised.
+RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& drawn);
+RowVerdict judgeBatches(const VectorRow& row, const Result<RankEpoch>& drawn);
+
 /// "16 numbers: [3] is 7, not 9" for the first difference; empty when both are equal.
 std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted);
 std::string difference(const std::vector<std::uint64_t>& got, const std::vector<std::uint64_t>& wanted);

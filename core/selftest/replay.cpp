@@ -63,11 +63,15 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
   return last_->rankEpoch(epoch, rank);
 }
 
+Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, const VectorRow& row) {
+  return rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{row.fields.integer("rank").value_or(0)});
+}
+
 std::span<const Replay> replays() {
-  constexpr std::span<const Replay> (*kParts[])() = {
+  constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line
       accelerateReplays,
-      classBalanceReplays,
+      communityReplays,
       composerReplays,
       datasetsReplays,
       deepspeedReplays,
@@ -76,7 +80,6 @@ std::span<const Replay> replays() {
       ffcvReplays,
       grainReplays,
       igniteReplays,
-      imbalancedReplays,
       lightningInjectionReplays,
       lightningSamplerReplays,
       lightningSeedReplays,
@@ -98,7 +101,6 @@ std::span<const Replay> replays() {
       torchdataReplays,
       transformersReplays,
       trlReplays,
-      twoStreamReplays,
       visionReplays,
       webDatasetReplays,
       yolov5Replays,
@@ -131,6 +133,15 @@ std::string torchRelease(const std::string& version) {
 std::string torchReleaseIn(const std::string& version) {
   const std::size_t torch = version.rfind("torch ");
   return torchRelease(torch == std::string::npos ? version : version.substr(torch + 6));
+}
+
+PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks, std::int64_t batch_size) {
+  PipelineSpec spec;
+  spec.dataset.size = size;
+  spec.world = {1, ranks};
+  spec.loader.batch_size = batch_size;
+  spec.framework.torch = torchReleaseIn(row.version);
+  return spec;
 }
 
 }  // namespace shardlens::selftest

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::selftest {
 
@@ -27,6 +28,8 @@ class Planner {
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
+  /// Of the row's epoch and rank; 0 where it names none.
+  Result<RankEpoch> rankEpoch(const PipelineSpec& spec, const VectorRow& row);
   /// Says that a row is judged by this sampler's rule without a plan.
   void judges(std::string type) { type_ = std::move(type); }
   /// The sampler.type of the last plan, once; empty when there was no plan.
@@ -57,41 +60,42 @@ std::string torchRelease(const std::string& version);
 /// The same behind another framework's own version: "timm aa4b585 on torch 2.6.0".
 std::string torchReleaseIn(const std::string& version);
 
-std::span<const Replay> accelerateReplays();
-std::span<const Replay> classBalanceReplays();
-std::span<const Replay> composerReplays();
-std::span<const Replay> datasetsReplays();
-std::span<const Replay> deepspeedReplays();
-std::span<const Replay> detectron2Replays();
-std::span<const Replay> fairseqReplays();
-std::span<const Replay> ffcvReplays();
-std::span<const Replay> grainReplays();
-std::span<const Replay> igniteReplays();
-std::span<const Replay> imbalancedReplays();
-std::span<const Replay> lightningInjectionReplays();
-std::span<const Replay> lightningSamplerReplays();
-std::span<const Replay> lightningSeedReplays();
-std::span<const Replay> litdataReplays();
-std::span<const Replay> llmcReplays();
-std::span<const Replay> megatronReplays();
-std::span<const Replay> mmdetReplays();
-std::span<const Replay> monaiReplays();
-std::span<const Replay> nanogptReplays();
-std::span<const Replay> numpyGeneratorReplays();
-std::span<const Replay> numpyReplays();
-std::span<const Replay> olmoCoreReplays();
-std::span<const Replay> paddleReplays();
-std::span<const Replay> pythonReplays();
-std::span<const Replay> streamingReplays();
-std::span<const Replay> torchLoaderReplays();
-std::span<const Replay> torchPrimitiveReplays();
-std::span<const Replay> torchSamplerReplays();
-std::span<const Replay> torchdataReplays();
-std::span<const Replay> transformersReplays();
-std::span<const Replay> trlReplays();
-std::span<const Replay> twoStreamReplays();
-std::span<const Replay> visionReplays();
-std::span<const Replay> webDatasetReplays();
-std::span<const Replay> yolov5Replays();
+/// A spec of so many samples, ranks on one node and samples in a batch, for the release of torch that wrote the row.
+PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks, std::int64_t batch_size = 1);
+
+std::vector<Replay> accelerateReplays();
+std::vector<Replay> communityReplays();
+std::vector<Replay> composerReplays();
+std::vector<Replay> datasetsReplays();
+std::vector<Replay> deepspeedReplays();
+std::vector<Replay> detectron2Replays();
+std::vector<Replay> fairseqReplays();
+std::vector<Replay> ffcvReplays();
+std::vector<Replay> grainReplays();
+std::vector<Replay> igniteReplays();
+std::vector<Replay> lightningInjectionReplays();
+std::vector<Replay> lightningSamplerReplays();
+std::vector<Replay> lightningSeedReplays();
+std::vector<Replay> litdataReplays();
+std::vector<Replay> llmcReplays();
+std::vector<Replay> megatronReplays();
+std::vector<Replay> mmdetReplays();
+std::vector<Replay> monaiReplays();
+std::vector<Replay> nanogptReplays();
+std::vector<Replay> numpyGeneratorReplays();
+std::vector<Replay> numpyReplays();
+std::vector<Replay> olmoCoreReplays();
+std::vector<Replay> paddleReplays();
+std::vector<Replay> pythonReplays();
+std::vector<Replay> streamingReplays();
+std::vector<Replay> torchLoaderReplays();
+std::vector<Replay> torchPrimitiveReplays();
+std::vector<Replay> torchSamplerReplays();
+std::vector<Replay> torchdataReplays();
+std::vector<Replay> transformersReplays();
+std::vector<Replay> trlReplays();
+std::vector<Replay> visionReplays();
+std::vector<Replay> webDatasetReplays();
+std::vector<Replay> yolov5Replays();
 
 }  // namespace shardlens::selftest

@@ -36,6 +36,10 @@ std::optional<std::int64_t> integerOf(const json& value) {
   return value.get<std::int64_t>();
 }
 
+std::optional<double> numberOf(const json& value) {
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 /// Every item of a list by `read`, or nothing when one of them is of another type.
 template <class T, class Read>
 std::optional<std::vector<T>> listOf(const json* value, Read read) {
@@ -101,6 +105,11 @@ std::optional<std::uint64_t> Fields::bits(std::string_view key, int base) const 
   return value == nullptr ? std::nullopt : bitsOf(*value, base);
 }
 
+std::optional<double> Fields::number(std::string_view key) const {
+  const json* value = find(key);
+  return value == nullptr ? std::nullopt : numberOf(*value);
+}
+
 std::optional<bool> Fields::flag(std::string_view key) const {
   const json* value = find(key);
   return value != nullptr && value->is_boolean() ? std::optional(value->get<bool>()) : std::nullopt;
@@ -114,6 +123,10 @@ std::optional<std::string> Fields::text(std::string_view key) const {
 std::optional<std::vector<std::int64_t>> Fields::integers(std::string_view key) const {
   const json* value = find(key);
   return value != nullptr && value->is_object() ? rangeOf(*value) : listOf<std::int64_t>(value, integerOf);
+}
+
+std::optional<std::vector<double>> Fields::numbers(std::string_view key) const {
+  return listOf<double>(find(key), numberOf);
 }
 
 std::optional<std::vector<std::uint64_t>> Fields::words(std::string_view key, int base) const {

@@ -26,10 +26,13 @@ class Fields {
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key) const;
   /// A seed of 64 bits: a number with or without sign, or digits of this base in a text; negative ones modulo 2^64.
   [[nodiscard]] std::optional<std::uint64_t> bits(std::string_view key, int base = 10) const;
+  [[nodiscard]] std::optional<double> number(std::string_view key) const;
   [[nodiscard]] std::optional<bool> flag(std::string_view key) const;
   [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
   /// A list of whole numbers, or {"range": [a, b]} for a .. b-1.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(std::string_view key) const;
+  /// A list of any numbers.
+  [[nodiscard]] std::optional<std::vector<double>> numbers(std::string_view key) const;
   /// A list of 64-bit numbers, each a number or a text in this base.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> words(std::string_view key, int base = 10) const;
   [[nodiscard]] std::optional<std::vector<std::vector<std::int64_t>>> lists(std::string_view key) const;

@@ -46,4 +46,10 @@ constexpr std::size_t kShownFailures = 20;
 /// folder or nothing in it.
 Result<Summary> replayFolder(const std::filesystem::path& folder);
 
+/// Failing rows, a table by framework and sampler, and "N passed, M failed, K unsupported" as the last line.
+std::string textReport(const Summary& summary);
+
+/// {"passed", "failed", "unsupported", "samplers": [...], "failures": [{"file", "line", "difference"}]}
+std::string jsonReport(const Summary& summary);
+
 }  // namespace shardlens::selftest

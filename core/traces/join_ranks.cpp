@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/traces/join_ranks.h"
-
 #include "core/base/text.h"
 #include "core/record/frame.h"
+#include "core/traces/readers.h"
 #include "core/traces/trace_words.h"
 
 #include <algorithm>

@@ -4,10 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/parallel.h"
 #include "core/record/frame.h"
-#include "core/traces/flight_recorder.h"
-#include "core/traces/inspector.h"
-#include "core/traces/join_ranks.h"
-#include "core/traces/ras.h"
+#include "core/traces/readers.h"
 #include "core/traces/syntax.h"
 #include "core/traces/trace_words.h"
 

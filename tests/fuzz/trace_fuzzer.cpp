@@ -3,10 +3,7 @@
 // JSON; what comes out is taken for the dumps of two ranks, joined, and judged as a recording is.
 #include "core/collect/trace_source.h"
 #include "core/diagnose/reducer.h"
-#include "core/traces/flight_recorder.h"
-#include "core/traces/inspector.h"
-#include "core/traces/join_ranks.h"
-#include "core/traces/ras.h"
+#include "core/traces/readers.h"
 #include "core/traces/syntax.h"
 
 #include <cstddef>

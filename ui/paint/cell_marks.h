@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/scene.h"
 #include "ui/scene/theme.h"
 
 #include <QPainter>
@@ -24,5 +25,8 @@ void paintDuplicateRing(QPainter& painter, const QRectF& cell, double radius, do
 void paintDogEar(QPainter& painter, const QRectF& cell, double side, const Theme& theme);
 /// "The colour stands for another node than the one that has it first": `notches` cuts of 2 px in the upper edge.
 void paintNotches(QPainter& painter, const QRectF& cell, int notches, const Theme& theme);
+
+/// One sample with its number: a place in a batch, or on its way there.
+void paintChip(QPainter& painter, const StageChip& chip, const QRectF& place, const Theme& theme);
 
 }  // namespace shardlens::ui

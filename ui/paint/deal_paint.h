@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/stage/epoch_turn.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/ribbon.h"
-#include "ui/scene/stage/still_deal.h"
 
 #include <QPainter>
 #include <QRegion>
@@ -23,5 +23,10 @@ QRegion regionOf(const std::vector<Ribbon>& ribbons);
 /// Places and batches of a step in the edges of their ranks: dashed before the batch is there, then whole.
 void paintMarks(QPainter& painter, const std::vector<DealMark>& marks, const Theme& theme);
 QRegion regionOf(const std::vector<DealMark>& marks);
+
+/// Lines from the places of samples in the dataset to their places in the order of the epoch that begins.
+void paintTurn(QPainter& painter, const EpochTurn& turn);
+/// The pixels that paintTurn() touches.
+QRegion regionOf(const EpochTurn& turn);
 
 }  // namespace shardlens::ui

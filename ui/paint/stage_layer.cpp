@@ -2,7 +2,6 @@
 #include "ui/paint/stage_layer.h"
 
 #include "ui/paint/cell_marks.h"
-#include "ui/paint/chip_paint.h"
 #include "ui/paint/hatch.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
@@ -270,7 +269,6 @@ std::shared_ptr<const StageLayer> stageLayer(const LayerKey& key, const StageInp
   undealt.end();
   layer->steps_marks = overviewMarks(key, input, facts, true, work);
   layer->ranks_marks = overviewMarks(key, input, facts, false, work);
-  layer->cells_computed = std::ssize(grid.cells);
   layer->samples_read = grid.samples_read;
   if (work.stopped()) return nullptr;
   return layer;

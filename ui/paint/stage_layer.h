@@ -46,7 +46,6 @@ struct StageLayer {
   QImage undealt;
   std::vector<OverviewMark> steps_marks;
   std::vector<OverviewMark> ranks_marks;
-  qint64 cells_computed = 0;
   qint64 samples_read = 0;
 };
 

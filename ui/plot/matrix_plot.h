@@ -3,7 +3,6 @@
 
 #include "ui/plot/plot_view.h"
 #include "ui/scene/tabs/heat.h"
-#include "ui/scene/tabs/heat_colours.h"
 
 #include <QColor>
 #include <QString>

@@ -44,15 +44,11 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   buttons_ = new QHBoxLayout;
   buttons_->setSpacing(px(kGap));
   problem_area_ = new QWidget;
-  problems_ = new QVBoxLayout(problem_area_);
-  problems_->setContentsMargins(0, 0, 0, 0);
-  problems_->setSpacing(px(2));
+  problems_ = columnIn(problem_area_, {}, px(2));
   auto* first = new QHBoxLayout;
   first->addWidget(text_, 1);
   first->addLayout(buttons_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(6), px(kMargin), px(7));
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {px(kMargin), px(6), px(kMargin), px(7)}, px(4));
   column->addLayout(first);
   column->addWidget(thinScroll(problem_area_, this));
   cancels_ = new QShortcut(Qt::Key_Escape, this);  // wherever the focus is

@@ -5,10 +5,10 @@
 #include "ui/widgets/run/console_tab.h"
 #include "ui/widgets/run/lanes_tab.h"
 #include "ui/widgets/run/waits_tab.h"
-#include "ui/widgets/tabs/coverage_tab.h"
-#include "ui/widgets/tabs/export_tab.h"
-#include "ui/widgets/tabs/overlap_tab.h"
-#include "ui/widgets/tabs/seeds_tab.h"
+#include "ui/widgets/tabs/coverage_view.h"
+#include "ui/widgets/tabs/export_view.h"
+#include "ui/widgets/tabs/overlap_view.h"
+#include "ui/widgets/tabs/seeds_view.h"
 
 namespace shardlens::ui {
 namespace {

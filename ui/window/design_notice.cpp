@@ -25,9 +25,7 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   open_->setObjectName("openItsDesign");
   auto* close = new LinkButton(QStringLiteral("✕"), "muted", this);
   close->setAccessibleName(phrase("window", "Close"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(7));
-  row->setSpacing(px(kGap));
+  auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(7)}, px(kGap));
   row->addWidget(text_, 1);
   for (QWidget* link : {open_, show, close}) row->addWidget(link);
   connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);

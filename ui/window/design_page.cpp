@@ -64,8 +64,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   centre_->setStretchFactor(1, 1);
   right_->setStretchFactor(0, 2);
   right_->setStretchFactor(1, 3);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = columnIn(this, {});
   column->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
@@ -107,14 +106,11 @@ QWidget* DesignPage::makeFormColumn() {
   text_link_ = new LinkButton(tr("Edit as text"));
   text_link_->setObjectName("design:text");
   connect(text_link_, &QAbstractButton::clicked, this, [this] { showText(!panels_->isShown("text")); });
-  auto* head = new QHBoxLayout;
-  head->setContentsMargins(px(kMargin), px(8), px(kMargin), 0);
+  auto* head = rowIn(nullptr, {px(kMargin), px(8), px(kMargin), 0});
   head->addStretch(1);
   head->addWidget(text_link_);
   form_ = new FormPanel(workspace_, column);
-  auto* rows = new QVBoxLayout(column);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(0);
+  auto* rows = columnIn(column, {}, 0);
   rows->addLayout(head);
   rows->addWidget(form_, 1);
   return column;

@@ -130,9 +130,7 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
   setObjectName("keySheet");
   if (parent != nullptr) new Shade(this);
   auto* sheet = new QWidget;
-  auto* columns = new QHBoxLayout(sheet);
-  columns->setContentsMargins(px(16), px(4), px(16), px(12));
-  columns->setSpacing(px(24));
+  auto* columns = rowIn(sheet, {px(16), px(4), px(16), px(12)}, px(24));
   // Where three columns have no room, two of them scroll one way only.
   const bool narrow = parent != nullptr && parent->width() < px(kThreeColumns);
   const std::vector<KeySection> sections = sectionsOf(actions, rows);
@@ -150,8 +148,7 @@ void KeySheet::showIn(QWidget* sheet, const QWidget* parent) {
   auto* scroll = thinScroll(sheet, this);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   scroll->setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll
-  auto* whole = new QVBoxLayout(this);
-  whole->setContentsMargins({});
+  auto* whole = columnIn(this, {});
   whole->addWidget(scroll);
   const QSize wanted = sheet->sizeHint() + QSize(px(12), px(12));
   const QSize room = parent == nullptr ? wanted : parent->size() - QSize(2 * px(kGap), 2 * px(kGap));

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_commands.h"
 
+#include "core/base/phrase.h"
 #include "core/collect/python_script.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
+#include "ui/widgets/common/toast.h"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTemporaryFile>
+
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -388,6 +397,233 @@ void FileCommands::showConflict(const Error& error) {
                    if (keepMine()) save();
                  }},
                 {phrase("window", "Reload"), [this] { open(workspace_.document.path()); }}});
+}
+
+// The menus of FileCommands that list files.
+
+void FileCommands::fillRecent(QMenu& menu) {
+  menu.clear();
+  const QStringList recent = session_ != nullptr ? session_->recentFiles() : QStringList();
+  for (const QString& path : recent) {
+    QAction* action = menu.addAction(shortName(path), this, [this, path] { open(path); });
+    action->setToolTip(path);
+    action->setEnabled(QFileInfo::exists(path));
+  }
+  if (recent.isEmpty()) menu.addAction(phrase("window", "No recent files"))->setEnabled(false);
+}
+
+void FileCommands::fillDrafts(QMenu& menu) {
+  menu.clear();
+  const auto drafts = session_ != nullptr ? session_->drafts().kept() : std::vector<Drafts::Draft>();
+  for (const Drafts::Draft& draft : drafts) {
+    const QString name = draft.of.isEmpty() ? draft.name : shortName(draft.of);
+    menu.addAction(name + "  " + draft.time(), this, [this, draft] {
+      if (setAside() && take(draft)) Drafts::remove(draft);
+    });
+  }
+  if (drafts.empty()) menu.addAction(phrase("window", "No kept drafts"))->setEnabled(false);
+}
+
+// A new pipeline, and the way back to what it took the place of.
+
+void FileCommands::newDocument() {
+  const Document& document = workspace_.document;
+  const auto typed = workspace_.text.unsound();
+  const Replaced before{document.spec(), document.path(), document.text(), document.isModified(), typed, fileOfText()};
+  const QString name = typed && !fileOfText().isEmpty() ? shortName(fileOfText()) : documentName(document);
+  if (!setAside()) return;
+  banner_.hide();
+  workspace_.document.reset({});
+  workspace_.selection.forget();
+  if (before.path.isEmpty() && before.spec == document.spec() && !typed) return;
+  Toast::sayWithUndo(*window_,
+                     (before.modified || typed) && session_ != nullptr
+                         ? tr("A new pipeline is open. The changes to %1 were kept: File > Kept drafts.").arg(name)
+                         : tr("A new pipeline is open in place of %1.").arg(name),
+                     [this, before] { putBack(before); });
+}
+
+bool FileCommands::openDesign(const PipelineSpec& spec, const QString& text) {
+  if (!mayStart() || !setAside()) return false;
+  banner_.hide();
+  yaml::SpecFile made{{spec, {}}, {}, std::make_shared<const std::string>(text.toStdString())};
+  workspace_.document.showMended(std::move(made), {});
+  workspace_.selection.forget();
+  workspace_.playback.seek(0, 0);
+  return true;
+}
+
+/// What a new pipeline took the place of. The design that is open by now stays where it cannot be kept.
+void FileCommands::putBack(const Replaced& before) {
+  Document& document = workspace_.document;
+  if (!before.path.isEmpty()) {
+    if (!openSpec(before.path)) return;
+  } else {
+    if (!setAside()) return;
+    document.reset(before.modified ? PipelineSpec() : before.spec);
+    workspace_.selection.forget();
+  }
+  const QString label = tr("what was open before");
+  if (before.modified && before.text == nullptr) document.replace(before.spec, label);
+  if (before.modified && before.text != nullptr) document.rewrite(before.spec, before.text, label);
+  if (before.typed) showTyped(before.typed_in, before.typed->toStdString());
+}
+
+// Files and texts of a job that become a design.
+
+namespace {
+
+QString countsOf(const yaml::Imported& imported) {
+  using Kind = yaml::ImportNote::Kind;
+  const auto count = [&](Kind kind) { return QString::number(imported.lines(kind).size()); };
+  return phrase("window", "read: %1, assumed: %2, not known: %3")
+      .arg(count(Kind::Read), count(Kind::Assumed), count(Kind::Unknown));
+}
+
+/// Its notes are English, since they go into a file; its problems are for the window.
+yaml::Imported importedOf(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
+  const auto in_english = [&] {
+    const InEnglish english;
+    return yaml::importSpec({&source, 1}, catalogue);
+  };
+  yaml::Imported found = in_english();
+  return found.problems.empty() ? std::move(found) : yaml::importSpec({&source, 1}, catalogue);
+}
+
+/// What Python says of a text that is no file; empty where it says nothing.
+std::string describedText(const std::string& script) {
+  QTemporaryFile file;
+  const bool is_written =
+      file.open() && file.write(script.data(), std::ssize(script)) == std::ssize(script) && file.flush();
+  const auto described =
+      is_written ? describeScript(file.fileName().toStdString()) : Result<std::string>(std::string());
+  return described ? *described : std::string();
+}
+
+struct TextRead {
+  bool is_spec = false;
+  yaml::ReadSpec spec;
+  yaml::Imported imported;  ///< of a text that is no spec
+};
+
+/// A text that Python cannot read may be meant for it.
+bool importsModules(const std::string& text) {
+  static const QRegularExpression kImport("^(import|from \\S+ import) \\w", QRegularExpression::MultilineOption);
+  return QString::fromStdString(text).contains(kImport);
+}
+
+/// A script may name commands, and no command is Python: it is looked at first.
+yaml::Imported importedFromText(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
+  if (source.text.size() > yaml::kMostImportBytes) return importedOf(source, catalogue);
+  const yaml::ImportSource script{source.name, describedText(source.text)};
+  if (yaml::tellsOfPipeline(script)) return importedOf(script, catalogue);
+  yaml::Imported found = importedOf(source, catalogue);
+  if (found.problems.empty() || script.text.empty() || !importsModules(source.text)) return found;
+  yaml::Imported as_script = importedOf(script, catalogue);
+  return as_script.problems.empty() ? std::move(found) : std::move(as_script);
+}
+
+/// `name` is what notes and problems call the text.
+TextRead readText(const std::string& name, const std::string& text, SamplerCatalogue catalogue) {
+  TextRead out;
+  out.spec = yaml::readSpec(text, catalogue, name);
+  const yaml::ImportSource source{name, text};
+  const bool is_meant = text.starts_with("shardlens:") || text.find("\nshardlens:") != std::string::npos;
+  out.is_spec = out.spec.version != 0 || (is_meant && !yaml::isImportable(source));
+  if (!out.is_spec) out.imported = importedFromText(source, catalogue);
+  return out;
+}
+
+}  // namespace
+
+std::optional<yaml::Imported> FileCommands::importedFrom(const QString& full,
+                                                         std::shared_ptr<const std::string> file_text) {
+  using Answer = std::optional<yaml::Imported>;
+  auto answer =
+      awaited(phrase("window", "Importing %1…").arg(shortName(full)),
+              [name = shortName(full).toStdString(), path = full.toStdString(), file_text = std::move(file_text),
+               catalogue = workspace_.document.catalogue()](const Work&) -> Result<Answer> {
+                const auto text = isPythonScript(path) ? describeScript(path) : Result<std::string>(*file_text);
+                if (!text) return text.error();
+                const yaml::ImportSource source{name, *text};
+                return yaml::isImportable(source) ? Answer(importedOf(source, catalogue)) : Answer();
+              });
+  return answer && *answer ? **std::move(answer) : std::nullopt;
+}
+
+bool FileCommands::openText(const QString& text) {
+  if (!mayStart()) return false;
+  const QString name = phrase("window", "The text in the clipboard");
+  auto read = awaited(phrase("window", "Reading the clipboard…"),
+                      [bytes = text.toStdString(), catalogue = workspace_.document.catalogue()](const Work&) {
+                        return Result<TextRead>(readText("clipboard", bytes, catalogue));
+                      });
+  if (!read) return false;
+  if (!*read) {
+    report(read->error());
+    return false;
+  }
+  TextRead& found = **read;
+  if (!found.is_spec) return openImport(name, std::move(found.imported));
+  if (!found.spec.issues.empty()) {
+    banner_.showProblems(phrase("window", "The spec in the clipboard was not opened."), found.spec.issues);
+    return false;
+  }
+  if (!openDesign(found.spec.spec, text)) return false;
+  emit said(phrase("window", "The spec in the clipboard is the design now. It is not saved."));
+  return true;
+}
+
+/// What it says about its data pipeline becomes a design. A placeholder would be taken for what the file says.
+bool FileCommands::openImport(const QString& name, yaml::Imported found) {
+  if (!found.problems.empty()) {
+    banner_.showProblems(phrase("window", "%1 was not imported.").arg(name), found.problems);
+    return false;
+  }
+  const bool lacks_size = yaml::leaveSizeOpen(found);
+  const QString made = text(yaml::importedText(found, workspace_.document.catalogue()));
+  if (!openDesign(found.spec, made)) return false;
+  const QString said = phrase("window", "%1 is no spec; what it says of the data pipeline was imported (%2).")
+                           .arg(name, countsOf(found));
+  const Banner::Choice notes{phrase("window", "Show the notes"), [this] { emit textOpened(); }};
+  if (!lacks_size) {
+    banner_.show(said, "", {notes});
+    return true;
+  }
+  workspace_.lacks_size = true;
+  workspace_.plan();
+  banner_.show(said + ' ' + phrase("window", "How many samples there are is not known: type it into dataset.size."), "",
+               {{phrase("window", "Type it"), [this] { emit fieldWanted("dataset.size"); }}, notes});
+  return true;
+}
+
+FileWatch::FileWatch(Document& document, QObject* parent) : QObject(parent), document_(document) {
+  constexpr int kSettleMs = 100;  // editors write in several steps
+  settle_.setSingleShot(true);
+  settle_.setInterval(kSettleMs);
+  connect(&document_, &Document::pathChanged, this, &FileWatch::follow);
+  connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
+  connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
+  connect(&settle_, &QTimer::timeout, this, &FileWatch::look);
+  follow();
+}
+
+void FileWatch::follow() {
+  const QStringList old = watcher_.files() + watcher_.directories();
+  if (!old.isEmpty()) watcher_.removePaths(old);
+  if (document_.path().isEmpty()) return;
+  watcher_.addPath(QFileInfo(document_.path()).absolutePath());  // replaced files come as changes of the folder
+  if (QFile::exists(document_.path())) watcher_.addPath(document_.path());
+}
+
+void FileWatch::look() {
+  follow();
+  const QString path = document_.path();
+  if (path.isEmpty()) return;
+  looking_.start([path](const Work&) { return std::optional(yaml::stampOf(path.toStdString())); },
+                 [this, path](const Result<yaml::FileStamp>& now) {
+                   if (now && path == document_.path() && document_.isChangedTo(*now)) emit changedOnDisk();
+                 });
 }
 
 }  // namespace shardlens::ui

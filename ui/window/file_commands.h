@@ -3,12 +3,14 @@
 
 #include "core/yaml/imports/importer.h"
 #include "ui/state/awaited_job.h"
+#include "ui/state/document.h"
+#include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/window/banner.h"
-#include "ui/window/file_watch.h"
 #include "ui/window/session.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
 
@@ -22,6 +24,27 @@ class QMenu;
 class QWidget;
 
 namespace shardlens::ui {
+
+/// Notices that somebody else changed the document's file.
+class FileWatch : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit FileWatch(Document& document, QObject* parent = nullptr);
+
+ signals:
+  /// The file says something else than the document was read from; once for each change.
+  void changedOnDisk();
+
+ private:
+  void follow();
+  void look();
+
+  Document& document_;
+  QFileSystemWatcher watcher_;
+  QTimer settle_;
+  LatestJob looking_;  ///< last: it tells all of the above
+};
 
 /// Everything between the document and the disk: open, save, recent files, drafts, changes from outside. Nothing here
 /// asks before it acts, because nothing here loses work: unsaved changes become a draft first. Files are read and

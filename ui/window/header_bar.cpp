@@ -94,8 +94,7 @@ HeaderBar::HeaderBar(const Actions& actions, const std::vector<Perspective>& row
   buildLeft(*left, actions);
   buildPerspectives(actions, rows);
   buildRight(*right, actions);
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(px(8), 0, px(kMargin), 1);
+  auto* line = rowIn(this, {px(8), 0, px(kMargin), 1});
   line->addLayout(left, 1);
   line->addWidget(perspectives_);
   line->addLayout(right, 1);

@@ -55,8 +55,7 @@ LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setAccessibleName(phrase("window", "Locator results"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = columnIn(this, {});
   column->addWidget(list_);
   hide();
   field_->installEventFilter(this);

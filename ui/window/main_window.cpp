@@ -28,13 +28,18 @@
 #include "ui/window/tab_strip.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -130,9 +135,7 @@ void MainWindow::buildLayout() {
   header_ = new HeaderBar(actions_, rows_, body);
   status_ = new StatusLine(body);
   notice_ = new DesignNotice(workspace_, body);
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(body, {}, 0);
   column->addWidget(header_);
   column->addWidget(banner_);
   column->addWidget(notice_);
@@ -417,6 +420,43 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (button == Qt::BackButton) actions_.get("view.back")->trigger();
   if (button == Qt::ForwardButton) actions_.get("view.forward")->trigger();
   return button == Qt::BackButton || button == Qt::ForwardButton;
+}
+
+// What is dropped on the window or pasted into it.
+
+namespace {
+
+bool isOurs(const QString& path) {
+  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm", "py"};
+  return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
+}
+
+/// The one file of ours that is dragged or was copied; empty: there is none.
+QString fileOf(const QMimeData* data) {
+  const QList<QUrl> urls = data != nullptr ? data->urls() : QList<QUrl>();
+  const bool is_one = urls.size() == 1 && urls[0].isLocalFile() && isOurs(urls[0].toLocalFile());
+  return is_one ? urls[0].toLocalFile() : QString();
+}
+
+}  // namespace
+
+void MainWindow::openClipboard() {
+  const QMimeData* const copied = QGuiApplication::clipboard()->mimeData();
+  if (const QString file = fileOf(copied); !file.isEmpty()) return static_cast<void>(openFile(file));
+  const QString text = copied != nullptr ? copied->text() : QString();
+  if (text.trimmed().isEmpty())
+    return banner_->show(
+        phrase("window", "There is no text in the clipboard. Copy a spec, a script, a config or a command line."), "");
+  if (files_->openText(text)) setPerspective(kDesignPerspective);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!fileOf(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  openFile(fileOf(event->mimeData()));
 }
 
 }  // namespace shardlens::ui

@@ -137,9 +137,7 @@ QWidget* MainWindow::recentDesigns(QDialog* gallery) {
   });
   if (designs.isEmpty()) return nullptr;
   auto* list = new QWidget;
-  auto* column = new QVBoxLayout(list);
-  column->setContentsMargins({});
-  column->setSpacing(px(4));
+  auto* column = columnIn(list, {}, px(4));
   column->addWidget(sectionHead(phrase("window", "recent designs"), list));
   for (const QString& path : designs.mid(0, kMost)) {
     auto* link = new LinkButton(shortName(path), "", list);
@@ -157,9 +155,7 @@ QWidget* MainWindow::recentDesigns(QDialog* gallery) {
 /// looked at.
 QWidget* MainWindow::startBeside(QDialog* gallery) {
   auto* content = new QWidget;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(px(kMargin), px(kMargin), px(kGap), px(kGap));
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(content, {px(kMargin), px(kMargin), px(kGap), px(kGap)}, px(kGap));
   column->addWidget(wayToStart(gallery, "file.new", phrase("window", "New design"),
                                phrase("window", "16 samples, 2 ranks, ready to play")));
   column->addWidget(wayToStart(gallery, "run.watch", phrase("window", "Watch a job"),

@@ -34,9 +34,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   bar_->setFixedWidth(px(120));
   bar_->setAccessibleName(phrase("window", "Progress"));
   cancel_ = new LinkButton(phrase("window", "cancel"), "", this);
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(px(kMargin), 1, px(kMargin), 0);
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(this, {px(kMargin), 1, px(kMargin), 0}, px(kGap));
   line->addWidget(left_, 1);
   line->addWidget(what_);
   line->addWidget(bar_);

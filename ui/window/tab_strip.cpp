@@ -30,13 +30,10 @@ TabStrip::TabStrip(QWidget* parent)
   more_->setAccessibleName(tr("More tabs"));
   more_->setMenu(new QMenu(more_));
   stack_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a wide tab must not push the side panels
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(4), 0, 0, 0);
+  auto* line = rowIn(nullptr, {px(4), 0, 0, 0});
   line->addWidget(bar_, 1);
   line->addWidget(more_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(this, {}, 0);
   column->addLayout(line);
   column->addWidget(hairline(Qt::Horizontal, this));
   column->addWidget(stack_, 1);

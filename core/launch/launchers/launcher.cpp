@@ -3,12 +3,10 @@
 
 #include "core/base/phrase.h"
 #include "core/launch/launch_words.h"
-#include "core/launch/launchers/mpirun.h"
-#include "core/launch/launchers/plain.h"
-#include "core/launch/launchers/srun.h"
-#include "core/launch/launchers/torchrun.h"
 
 #include <array>
+#include <charconv>
+#include <system_error>
 
 namespace shardlens {
 namespace {
@@ -72,6 +70,58 @@ std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores)
   if (ranks > cores) notes.push_back(words::ranksShareCores(ranks, cores));
   if (spec.world.nodes > 1) notes.push_back(words::nodesEmulated(spec.world.nodes));
   return notes;
+}
+
+namespace {
+
+/// How a shell on the rank computes its place on its node, which may need statements of its own before.
+struct PlaceOnNode {
+  std::string before, local_rank, local_world_size;
+};
+
+PlaceOnNode placeOnNode(const PipelineSpec::World& world, const std::string& rank) {
+  if (const auto every = world.ranks_per_node.ofEveryNode()) {
+    const std::string local = std::to_string(*every);
+    return {"", "$((" + rank + " % " + local + "))", local};
+  }
+  std::string sizes;
+  for (const std::int64_t ranks : world.ranks_per_node.list()) sizes += " " + std::to_string(ranks);
+  return {"sl_first=0; for sl_ranks in" + sizes + "; do [ \"$" + rank +
+              "\" -lt $((sl_first + sl_ranks)) ] && break; sl_first=$((sl_first + sl_ranks)); done; ",
+          "$((" + rank + " - sl_first))", "\"$sl_ranks\""};
+}
+
+}  // namespace
+
+std::vector<std::string> rankPlace(const PipelineSpec& spec, const std::string& rank_variable,
+                                   const std::string& size_variable, const std::string& start) {
+  const PlaceOnNode place = placeOnNode(spec.world, rank_variable);
+  const std::string script = place.before + "export RANK=\"$" + rank_variable + "\" WORLD_SIZE=\"$" + size_variable +
+                             "\" LOCAL_RANK=" + place.local_rank + " LOCAL_WORLD_SIZE=" + place.local_world_size +
+                             "; " + start;
+  return {"/bin/sh", "-c", script, "rank"};
+}
+
+bool TagReader::take(std::string_view word) {
+  const std::string_view there = rest_.substr(0, word.size());
+  if (there == word) return rest_.remove_prefix(word.size()), true;
+  ended_ = there == word.substr(0, there.size());  // it may go on as it should
+  return false;
+}
+
+bool TagReader::takeNumber(std::int64_t* number) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+  ended_ = end == rest_.data() + rest_.size();
+  if (error != std::errc() || ended_ || value < 0) return false;
+  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+  if (number != nullptr) *number = value;
+  return true;
+}
+
+bool TagReader::takeOneOf(std::string_view no, std::string_view yes, bool* is_yes) {
+  *is_yes = take(yes);
+  return *is_yes || (!ended_ && take(no));
 }
 
 }  // namespace shardlens

@@ -109,4 +109,41 @@ std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std
 /// What a person should know about any launch on this host: that ranks share cores, that nodes are emulated.
 std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores);
 
+/// Open MPI's mpirun, version 4.
+std::unique_ptr<Launcher> makeMpirun();
+
+/// No launcher at all: every rank is a process of ours that runs the command, with RANK, WORLD_SIZE, LOCAL_RANK,
+/// LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT as torch.distributed reads them.
+std::unique_ptr<Launcher> makePlain();
+
+/// Slurm's srun: all tasks on one node, which is the one where this runs: rings are files of one host.
+std::unique_ptr<Launcher> makeSrun();
+
+/// PyTorch's torchrun, from 1.10 on: one node, no restarts.
+std::unique_ptr<Launcher> makeTorchrun();
+
+/// What precedes a command so that each rank has what torch.distributed reads: RANK and WORLD_SIZE out of the variables
+/// of a launcher, LOCAL_RANK and LOCAL_WORLD_SIZE out of the nodes of the spec, although all ranks run on this host.
+/// `start` is what the shell then does with the command.
+std::vector<std::string> rankPlace(const PipelineSpec& spec, const std::string& rank_variable,
+                                   const std::string& size_variable, const std::string& start = "exec \"$@\"");
+
+/// Takes a tag in the output of a launcher apart, piece by piece. What does not fit is not taken.
+class TagReader {
+ public:
+  explicit TagReader(std::string_view bytes) : rest_(bytes) {}
+
+  bool take(std::string_view word);
+  /// Not below 0, and followed by something.
+  bool takeNumber(std::int64_t* number = nullptr);
+  bool takeOneOf(std::string_view no, std::string_view yes, bool* is_yes);
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+  /// The bytes were over before the tag was: more of them may complete it.
+  [[nodiscard]] bool isAtEnd() const { return ended_; }
+
+ private:
+  std::string_view rest_;
+  bool ended_ = false;
+};
+
 }  // namespace shardlens

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/launchers/srun.h"
-
-#include "core/launch/launchers/rank_place.h"
-#include "core/launch/launchers/tag_reader.h"
+#include "core/launch/launchers/launcher.h"
 
 #include <cstdio>
 #include <cstring>

@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 
-#include <string>
 #include <utility>
 
 namespace shardlens::lenses {

@@ -45,7 +45,7 @@ LensColumn named(std::string title) {
   return column;
 }
 
-LensColumn iterableStyle(const PipelineSpec& spec) {
+LensColumn streamColumn(const PipelineSpec& spec) {
   LensColumn column = named("Hugging Face Trainer");
   dealStream(column, spec);
   return column;
@@ -65,7 +65,7 @@ LensColumn grouped(const PipelineSpec& spec) {
 /// Trainer.get_train_dataloader: RandomSampler(dataset), handed to Accelerate, which AcceleratorConfig's default
 /// use_seedable_sampler=True tells to seed it by seed + epoch.
 std::vector<LensColumn> transformers(const PipelineSpec& spec) {
-  if (isStream(spec.sampler.type)) return {iterableStyle(spec)};
+  if (isStream(spec.sampler.type)) return {streamColumn(spec)};
   if (spec.sampler.type == "transformers.LengthGroupedSampler") return {grouped(spec)};
   LensColumn column = ownSampler(spec, "transformers", "Hugging Face Trainer", "accelerate.BatchSamplerShard",
                                  {{"shuffle", true}, {"use_seedable_sampler", true}});

@@ -6,7 +6,6 @@
 #include "core/sampling/python.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace shardlens::resumes {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace shardlens::resumes {
 namespace {

@@ -5,7 +5,6 @@
 #include "core/resume/ways/ways.h"
 
 #include <string>
-#include <utility>
 
 namespace shardlens::resumes {
 namespace {

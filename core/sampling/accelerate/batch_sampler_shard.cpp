@@ -2,6 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
@@ -60,10 +61,6 @@ const SamplerInfo& info() {
 
 bool isOn(const PipelineSpec& spec, const char* key) {
   return boolParameter(spec, info(), key);
-}
-
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
 }
 
 /// Which positions one process takes: a block of `size` in every `stride`, from its own place on.

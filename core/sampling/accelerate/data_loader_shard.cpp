@@ -5,14 +5,10 @@
 #include "core/sampling/community/two_stream_batch_sampler.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
-#include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/python_list.h"
-#include "core/sampling/torch/random_sampler.h"
-#include "core/sampling/torch/subset_random_sampler.h"
-#include "core/sampling/torch/weighted_random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/sampling/transformers/samplers.h"
 #include "core/sampling/trl/samplers.h"
 #include "core/spec/field_table.h"
@@ -173,10 +169,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {share.count, share.count - std::min(share.count, share.countBelow(own))};
 }
 
-Result<void> check(const PipelineSpec& spec) {
-  return innerOf(spec).check(spec);
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const SamplerRule& inner = innerOf(spec);
   return inner.check_rank == nullptr ? Result<void>() : inner.check_rank(spec, rank);
@@ -270,7 +262,7 @@ SamplerRule accelerateDataLoaderShard() {
           .claims = claims,
           .unread = always<MissingCause::CutByLoader>,
           .left_out = leftOut,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return innerOf(spec).check(spec); },
           .key = key,
           .order = order,
           .shape = shape,

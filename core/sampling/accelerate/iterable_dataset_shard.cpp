@@ -52,10 +52,6 @@ Result<void> check(const PipelineSpec& spec) {
                 worded("checks", "with split_batches, batch_size is the total over all processes"));
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 Slice sliceOf(const PipelineSpec& spec, Rank rank, OrderPtr order, bool completes) {
   const std::int64_t size = order->size();
   const std::int64_t rounds = size / globalBatch(spec);
@@ -107,7 +103,7 @@ SamplerRule accelerateIterableDatasetShard() {
           .claims = claims,
           .unread = always<MissingCause::CutByLoader>,
           .check = check,
-          .key = key,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = slice,
           .shape = shape,

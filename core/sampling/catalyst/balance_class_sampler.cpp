@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/catalyst/balance_class_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 
@@ -116,10 +115,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).count(), 0};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::ClassBalance};
-}
-
 }  // namespace
 }  // namespace catalyst_balance_class_sampler
 
@@ -127,7 +122,7 @@ SamplerRule catalystBalanceClassSampler() {
   using namespace catalyst_balance_class_sampler;
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::ClassBalance}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/catalyst/distributed_sampler_wrapper.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/dealt_pass.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/community/distributed_two_stream_batch_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/community/two_stream.h"
+#include "core/sampling/rules.h"
 #include "core/spec/field_table.h"
 
 #include <limits>

@@ -91,10 +91,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
   return {std::move(order), 0, 1, count, count};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::Replacement};
-}
-
 }  // namespace
 }  // namespace community_imbalanced_dataset_sampler
 
@@ -116,7 +112,7 @@ SamplerRule imbalancedDatasetSampler() {
   using namespace community_imbalanced_dataset_sampler;
   return {.info = info(),
           .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::Replacement}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,

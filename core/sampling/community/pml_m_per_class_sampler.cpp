@@ -159,10 +159,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {sizesOf(spec).yielded(), 0};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::ClassBalance};
-}
-
 }  // namespace
 }  // namespace community_pml_m_per_class_sampler
 
@@ -175,7 +171,7 @@ SamplerRule pmlMPerClassSampler() {
   using namespace community_pml_m_per_class_sampler;
   return {.info = info(),
           .traits = {.draws_from_numpy = true},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::ClassBalance}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,

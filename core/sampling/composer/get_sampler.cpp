@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/composer/get_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace composer_get_sampler {
@@ -46,15 +44,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, dropsLast(spec));
 }
 
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace composer_get_sampler
 
@@ -62,14 +51,13 @@ SamplerRule composerGetSampler() {
   using namespace composer_get_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .drop_last = "drop_last"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
-          .check = [](const PipelineSpec&) { return Result<void>(); },
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .places = torchPlaces,
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape,
           .same_shapes = true};
 }

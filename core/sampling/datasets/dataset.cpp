@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/numpy_arguments.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
@@ -93,10 +92,6 @@ DatasetsShard shardOf(std::int64_t size, std::int64_t num_shards, std::int64_t i
 
 DatasetsShard shardOf(const PipelineSpec& spec, Rank rank) {
   return shardOf(spec.dataset.size, spec.worldSize(), rank.value, isContiguous(spec));
-}
-
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
 }
 
 /// What the script raises on this rank, in its order; shuffle() of an empty dataset looks at no seed.
@@ -191,7 +186,6 @@ SamplerRule datasetsDataset() {
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = claims,
-          .check = check,
           .key = key,
           .order = order,
           .slice = slice,

@@ -3,7 +3,7 @@
 
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/torch/shard_streams.h"
 
 #include <algorithm>

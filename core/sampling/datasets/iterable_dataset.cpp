@@ -3,13 +3,12 @@
 
 #include "core/base/phrase.h"
 #include "core/sampling/datasets/epoch.h"
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -31,8 +31,7 @@ const SamplerInfo& info() {
 }
 
 EndlessStream streamOf(const PipelineSpec& spec) {
-  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
-          samplesPerEpoch(spec, info())};
+  return endlessStream(spec, info());
 }
 
 Result<void> check(const PipelineSpec& spec) {

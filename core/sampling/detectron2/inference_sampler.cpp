@@ -5,7 +5,6 @@
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 
-#include <cstdint>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -29,10 +28,6 @@ Result<void> check(const PipelineSpec& spec) {
   return raised("AssertionError", "", "dataset.size", worded("checks", "give at least 1 sample"));
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 Run runOf(const PipelineSpec& spec, Rank rank) {
   return evenRun(spec.dataset.size, spec.worldSize(), rank.value);
 }
@@ -46,10 +41,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return {std::move(order), run.first, 1, run.count, spec.dataset.size};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
-}
-
 }  // namespace
 }  // namespace detectron2_inference_sampler
 
@@ -57,9 +48,9 @@ SamplerRule detectron2InferenceSampler() {
   using namespace detectron2_inference_sampler;
   return {.info = info(),
           .in_order = true,
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .check = check,
-          .key = key,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = slice,
           .shape = shape};

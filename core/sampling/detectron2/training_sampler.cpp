@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -47,8 +46,7 @@ const SamplerInfo& info() {
 }
 
 EndlessStream streamOf(const PipelineSpec& spec) {
-  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
-          samplesPerEpoch(spec, info())};
+  return endlessStream(spec, info());
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -96,8 +94,7 @@ const SamplerInfo& info() {
 }
 
 EndlessStream streamOf(const PipelineSpec& spec) {
-  return {boolParameter(spec, info(), "shuffle"),
-          static_cast<std::uint64_t>(intParameter(spec, info(), "seed_shuffle")), samplesPerEpoch(spec, info())};
+  return endlessStream(spec, info(), "seed_shuffle");
 }
 
 double ratioOf(const PipelineSpec& spec) {

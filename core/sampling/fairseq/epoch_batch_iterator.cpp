@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/fairseq/epoch_batch_iterator.h"
-
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/rules.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -158,10 +157,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return dealer.take();
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .has_empty_batches = true};
-}
-
 }  // namespace
 }  // namespace fairseq_epoch_batch_iterator
 
@@ -169,7 +164,7 @@ SamplerRule fairseqEpochBatchIterator() {
   using namespace fairseq_epoch_batch_iterator;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .has_empty_batches = true}; },
           .left_out = always<MissingCause::CutBySampler>,
           .check = check,
           .key = key,

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,10 +76,6 @@ std::int64_t totalOf(const PipelineSpec& spec) {
 std::int64_t passesOf(const PipelineSpec& spec) {
   const std::int64_t size = InnerSampler(spec).size();
   return size == 0 ? 0 : distributedSamples(totalOf(spec), size, false);
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  return InnerSampler(spec).check();
 }
 
 const std::string kOwn = "ignite own generator";
@@ -162,7 +157,7 @@ SamplerRule igniteDistributedProxySampler() {
           .claims = claims,
           .unread = always<MissingCause::CutBySampler>,
           .left_out = leftOut,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return InnerSampler(spec).check(); },
           .key = key,
           .order = order,
           .slice = slice,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/lightning/distributed_sampler_wrapper.h"
-
 #include "core/base/phrase.h"
-#include "core/sampling/lightning/fields.h"
 #include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/dealt_pass.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"

@@ -8,9 +8,7 @@
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 namespace shardlens::sampling {

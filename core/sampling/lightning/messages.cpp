@@ -5,7 +5,6 @@
 #include "core/sampling/lightning/python_call.h"
 #include "core/sampling/python.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace shardlens::sampling::lightning {

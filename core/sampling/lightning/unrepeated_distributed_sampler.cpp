@@ -3,12 +3,9 @@
 
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/lightning/fields.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
-
-#include <utility>
 
 namespace shardlens::sampling {
 namespace lightning_unrepeated_distributed_sampler {
@@ -30,10 +27,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   return checkUnrepeatedShare(spec.dataset.size, spec.worldSize(), rank);
 }
@@ -45,15 +38,6 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
 }
 
 }  // namespace
@@ -74,14 +58,35 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .drop_last = "drop_last",
                      .loader_part = LoaderPart::Distributed,
                      .loop = LoopOwner::Lightning},
-          .claims = claims,
-          .check = check,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape,
           .check_rank = checkRank};
+}
+
+std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
+  const bool padded = kind == LightningWrapperKind::Padded;
+  return {
+      boolField("sampler.shuffle", true,
+                marked("fields", "Permute in every epoch. In training the Trainer always passes true.")),
+      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                padded ? marked("fields",
+                                "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
+                       : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
+      boolField("sampler.drop_last", false,
+                padded ? marked("fields",
+                                "Cut the tail that does not divide evenly instead of padding it with repeated samples.")
+                       : marked("fields", "Has no effect: nothing is padded.")),
+      boolField("sampler.set_epoch", true,
+                marked("fields", "Whether set_epoch(epoch) is called; the Trainer calls it.")),
+  };
+}
+
+std::int64_t lightningSetEpoch(const PipelineSpec& spec, const SamplerInfo& info, Epoch epoch) {
+  return boolParameter(spec, info, "set_epoch") ? epoch.value : 0;
 }
 
 }  // namespace shardlens::sampling

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/random/mt19937.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
@@ -84,10 +85,6 @@ std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
   const Value given = parameter(spec, info(), "steps_per_epoch");
   const auto* steps = std::get_if<std::int64_t>(&given);
   return steps != nullptr ? *steps : loaderOf(spec, 0).pass();
-}
-
-Error refused(std::string message, const char* field, std::string hint) {
-  return {ErrorCode::BadInput, std::move(message), {{}, 0, 0, field}, std::move(hint)};
 }
 
 Result<void> check(const PipelineSpec& spec) {

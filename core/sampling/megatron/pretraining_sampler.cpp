@@ -54,10 +54,6 @@ Slice sliceOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank, OrderPt
           spec.loader.batch_size};
 }
 
-OrderKey inOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .has_empty_batches = true};
 }
@@ -210,7 +206,7 @@ SamplerRule megatronPretrainingSampler() {
           .claims = claims,
           .unread = unread,
           .check = checkMegatronConsumed,
-          .key = inOrder,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = plain::slice,
           .shape = plain::shape,
@@ -236,7 +232,7 @@ SamplerRule hybridCpMegatronPretrainingSampler() {
           .claims = claims,
           .unread = hybrid::unreadOrNoStep,
           .check = checkMegatronConsumed,
-          .key = inOrder,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = hybrid::slice,
           .shape = hybrid::shape,

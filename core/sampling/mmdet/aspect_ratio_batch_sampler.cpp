@@ -2,7 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/mmdet/aspect_ratios.h"
-#include "core/sampling/mmdet/samplers.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -36,10 +36,6 @@ const SamplerInfo& info() {
 
 bool isDistributed(const PipelineSpec& spec) {
   return std::get<std::string>(parameter(spec, info(), "inner")) == "distributed";
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  return checkMmdetAspectRatios(spec, info());
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
@@ -127,20 +123,16 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(ids)), std::move(deal));
 }
 
-SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = isDistributed(spec)};
-}
-
 }  // namespace
 }  // namespace mmdet_aspect_ratio_batch_sampler
 
 SamplerRule mmdetAspectRatioBatchSampler() {
   using namespace mmdet_aspect_ratio_batch_sampler;
   return {.info = info(),
-          .claims = claims,
+          .claims = [](const PipelineSpec& spec) { return SamplerClaims{.divides = isDistributed(spec)}; },
           .unread = always<MissingCause::CutByLoader>,
           .left_out = always<MissingCause::CutByLoader>,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return checkMmdetAspectRatios(spec, info()); },
           .key = key,
           .order = order};
 }

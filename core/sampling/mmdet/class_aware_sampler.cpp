@@ -2,8 +2,8 @@
 #include "core/base/phrase.h"
 #include "core/sampling/class_balance.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/mmdet/samplers.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

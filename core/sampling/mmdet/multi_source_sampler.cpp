@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/sampling/mmdet/samplers.h"
 #include "core/sampling/mmdet/sources.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
@@ -29,10 +29,6 @@ const SamplerInfo& info() {
        marked("samplers", "It saves no position: a resumed run reads the streams from their beginning again.")},
       {"dataset.shards"}};
   return kInfo;
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  return checkMmdetSources(spec, info());
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
@@ -94,7 +90,7 @@ SamplerRule mmdetMultiSourceSampler() {
           .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
           .claims = claims,
           .left_out = always<MissingCause::NotDrawn>,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return checkMmdetSources(spec, info()); },
           .key = key,
           .order = order,
           .shape = shape};

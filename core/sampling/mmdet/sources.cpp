@@ -23,10 +23,6 @@ std::vector<double> ratiosOf(const PipelineSpec& spec, const SamplerInfo& info) 
   return {list->begin(), list->end()};
 }
 
-Error refused(std::string message, const char* field, std::string hint) {
-  return {ErrorCode::BadInput, std::move(message), {{}, 0, 0, field}, std::move(hint)};
-}
-
 }  // namespace
 
 Field mmdetRatioField() {

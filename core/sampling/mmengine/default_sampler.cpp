@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/mmengine/default_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace mmengine_default_sampler {
@@ -58,15 +56,6 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace mmengine_default_sampler
 
@@ -74,12 +63,12 @@ SamplerRule mmengineDefaultSampler() {
   using namespace mmengine_default_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .check = check,
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape};
 }
 

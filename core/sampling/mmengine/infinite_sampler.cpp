@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/mmengine/infinite_sampler.h"
-
 #include "core/base/phrase.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/endless_stream.h"
 #include "core/spec/field_table.h"
 
@@ -33,8 +32,7 @@ const SamplerInfo& info() {
 }
 
 EndlessStream streamOf(const PipelineSpec& spec) {
-  return {boolParameter(spec, info(), "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
-          samplesPerEpoch(spec, info())};
+  return endlessStream(spec, info());
 }
 
 Result<void> check(const PipelineSpec& spec) {

@@ -2,13 +2,11 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/monai/samplers.h"
-#include "core/sampling/monai/share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -34,10 +32,6 @@ const SamplerInfo& info() {
 
 bool flag(const PipelineSpec& spec, const char* key) {
   return boolParameter(spec, info(), key);
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
 }
 
 }  // namespace
@@ -100,7 +94,7 @@ SamplerRule monaiDistributedSampler() {
   using namespace monai_distributed_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = checkMonaiShare,
           .key = [](const PipelineSpec& spec, Epoch epoch, Rank) { return monaiShareKey(spec, epoch); },

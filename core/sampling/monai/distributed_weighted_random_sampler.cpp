@@ -3,7 +3,6 @@
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/monai/samplers.h"
-#include "core/sampling/monai/share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
@@ -13,7 +12,6 @@
 #include <charconv>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,13 +55,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-/// The parameter without a copy: it may be a list of millions.
-const Value& givenWeights(const PipelineSpec& spec) {
-  static const Value kFallback = info().parameters.front().fallback;
-  const auto found = spec.sampler.parameters.find("weights");
-  return found == spec.sampler.parameters.end() ? kFallback : found->second;
-}
-
 WeightedDraw drawOf(const PipelineSpec& spec, Rank rank) {
   const Value given = parameter(spec, info(), "num_samples_per_rank");
   const auto* number = std::get_if<std::int64_t>(&given);
@@ -72,7 +63,7 @@ WeightedDraw drawOf(const PipelineSpec& spec, Rank rank) {
 
 Result<void> check(const PipelineSpec& spec) {
   if (auto share = checkMonaiShare(spec); !share) return share;
-  const auto* list = std::get_if<NumberList>(&givenWeights(spec));
+  const auto* list = std::get_if<NumberList>(&givenWeights(spec, info()));
   if (list == nullptr || static_cast<std::int64_t>(list->size()) >= spec.dataset.size) return {};
   return raised("IndexError", "list index out of range", "sampler.weights",
                 worded("checks", "give one weight for each sample"));
@@ -126,7 +117,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  auto weights = weightsOf(givenWeights(spec), spec.dataset.size);
+  auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!weights) return always(MissingCause::NotExplained);
   return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
     return weights->items()[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
@@ -147,7 +138,7 @@ Result<OrderPtr> monaiWeightedOrder(const PipelineSpec& spec, Rank rank, std::in
   const auto whole = torchOrder(spec, monaiShareKey(spec, Epoch{told}), work.part(0, 0.6));
   if (!whole) return whole;
   const Slice slice = monaiSlice(spec, rank, *whole);
-  const auto all = weightsOf(givenWeights(spec), spec.dataset.size);
+  const auto all = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!all) return all.error();
   auto own = Weights::make(static_cast<std::size_t>(slice.size()), "the weights");
   if (!own) return own.error();

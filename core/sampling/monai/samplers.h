@@ -25,4 +25,11 @@ Result<OrderPtr> monaiWeightedOrder(const PipelineSpec& spec, Rank rank, std::in
 /// Outputs of the generator that such a pass consumes.
 std::uint64_t monaiWeightedOutputs(const PipelineSpec& spec, Rank rank);
 
+/// What both of MONAI's classes take for dividing, and what they do with it.
+std::vector<Field> monaiShareFields();
+Result<void> checkMonaiShare(const PipelineSpec& spec);
+Result<void> checkMonaiShareOf(const PipelineSpec& spec, Rank rank);
+OrderKey monaiShareKey(const PipelineSpec& spec, Epoch epoch);
+Slice monaiSlice(const PipelineSpec& spec, Rank rank, OrderPtr order);
+
 }  // namespace shardlens::sampling

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/nanogpt/get_batch.h"
-
 #include "core/base/phrase.h"
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"

@@ -4,13 +4,12 @@
 #include "core/base/phrase.h"
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -164,10 +163,6 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(std::max<std::int64_t>(1, batchInstances(spec) / spec.worldSize()), false);
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   return [first = skippedRows(spec, epoch) * batchInstances(spec)](std::int64_t place) {
     return place < first ? MissingCause::HandedOutBefore : MissingCause::CutBySampler;
@@ -189,7 +184,7 @@ SamplerRule olmoFslDataLoader() {
                      .seed = "seed",
                      .consumed = "batches_processed",
                      .global_batch = "global_batch_size"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = unread,
           .left_out = always<MissingCause::CutBySampler>,
           .check = check,

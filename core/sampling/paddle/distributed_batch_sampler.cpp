@@ -2,8 +2,8 @@
 #include "core/base/phrase.h"
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
-#include "core/sampling/paddle/samplers.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

@@ -2,11 +2,10 @@
 // RandomSampler and WeightedRandomSampler: every rank draws all its samples from NumPy's global stream.
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
-#include "core/random/numpy_sum.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
-#include "core/sampling/paddle/samplers.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/weights.h"
 #include "core/spec/field_table.h"
@@ -141,18 +140,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-/// The parameter without a copy: it may be a list of millions.
-const Value& givenWeights(const PipelineSpec& spec) {
-  static const Value kFallback = info().parameters.front().fallback;
-  const auto found = spec.sampler.parameters.find("weights");
-  return found == spec.sampler.parameters.end() ? kFallback : found->second;
-}
-
-std::int64_t categoriesOf(const PipelineSpec& spec) {
-  const auto* list = std::get_if<NumberList>(&givenWeights(spec));
-  return list != nullptr ? static_cast<std::int64_t>(list->size()) : spec.dataset.size;
-}
-
 bool replaces(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "replacement");
 }
@@ -160,7 +147,7 @@ bool replaces(const PipelineSpec& spec) {
 std::int64_t countOf(const PipelineSpec& spec) {
   const Value given = parameter(spec, info(), "num_samples");
   const auto* number = std::get_if<std::int64_t>(&given);
-  return number != nullptr ? *number : categoriesOf(spec);
+  return number != nullptr ? *number : categoriesOf(spec, info());
 }
 
 Error badWeights(const char* message, std::string hint) {
@@ -170,11 +157,11 @@ Error badWeights(const char* message, std::string hint) {
 Result<void> check(const PipelineSpec& spec) {
   if (countOf(spec) <= 0) {
     return raised("ValueError", "num_samples should be a positive integer",
-                  categoriesOf(spec) == 0 ? "dataset.size" : "sampler.num_samples",
+                  categoriesOf(spec, info()) == 0 ? "dataset.size" : "sampler.num_samples",
                   worded("checks", "draw at least 1 sample"));
   }
-  if (auto fit = checkWeightCount(spec, categoriesOf(spec)); !fit) return fit;
-  const auto weights = weightsOf(givenWeights(spec), spec.dataset.size);
+  if (auto fit = checkWeightCount(spec, categoriesOf(spec, info())); !fit) return fit;
+  const auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!weights) return weights.error();
   const std::span<const double> items = weights->items();
   if (std::ranges::any_of(items, [](double weight) { return !(weight >= 0); }))
@@ -195,7 +182,7 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const auto weights = weightsOf(givenWeights(spec), spec.dataset.size);
+  const auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!weights) return weights.error();
   std::vector<double> shares(weights->items().begin(), weights->items().end());
   const double sum = numpySum(shares);
@@ -215,7 +202,7 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  auto weights = weightsOf(givenWeights(spec), spec.dataset.size);
+  auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!weights) return always(MissingCause::NotExplained);
   return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
     const std::span<const double> items = weights->items();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/recorded/batches.h"
-
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/recorded_lists.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
 #include "core/spec/field_table.h"
 

@@ -7,7 +7,6 @@
 #include "core/sampling/streaming/draws.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <string>

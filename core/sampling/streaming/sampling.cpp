@@ -3,11 +3,10 @@
 
 #include "core/base/phrase.h"
 #include "core/random/numpy_generator.h"
-#include "core/random/numpy_sum.h"
+#include "core/random/numpy_legacy.h"
 #include "core/sampling/python.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 

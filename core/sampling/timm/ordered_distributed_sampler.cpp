@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/timm/ordered_distributed_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/torch/order.h"
-
-#include <utility>
 
 namespace shardlens::sampling {
 namespace timm_ordered_distributed_sampler {
@@ -32,21 +29,8 @@ Result<void> check(const PipelineSpec& spec) {
                 worded("checks", "use no more than twice as many ranks as samples"));
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, false);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
 }
 
 }  // namespace
@@ -56,12 +40,12 @@ SamplerRule timmOrderedDistributedSampler() {
   using namespace timm_ordered_distributed_sampler;
   return {.info = info(),
           .in_order = true,
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .check = check,
-          .key = key,
+          .key = sequentialKey,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape};
 }
 

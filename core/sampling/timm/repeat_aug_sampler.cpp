@@ -120,11 +120,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {count, std::max<std::int64_t>(0, count - unpadded)};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::RepeatFactor};
 }
@@ -151,7 +146,7 @@ SamplerRule timmRepeatAugSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = stridedSlice<shape>,
           .shape = shape};
 }
 

@@ -19,10 +19,6 @@ namespace {
 constexpr std::string_view kShuffled = "dealt pass, shuffled:";
 constexpr std::string_view kStraight = "dealt pass:";
 
-Result<void> check(const PipelineSpec& spec) {
-  return InnerSampler(spec).check();
-}
-
 /// The items of a pass that stand at these places, in the memory of the places.
 Result<OrderPtr> itemsAt(const OrderPtr& pass, LargeArray<std::uint32_t> places, const Work& work) {
   constexpr std::size_t kLookEvery = std::size_t{1} << 20;
@@ -89,7 +85,7 @@ SamplerRule dealtPassRule(SamplerInfo info, const SamplerTraits& traits) {
           .claims = dealtPassClaims,
           .unread = always<MissingCause::CutBySampler>,
           .left_out = leftOut,
-          .check = check,
+          .check = [](const PipelineSpec& spec) { return InnerSampler(spec).check(); },
           .order = order,
           .shared_outputs = sharedOutputs};
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/distributed_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -79,10 +78,6 @@ std::vector<std::int64_t> slicesOfNodes(const PipelineSpec& spec) {
   return replicasOfNodes(spec, parameter(spec, info(), "num_replicas"));
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   const std::int64_t replicas = numReplicas(spec, rank);
   const std::int64_t replica = replicaOf(spec, rank);
@@ -151,7 +146,6 @@ SamplerRule torchDistributedSampler() {
                      .loader_part = LoaderPart::Distributed},
           .claims = claims,
           .unread = unread,
-          .check = check,
           .key = key,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },

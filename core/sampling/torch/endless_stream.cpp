@@ -41,6 +41,11 @@ std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info) 
   return distributedSamples(spec.dataset.size, spec.worldSize(), false);
 }
 
+EndlessStream endlessStream(const PipelineSpec& spec, const SamplerInfo& info, const char* seed) {
+  return {boolParameter(spec, info, "shuffle"), static_cast<std::uint64_t>(intParameter(spec, info, seed)),
+          samplesPerEpoch(spec, info)};
+}
+
 Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream) {
   const std::int64_t epochs = std::max<std::int64_t>(spec.epochs, 1);
   if (stream.per_rank <= kMostPositions / spec.worldSize() / epochs) return {};

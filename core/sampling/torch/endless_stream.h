@@ -16,6 +16,8 @@ struct EndlessStream {
 /// The parameter `samples_per_epoch`, and what it says: by default ceil(dataset.size / world size).
 Field samplesPerEpochField();
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info);
+/// What shuffle, samples_per_epoch and this seed of the sampler make.
+EndlessStream endlessStream(const PipelineSpec& spec, const SamplerInfo& info, const char* seed = "seed");
 
 /// BadInput when the plan reads further than 2^53 positions into the stream.
 Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream);

@@ -3,11 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/python_list.h"
-#include "core/sampling/torch/random_sampler.h"
-#include "core/sampling/torch/sequential_sampler.h"
-#include "core/sampling/torch/subset_random_sampler.h"
-#include "core/sampling/torch/weighted_random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 
 #include <algorithm>
 #include <array>

@@ -85,10 +85,6 @@ std::vector<WorkerStream> streamsOf(const PipelineSpec& spec, Rank rank) {
   return streams;
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
   return {info().type, 0, 0};
 }
@@ -218,7 +214,6 @@ SamplerRule torchIterableDataset() {
   return {.info = info(),
           .in_order = true,
           .claims = claims,
-          .check = check,
           .key = key,
           .order = order,
           .dataset_lengths = datasetLengths};

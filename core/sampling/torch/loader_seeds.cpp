@@ -8,7 +8,6 @@
 #include "core/sampling/torch/generator_parameter.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace shardlens::sampling {
 namespace {

@@ -14,6 +14,11 @@ namespace shardlens::sampling {
 inline const std::string kSequential = "sequential";
 inline const std::string kRandperm = "torch.randperm";
 
+/// The key of a rule that always reads the dataset in its own order.
+inline OrderKey sequentialKey(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
+  return {kSequential, 0, 0};
+}
+
 /// Computes an order of dataset.size ids by one of these recipes.
 Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work);
 

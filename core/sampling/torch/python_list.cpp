@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/python_list.h"
-
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/sample_list.h"
-
-#include <utility>
+#include "core/sampling/torch/samplers.h"
 
 namespace shardlens::sampling {
 namespace torch_python_list {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/random_sampler.h"
-
 #include "core/base/phrase.h"
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/sequential_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 
 namespace shardlens::sampling {
 namespace torch_sequential_sampler {
@@ -21,24 +20,12 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {spec.dataset.size, 0};
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
   return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {};
 }
 
 }  // namespace
@@ -49,9 +36,8 @@ SamplerRule torchSequentialSampler() {
   return {.info = info(),
           .traits = {.knows_peers = true, .loader_part = LoaderPart::Sequential},
           .in_order = true,
-          .claims = claims,
-          .check = check,
-          .key = key,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{}; },
+          .key = sequentialKey,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = slice,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/subset_random_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/sample_list.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 
 #include <utility>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torch/weighted_random_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/order.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/sampling/torch/weights.h"
 #include "core/spec/field_table.h"
 
@@ -52,40 +51,29 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-/// The parameter without a copy: it may be a list of millions.
-const Value& givenWeights(const PipelineSpec& spec) {
-  static const Value kFallback = info().parameters.front().fallback;
-  const auto found = spec.sampler.parameters.find("weights");
-  return found == spec.sampler.parameters.end() ? kFallback : found->second;
-}
-
-std::int64_t categoriesOf(const PipelineSpec& spec) {
-  const auto* list = std::get_if<NumberList>(&givenWeights(spec));
-  return list != nullptr ? static_cast<std::int64_t>(list->size()) : spec.dataset.size;
-}
-
 WeightedDraw drawOf(const PipelineSpec& spec) {
   const Value given = parameter(spec, info(), "num_samples");
   const auto* number = std::get_if<std::int64_t>(&given);
-  return {number != nullptr ? *number : categoriesOf(spec), boolParameter(spec, info(), "replacement")};
+  return {number != nullptr ? *number : categoriesOf(spec, info()), boolParameter(spec, info(), "replacement")};
 }
 
 Result<Weights> weightsOf(const PipelineSpec& spec) {
-  return sampling::weightsOf(givenWeights(spec), spec.dataset.size);
+  return sampling::weightsOf(givenWeights(spec, info()), spec.dataset.size);
 }
 
 std::uint64_t outputsOfPass(const PipelineSpec& spec) {
-  return drawOf(spec).outputs(spec, categoriesOf(spec));
+  return drawOf(spec).outputs(spec, categoriesOf(spec, info()));
 }
 
 Result<void> check(const PipelineSpec& spec) {
   const WeightedDraw draw = drawOf(spec);
-  if (auto arguments = checkWeightedRandomSampler(draw.num_samples, draw.replacement, {categoriesOf(spec)}); !arguments)
+  if (auto arguments = checkWeightedRandomSampler(draw.num_samples, draw.replacement, {categoriesOf(spec, info())});
+      !arguments)
     return arguments;
-  if (auto fit = checkWeightCount(spec, categoriesOf(spec)); !fit) return fit;
-  const auto categories = static_cast<std::size_t>(categoriesOf(spec));
+  if (auto fit = checkWeightCount(spec, categoriesOf(spec, info())); !fit) return fit;
+  const auto categories = static_cast<std::size_t>(categoriesOf(spec, info()));
   if (auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, draw.replacement); !sizes)
-    return draw.placed(sizes.error(), categoriesOf(spec));
+    return draw.placed(sizes.error(), categoriesOf(spec, info()));
   const auto weights = weightsOf(spec);
   if (!weights) return weights.error();
   return draw.check(spec, weights->items());  // raised by the first __iter__

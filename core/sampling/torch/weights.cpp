@@ -62,6 +62,16 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size) {
   return weights;
 }
 
+const Value& givenWeights(const PipelineSpec& spec, const SamplerInfo& info) {
+  const auto found = spec.sampler.parameters.find("weights");
+  return found == spec.sampler.parameters.end() ? info.parameters.front().fallback : found->second;
+}
+
+std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info) {
+  const auto* list = std::get_if<NumberList>(&givenWeights(spec, info));
+  return list != nullptr ? static_cast<std::int64_t>(list->size()) : spec.dataset.size;
+}
+
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights) {
   if (weights <= spec.dataset.size) return {};
   return Error{ErrorCode::BadInput,

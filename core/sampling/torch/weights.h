@@ -7,6 +7,7 @@
 #include "core/random/torch_generator.h"
 #include "core/sampling/order.h"
 #include "core/spec/pipeline_spec.h"
+#include "core/spec/sampler_info.h"
 #include "core/spec/value.h"
 
 #include <cstdint>
@@ -24,6 +25,11 @@ const std::vector<std::string>& weightPatterns();
 
 /// The items of a list, or `size` items of the pattern that `value` names.
 Result<Weights> weightsOf(const Value& value, std::int64_t size);
+
+/// The parameter `weights` without a copy: it may be a list of millions. It is the first one of that sampler.
+const Value& givenWeights(const PipelineSpec& spec, const SamplerInfo& info);
+/// How many there are: as many as samples, unless a list says otherwise.
+std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info);
 
 /// Says when there are more weights than the dataset has samples.
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/torchdata/samplers.h"
+#include "core/sampling/torch/samplers.h"
 
 #include "core/base/phrase.h"
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
-#include "core/sampling/torch/distributed_sampler.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -84,14 +84,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(ids)), std::move(deal));
 }
 
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace transformers_distributed_sampler_with_loop
 
@@ -99,9 +91,8 @@ SamplerRule transformersDistributedSamplerWithLoop() {
   using namespace transformers_distributed_sampler_with_loop;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
-          .check = check,
           .key = key,
           .order = order,
           .shape = shape};

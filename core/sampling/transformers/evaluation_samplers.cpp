@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShardSampler and SequentialDistributedSampler: the dataset in order, in blocks.
 #include "core/base/phrase.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/transformers/samplers.h"
@@ -14,14 +15,6 @@
 namespace shardlens::sampling {
 namespace transformers_evaluation_samplers {
 namespace {
-
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
-
-OrderKey inOrder(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
 
 SliceShape shapeOf(const PipelineSpec& spec, const Slice& slice) {
   return {slice.size(), slice.size() - slice.countBelow(spec.dataset.size)};
@@ -58,10 +51,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
 
 SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return shapeOf(spec, slice(spec, epoch, rank, {}));
-}
-
-Result<void> check(const PipelineSpec& /*spec*/) {
-  return {};
 }
 
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
@@ -127,8 +116,7 @@ SamplerRule transformersShardSampler() {
           .in_order = true,
           .claims = shard::claims,
           .unread = always<MissingCause::CutBySampler>,
-          .check = shard::check,
-          .key = inOrder,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = shard::slice,
           .shape = shard::shape};
@@ -140,7 +128,7 @@ SamplerRule transformersSequentialDistributedSampler() {
           .in_order = true,
           .claims = sequential::claims,
           .check = sequential::check,
-          .key = inOrder,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = sequential::slice,
           .shape = sequential::shape};

@@ -84,7 +84,6 @@ SamplerRule trlRepeatRandomSampler() {
   return {.info = info(),
           .claims = claims,
           .left_out = always<MissingCause::WeightZero>,
-          .check = [](const PipelineSpec&) { return Result<void>(); },
           .key = key,
           .order = order,
           .slice = wholeOrder,

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
 
 namespace shardlens::sampling {
@@ -125,10 +124,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::of(std::move(*ids));
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::RepeatFactor};
-}
-
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
   return always(timesEach(spec) == 0 ? MissingCause::WeightZero : MissingCause::CutBySampler);
 }
@@ -140,7 +135,7 @@ SamplerRule trlRepeatSampler() {
   using namespace trl_repeat_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .loader_part = LoaderPart::Other},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::RepeatFactor}; },
           .left_out = leftOut,
           .check = check,
           .key = key,

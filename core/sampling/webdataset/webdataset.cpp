@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/webdataset/webdataset.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/shard_streams.h"
 #include "core/sampling/webdataset/shuffle.h"

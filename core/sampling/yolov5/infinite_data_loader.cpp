@@ -3,7 +3,7 @@
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/sampling/yolov5/samplers.h"
 #include "core/spec/field_table.h"
 
@@ -129,10 +129,6 @@ TorchStream loaderStream(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {generatorSeed(spec, rank), 0};
 }
 
-SamplerClaims claims(const PipelineSpec& spec) {
-  return {.divides = divides(spec)};
-}
-
 }  // namespace
 }  // namespace yolov5_infinite_data_loader
 
@@ -140,7 +136,7 @@ SamplerRule yolov5InfiniteDataLoader() {
   using namespace yolov5_infinite_data_loader;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed"},
-          .claims = claims,
+          .claims = [](const PipelineSpec& spec) { return SamplerClaims{.divides = divides(spec)}; },
           .check = check,
           .key = key,
           .order = order,

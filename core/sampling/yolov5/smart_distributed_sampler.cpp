@@ -73,10 +73,6 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   return checkYolov5Rank(passOf(spec, 0), rank);
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace yolov5_smart_distributed_sampler
 
@@ -154,9 +150,8 @@ SamplerRule yolov5SmartDistributedSampler() {
   using namespace yolov5_smart_distributed_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .left_out = always<MissingCause::CutBySampler>,
-          .check = [](const PipelineSpec&) { return Result<void>(); },
           .key = key,
           .order = order,
           .shape = shape,

@@ -5,7 +5,6 @@
 #include "core/sampling/python.h"
 #include "core/selftest/replay.h"
 
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -184,16 +183,15 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace accelerate_rows
 
-std::span<const Replay> accelerateReplays() {
+std::vector<Replay> accelerateReplays() {
   using namespace accelerate_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
       {"accelerate", "DataLoaderDispatcher", replayDispatcher},
       {"accelerate", "IterableDatasetShard", replayIterable},
       {"accelerate", "SeedableRandomSampler", replaySeedable},
       {"accelerate", "prepare_data_loader", replayPrepared},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -18,27 +18,18 @@ RowVerdict replayGetSampler(const VectorRow& row, Planner& planner) {
   if (!size || !world || *world < 1 || !shuffle || !drop_last || !seed || !rank || *rank < 0 || !epoch || !known)
     return unknownParameters();
   if (*rank >= *world) return compareError(row, Result<void>(sampling::invalidRank(*rank, *world)));
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.sampler = {"composer.get_sampler",
                   {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
-  const auto drawn = planner.rankEpoch(spec, Epoch{*epoch}, Rank{*rank});
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return judgeItems(row, planner.rankEpoch(spec, Epoch{*epoch}, Rank{*rank}));
 }
 
 }  // namespace
 }  // namespace composer_rows
 
-std::span<const Replay> composerReplays() {
+std::vector<Replay> composerReplays() {
   using namespace composer_rows;
-  static const std::vector<Replay> kReplays = {{"composer", "get_sampler", replayGetSampler}};
-  return kReplays;
+  return {{"composer", "get_sampler", replayGetSampler}};
 }
 
 }  // namespace shardlens::selftest

@@ -115,13 +115,12 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace datasets_rows
 
-std::span<const Replay> datasetsReplays() {
+std::vector<Replay> datasetsReplays() {
   using namespace datasets_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"datasets", "Dataset.shard", replayDatasetShard},
       {"datasets", "IterableDataset split_dataset_by_node + shuffle + DataLoader workers", replayStream},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -136,10 +136,9 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace deepspeed_rows
 
-std::span<const Replay> deepspeedReplays() {
+std::vector<Replay> deepspeedReplays() {
   using namespace deepspeed_rows;
-  static const std::vector<Replay> kReplays = {{"deepspeed", "DeepSpeedDataSampler", replaySampler}};
-  return kReplays;
+  return {{"deepspeed", "DeepSpeedDataSampler", replaySampler}};
 }
 
 }  // namespace shardlens::selftest

@@ -11,22 +11,13 @@ namespace shardlens::selftest {
 namespace detectron2_rows {
 namespace {
 
-std::optional<double> number(const Fields& params, const char* key) {
-  const nlohmann::json* value = params.find(key);
-  return value != nullptr && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
-}
-
 /// A dataset of `size` in the row's world; nothing when its rank is none of that world.
 std::optional<PipelineSpec> specOf(const VectorRow& row, std::optional<std::int64_t> size) {
   const std::int64_t world = row.params.integer("world_size").value_or(1);
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   if (!size || *size < 0 || rank < 0 || rank >= world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.sampler = {"detectron2." + row.sampler, {}};
+  PipelineSpec spec = rowSpec(row, *size, world);
+  spec.sampler.type = "detectron2." + row.sampler;
   for (const char* flag : {"shuffle"}) {
     if (const auto value = row.params.flag(flag)) spec.sampler.parameters[flag] = *value;
   }
@@ -51,7 +42,7 @@ RowVerdict replayTraining(const VectorRow& row, Planner& planner) {
 
 RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, row.params.integer("size"));
-  const auto ratio = number(row.params, "subset_ratio");
+  const auto ratio = row.params.number("subset_ratio");
   const bool known =
       row.params.onlyHas({"size", "world_size", "subset_ratio", "shuffle", "seed_shuffle", "seed_subset", "taken"});
   if (spec && ratio) spec->sampler.parameters["subset_ratio"] = *ratio;
@@ -75,7 +66,7 @@ RowVerdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
 
 RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
   const auto categories = row.params.lists("categories_per_image");
-  const auto thresh = number(row.params, "repeat_thresh");
+  const auto thresh = row.params.number("repeat_thresh");
   const auto root = row.params.flag("sqrt");
   const nlohmann::json* wanted = row.fields.find("values_f32");
   const bool known = row.params.onlyHas({"categories_per_image", "repeat_thresh", "sqrt"});
@@ -131,9 +122,9 @@ RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace detectron2_rows
 
-std::span<const Replay> detectron2Replays() {
+std::vector<Replay> detectron2Replays() {
   using namespace detectron2_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"detectron2", "GroupedBatchSampler", replayGrouped},
       {"detectron2", "InferenceSampler", replayInference},
       {"detectron2", "RandomSubsetTrainingSampler", replaySubset},
@@ -141,7 +132,6 @@ std::span<const Replay> detectron2Replays() {
       {"detectron2", "TrainingSampler", replayTraining},
       {"detectron2", "repeat_factors_from_category_frequency", replayFactors},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

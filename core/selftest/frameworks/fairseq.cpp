@@ -54,12 +54,11 @@ RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace fairseq_rows
 
-std::span<const Replay> fairseqReplays() {
+std::vector<Replay> fairseqReplays() {
   using namespace fairseq_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"fairseq", "EpochBatchIterator.ordered_batches", replayBatches},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -37,11 +37,7 @@ RowVerdict replayOrder(const VectorRow& row, Planner& planner) {
     return unknownParameters();
   const auto list = listOf(*name, *size);
   if (!list) return unknownParameters();
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.sampler = {"ffcv." + row.sampler, {{"indices", IndexList(*list)}, {"distributed", *distributed}}};
   if (row.sampler == "Random") spec.sampler.parameters["seed"] = static_cast<std::int64_t>(*seed);
   const auto drawn = planner.rankEpoch(spec, Epoch{*epoch}, Rank{rank});
@@ -100,14 +96,13 @@ RowVerdict replayQuasi(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace ffcv_rows
 
-std::span<const Replay> ffcvReplays() {
+std::vector<Replay> ffcvReplays() {
   using namespace ffcv_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"ffcv", "QuasiRandom", replayQuasi},
       {"ffcv", "Random", replayOrder},
       {"ffcv", "Sequential", replayOrder},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -101,14 +101,13 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace grain_rows
 
-std::span<const Replay> grainReplays() {
+std::vector<Replay> grainReplays() {
   using namespace grain_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"grain", "IndexSampler", replaySampler},
       {"grain", "even_split [start,end)", replaySplit},
       {"grain", "index_shuffle", replayIndexShuffle},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -69,11 +69,7 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
   if (!size || !world || *size < 0 || *world < 1 || !inner || !rank || *rank < 0 || !known) return unknownParameters();
   if (const auto refused = refusedInner(*inner)) return compareError(row, Result<void>(*refused));
   if (*rank >= *world) return compareError(row, Result<void>(sampling::invalidRank(*rank, *world)));
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.framework.torch_mkl = false;
   spec.sampler.type = "ignite.DistributedProxySampler";
   constexpr std::array kInners = {"random",        "weighted", "random_replacement", "random_own_generator",
@@ -87,10 +83,9 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace ignite_rows
 
-std::span<const Replay> igniteReplays() {
+std::vector<Replay> igniteReplays() {
   using namespace ignite_rows;
-  static const std::vector<Replay> kReplays = {{"ignite", "DistributedProxySampler", replayProxy}};
-  return kReplays;
+  return {{"ignite", "DistributedProxySampler", replayProxy}};
 }
 
 }  // namespace shardlens::selftest

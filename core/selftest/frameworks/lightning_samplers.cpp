@@ -8,13 +8,6 @@ namespace shardlens::selftest {
 namespace lightning_samplers_rows {
 namespace {
 
-RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& rank_epoch) {
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  Answer answer = Answer::ofItems(*rank_epoch);
-  answer.length = rank_epoch->size();
-  return compare(row, answer);
-}
-
 /// What all of Lightning's samplers take.
 std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type) {
   const auto world = row.params.integer("world_size");
@@ -31,18 +24,13 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type
   return spec;
 }
 
-RowVerdict replaySpec(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  const Epoch epoch{row.fields.integer("epoch").value_or(0)};
-  return judgeItems(row, planner.rankEpoch(spec, epoch, Rank{row.fields.integer("rank").value_or(0)}));
-}
-
 RowVerdict replayUnrepeated(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
   const auto size = row.params.integer("dataset_size");
   const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
   if (!spec || !size || !known) return unknownParameters();
   spec->dataset.size = *size;
-  return replaySpec(row, *spec, planner);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
@@ -89,20 +77,19 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
       row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle", "drop_last", "seed"});
   if (!spec || !inner || !length || *length < 0 || !seed || !known) return unknownParameters();
   if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
-  return replaySpec(row, *spec, planner);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 }  // namespace
 }  // namespace lightning_samplers_rows
 
-std::span<const Replay> lightningSamplerReplays() {
+std::vector<Replay> lightningSamplerReplays() {
   using namespace lightning_samplers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"lightning", "DistributedSamplerWrapper", replayWrapper},
       {"lightning", "UnrepeatedDistributedSampler", replayUnrepeated},
       {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -96,14 +96,13 @@ RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace lightning_seeds_rows
 
-std::span<const Replay> lightningSeedReplays() {
+std::vector<Replay> lightningSeedReplays() {
   using namespace lightning_seeds_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"lightning", "seed sequence", replaySeedSequence},
       {"lightning", "seed_everything", replaySeedEverything},
       {"lightning", "state after pl_worker_init_function", replayWorkerState},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -69,14 +69,13 @@ RowVerdict replayShuffle(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace litdata_rows
 
-std::span<const Replay> litdataReplays() {
+std::vector<Replay> litdataReplays() {
   using namespace litdata_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"litdata", "FullShuffle", replayShuffle},
       {"litdata", "NoShuffle", replayShuffle},
       {"litdata", "WindowShuffle", replayShuffle},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -69,13 +69,12 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace llmc_rows
 
-std::span<const Replay> llmcReplays() {
+std::vector<Replay> llmcReplays() {
   using namespace llmc_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"llm.c", "DataLoader (C)", replayLoader},
       {"llm.c", "DistributedDataLoader (Python)", replayLoader},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

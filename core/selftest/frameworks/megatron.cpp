@@ -16,11 +16,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
   const auto total = row.params.integer("total_samples");
   const auto ranks = row.params.integer("data_parallel_size");
   if (!total || !ranks) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *total;
-  spec.world = {1, *ranks};
-  spec.loader.batch_size = row.params.integer("micro_batch_size").value_or(1);
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *total, *ranks, row.params.integer("micro_batch_size").value_or(1));
   spec.epochs = row.params.integer("iteration").value_or(0) + 1;
   spec.sampler = {row.framework + "." + row.sampler, {}};
   for (const char* number : {"consumed_samples", "global_batch_size"}) {
@@ -111,9 +107,9 @@ RowVerdict replayBridgeBatches(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace megatron_rows
 
-std::span<const Replay> megatronReplays() {
+std::vector<Replay> megatronReplays() {
   using namespace megatron_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"megatron", "HybridCPMegatronPretrainingSampler", replayMegatron},
       {"megatron", "MegatronFullValidationSampler", replayMegatron},
       {"megatron", "MegatronPretrainingRandomSampler", replayRandom},
@@ -122,7 +118,6 @@ std::span<const Replay> megatronReplays() {
       {"megatron_bridge", "MegatronPretrainingRandomSampler", replayRandom},
       {"megatron_bridge", "MegatronPretrainingSampler", replayMegatron},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -2,10 +2,7 @@
 #include "core/sampling/torch/arguments.h"
 #include "core/selftest/replay.h"
 
-#include <nlohmann/json.hpp>
-
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,22 +25,6 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* seed_key) {
   return spec;
 }
 
-std::optional<NumberList> numbers(const Fields& params, const char* key) {
-  const nlohmann::json* list = params.find(key);
-  if (list == nullptr || !list->is_array()) return std::nullopt;
-  std::vector<double> out;
-  for (const nlohmann::json& item : *list) {
-    if (!item.is_number()) return std::nullopt;
-    out.push_back(item.get<double>());
-  }
-  return NumberList(std::move(out));
-}
-
-Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  return planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                           Rank{row.fields.integer("rank").value_or(0)});
-}
-
 RowVerdict replayClasses(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "seed");
   const auto size = row.params.integer("dataset_size");
@@ -60,11 +41,7 @@ RowVerdict replayClasses(const VectorRow& row, Planner& planner) {
   }
   spec->sampler.parameters["num_sample_class"] = *each;
   spec->sampler.parameters["categories"] = NumberList(std::move(flat));
-  const auto drawn = answerOf(row, *spec, planner);
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 RowVerdict replayAspectRatio(const VectorRow& row, Planner& planner) {
@@ -85,7 +62,7 @@ RowVerdict replayAspectRatio(const VectorRow& row, Planner& planner) {
   std::vector<double> ratios;
   for (const std::int64_t one : *wide) ratios.push_back(one != 0 ? 2 : 0.5);
   if (!ratios.empty()) spec->sampler.parameters["aspect_ratios"] = NumberList(std::move(ratios));
-  const auto drawn = answerOf(row, *spec, planner);
+  const auto drawn = planner.rankEpoch(*spec, row);
   if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofBatches(*drawn);
   // __len__ counts the samples of the sampler inside.
@@ -114,7 +91,7 @@ RowVerdict replaySources(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "seed");
   const auto sizes = row.params.integers("sizes");
   const auto batch = row.params.integer("batch_size");
-  const auto ratios = numbers(row.params, "source_ratio");
+  const auto ratios = row.params.numbers("source_ratio");
   const auto shuffle = row.params.flag("shuffle");
   const auto taken = row.params.integer("taken");
   const bool known = row.params.onlyHas(
@@ -127,7 +104,7 @@ RowVerdict replaySources(const VectorRow& row, Planner& planner) {
   spec->sampler.parameters["source_ratio"] = *ratios;
   spec->sampler.parameters["shuffle"] = *shuffle;
   spec->sampler.parameters["samples_per_epoch"] = *taken;
-  const auto drawn = answerOf(row, *spec, planner);
+  const auto drawn = planner.rankEpoch(*spec, row);
   if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofItems(*drawn);
   answer.length = spec->dataset.size;
@@ -137,15 +114,14 @@ RowVerdict replaySources(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace mmdet_rows
 
-std::span<const Replay> mmdetReplays() {
+std::vector<Replay> mmdetReplays() {
   using namespace mmdet_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"mmdet", "AspectRatioBatchSampler", replayAspectRatio},
       {"mmdet", "ClassAwareSampler", replayClasses},
       {"mmdet", "GroupMultiSourceSampler", replaySources},
       {"mmdet", "MultiSourceSampler", replaySources},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -4,8 +4,6 @@
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
 
-#include <string>
-
 namespace shardlens::selftest {
 namespace monai_rows {
 namespace {
@@ -17,11 +15,7 @@ std::optional<PipelineSpec> specOf(const VectorRow& row) {
   const auto seed = row.params.bits("seed");
   const std::int64_t rank = row.fields.integer("rank").value_or(-1);
   if (!size || *size < 0 || !world || !seed || rank < 0 || rank >= *world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
   spec.framework.torch_mkl = false;
   spec.sampler = {"monai." + row.sampler, {{"seed", static_cast<std::int64_t>(*seed)}}};
   for (const char* key : {"even_divisible", "shuffle", "drop_last"}) {
@@ -37,12 +31,7 @@ RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const bool known =
       row.params.onlyHas({"dataset_size", "world_size", "even_divisible", "shuffle", "seed", "drop_last"});
   if (!spec || !known) return unknownParameters();
-  const auto drawn =
-      planner.rankEpoch(*spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{*row.fields.integer("rank")});
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 /// The first pass of list(sampler) from its own generator or the global one, or the second; a pass that fails draws
@@ -73,13 +62,12 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace monai_rows
 
-std::span<const Replay> monaiReplays() {
+std::vector<Replay> monaiReplays() {
   using namespace monai_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"monai", "DistributedSampler", replayDistributed},
       {"monai", "DistributedWeightedRandomSampler", replayWeighted},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -25,11 +25,7 @@ RowVerdict replayGetBatch(const VectorRow& row, Planner& planner) {
     if (!split.is_string()) return unknownParameters();
     const auto tokens = row.params.integer(split.get<std::string>() + "_tokens");
     if (!tokens) return unknownParameters();
-    PipelineSpec spec;
-    spec.dataset.size = *tokens;
-    spec.world = {1, 1};
-    spec.loader.batch_size = *batch;
-    spec.framework.torch = torchReleaseIn(row.version);
+    PipelineSpec spec = rowSpec(row, *tokens, 1, *batch);
     spec.seeds.base = static_cast<std::int64_t>(*seed);
     const auto before = static_cast<std::int64_t>(answer.indices.size());
     spec.sampler = {"nanogpt.get_batch",
@@ -46,10 +42,9 @@ RowVerdict replayGetBatch(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace nanogpt_rows
 
-std::span<const Replay> nanogptReplays() {
+std::vector<Replay> nanogptReplays() {
   using namespace nanogpt_rows;
-  static const std::vector<Replay> kReplays = {{"nanogpt", "get_batch", replayGetBatch}};
-  return kReplays;
+  return {{"nanogpt", "get_batch", replayGetBatch}};
 }
 
 }  // namespace shardlens::selftest

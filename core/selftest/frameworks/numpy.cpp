@@ -3,7 +3,6 @@
 #include "core/sampling/numpy_global.h"
 #include "core/selftest/replay.h"
 
-#include <limits>
 #include <numeric>
 
 namespace shardlens::selftest {
@@ -133,9 +132,9 @@ RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*
 }  // namespace
 }  // namespace numpy_rows
 
-std::span<const Replay> numpyReplays() {
+std::vector<Replay> numpyReplays() {
   using namespace numpy_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"numpy", "RandomState", replaySeed},
       {"numpy", "RandomState(array).permutation", replayArraySeed},
       {"numpy", "RandomState.choice(n,size,p)", replayWeightedChoice},
@@ -159,7 +158,6 @@ std::span<const Replay> numpyReplays() {
          return replayNumbers(row, "uint32", [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
        }},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

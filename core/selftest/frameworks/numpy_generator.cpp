@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/numpy_generator.h"
 
-#include "core/sampling/numpy_arguments.h"
+#include "core/sampling/numpy_global.h"
 #include "core/selftest/replay.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <limits>
 
 namespace shardlens::selftest {
 namespace numpy_generator_rows {
@@ -201,9 +200,9 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace numpy_generator_rows
 
-std::span<const Replay> numpyGeneratorReplays() {
+std::vector<Replay> numpyGeneratorReplays() {
   using namespace numpy_generator_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"numpy", "Generator.permutation(int)", replayPermutation<NumpyPcg64>},
       {"numpy", "Generator.shuffle(array int64)", replayPermutation<NumpyPcg64>},
       {"numpy", "Generator.shuffle(list)", replayPermutation<NumpyPcg64>},
@@ -226,7 +225,6 @@ std::span<const Replay> numpyGeneratorReplays() {
        replayMixed},
       {"numpy", "default_rng", replaySeed},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -50,10 +50,9 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace olmo_core_rows
 
-std::span<const Replay> olmoCoreReplays() {
+std::vector<Replay> olmoCoreReplays() {
   using namespace olmo_core_rows;
-  static const std::vector<Replay> kReplays = {{"olmo_core", "NumpyFSLDataLoader", replayLoader}};
-  return kReplays;
+  return {{"olmo_core", "NumpyFSLDataLoader", replayLoader}};
 }
 
 }  // namespace shardlens::selftest

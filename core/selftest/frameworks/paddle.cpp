@@ -2,8 +2,6 @@
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
 
-#include <string>
-
 namespace shardlens::selftest {
 namespace paddle_rows {
 namespace {
@@ -28,11 +26,7 @@ RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   spec.loader.drop_last = *drop_last;
   spec.sampler = {"paddle.DistributedBatchSampler",
                   {{"shuffle", *shuffle}, {"epoch", row.params.integer("set_epoch_before_first_pass").value_or(0)}}};
-  const auto drawn = planner.rankEpoch(spec, Epoch{*pass}, Rank{*rank});
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofBatches(*drawn);
-  answer.length = drawn->batches();
-  return compare(row, answer);
+  return judgeBatches(row, planner.rankEpoch(spec, Epoch{*pass}, Rank{*rank}));
 }
 
 /// The spec of one process that seeds NumPy's global stream once.
@@ -80,14 +74,13 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace paddle_rows
 
-std::span<const Replay> paddleReplays() {
+std::vector<Replay> paddleReplays() {
   using namespace paddle_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"paddle", "DistributedBatchSampler", replayDistributed},
       {"paddle", "RandomSampler", replayRandom},
       {"paddle", "WeightedRandomSampler", replayWeighted},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace shardlens::selftest {
@@ -161,9 +160,9 @@ RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uin
 }  // namespace
 }  // namespace python_rows
 
-std::span<const Replay> pythonReplays() {
+std::vector<Replay> pythonReplays() {
   using namespace python_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"python", "choice(range(n)) x20", replayChoice},
       {"python", "choices(range(n),k=20)", replayChoices},
       {"python", "choices(range(n),weights,k=20)", replayWeightedChoices},
@@ -185,7 +184,6 @@ std::span<const Replay> pythonReplays() {
       {"python", "sample(range(n),k)", replaySample},
       {"python", "shuffle", replayShuffle},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

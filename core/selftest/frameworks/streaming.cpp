@@ -286,15 +286,14 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace streaming_rows
 
-std::span<const Replay> streamingReplays() {
+std::vector<Replay> streamingReplays() {
   using namespace streaming_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"streaming", "get_shuffle", replayGetShuffle},
       {"streaming", "get_sampling", replaySampling},
       {"streaming", "get_partitions", replayPartitions},
       {"streaming", "generate_work", replayWork},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -51,7 +51,8 @@ bool putSeeds(const Fields& params, PipelineSpec& spec) {
   return true;
 }
 
-std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
+/// The dataset and the loader of a row.
+std::optional<PipelineSpec> loaderOf(const VectorRow& row) {
   const Fields& params = row.params;
   const auto size = params.integer("dataset_size");
   const auto batch_size = params.integer("batch_size");
@@ -67,8 +68,12 @@ std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
   spec.loader.prefetch_factor = params.integer("prefetch_factor").value_or(2);
   spec.loader.persistent_workers = params.flag("persistent_workers").value_or(false);
   spec.framework.torch = torchRelease(row.version);
-  if (!putSampler(params, spec) || !putSeeds(params, spec)) return std::nullopt;
   return spec;
+}
+
+std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
+  auto spec = loaderOf(row);
+  return spec && putSampler(row.params, *spec) && putSeeds(row.params, *spec) ? spec : std::nullopt;
 }
 
 std::vector<std::int64_t> workersOf(const RankEpoch& rank_epoch) {
@@ -129,24 +134,12 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
 }
 
 std::optional<PipelineSpec> iterableSpec(const VectorRow& row) {
-  const Fields& params = row.params;
-  const auto size = params.integer("dataset_size");
-  const auto batch_size = params.integer("batch_size");
-  const auto workers = params.integer("num_workers");
-  const auto drop_last = params.flag("drop_last");
-  const auto split = params.text("worker_split");
+  auto spec = loaderOf(row);
+  const auto split = row.params.text("worker_split");
   const bool known =
-      params.onlyHas({"dataset_size", "worker_split", "batch_size", "num_workers", "drop_last", "prefetch_factor"});
-  if (!size || !batch_size || !workers || !drop_last || !split || !known) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world.ranks_per_node = 1;
-  spec.loader.batch_size = *batch_size;
-  spec.loader.num_workers = *workers;
-  spec.loader.drop_last = *drop_last;
-  spec.loader.prefetch_factor = params.integer("prefetch_factor").value_or(2);
-  spec.framework.torch = torchRelease(row.version);
-  spec.sampler = {"torch.IterableDataset", {{"worker_split", *split}}};
+      row.params.onlyHas({"dataset_size", "worker_split", "batch_size", "num_workers", "drop_last", "prefetch_factor"});
+  if (!spec || !split || !known) return std::nullopt;
+  spec->sampler = {"torch.IterableDataset", {{"worker_split", *split}}};
   return spec;
 }
 
@@ -239,15 +232,14 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace torch_loader_rows
 
-std::span<const Replay> torchLoaderReplays() {
+std::vector<Replay> torchLoaderReplays() {
   using namespace torch_loader_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "DataLoader(iterable)", replayIterable},
       {"torch", "DataLoader(map-style)", replayLoader},
       {"torch", "DataLoader worker seeding", replayWorkerSeeds},
       {"torch", "worker numpy seed words", replayNumpyWords},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

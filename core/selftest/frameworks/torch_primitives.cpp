@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_generator.h"
 #include "core/random/torch_multinomial.h"
-#include "core/random/torch_randint.h"
 #include "core/random/torch_randperm.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/weights.h"
@@ -162,15 +161,14 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace torch_primitives_rows
 
-std::span<const Replay> torchPrimitiveReplays() {
+std::vector<Replay> torchPrimitiveReplays() {
   using namespace torch_primitives_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "Generator", replayGenerator},
       {"torch", "multinomial", replayMultinomial},
       {"torch", "randint", replayRandint},
       {"torch", "randperm", replayRandperm},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

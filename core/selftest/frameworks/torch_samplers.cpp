@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/random_sampler.h"
 #include "core/sampling/torch/random_split.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/selftest/python_value.h"
 #include "core/selftest/replay.h"
 #include "core/selftest/row_weights.h"
@@ -220,9 +220,9 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace torch_samplers_rows
 
-std::span<const Replay> torchSamplerReplays() {
+std::vector<Replay> torchSamplerReplays() {
   using namespace torch_samplers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torch", "BatchSampler", replayBatches},
       {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
       {"torch", "DistributedSampler", replayDistributed},
@@ -231,7 +231,6 @@ std::span<const Replay> torchSamplerReplays() {
       {"torch", "WeightedRandomSampler", replayWeighted},
       {"torch", "random_split", replayRandomSplit},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -3,8 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 namespace shardlens::selftest {
 namespace transformers_rows {
 namespace {
@@ -173,9 +171,9 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace transformers_rows
 
-std::span<const Replay> transformersReplays() {
+std::vector<Replay> transformersReplays() {
   using namespace transformers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"transformers", "DistributedLengthGroupedSampler", replayDistributedGrouped},
       {"transformers", "DistributedSamplerWithLoop", replayLoop},
       {"transformers", "IterableDatasetShard", replayShardOf},
@@ -184,16 +182,14 @@ std::span<const Replay> transformersReplays() {
       {"transformers", "SequentialDistributedSampler(batch_size=None)", replaySequentialAlone},
       {"transformers", "ShardSampler", replayShardOf},
   };
-  return kReplays;
 }
 
-std::span<const Replay> torchdataReplays() {
+std::vector<Replay> torchdataReplays() {
   using namespace transformers_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"torchdata", "RandomSampler (stateful)", replayStatefulRandom},
       {"torchdata", "StatefulDistributedSampler", replayStatefulDistributed},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -8,11 +8,7 @@ namespace trl_rows {
 namespace {
 
 PipelineSpec specOf(const VectorRow& row, std::int64_t size) {
-  PipelineSpec spec;
-  spec.dataset.size = size;
-  spec.world = {1, 1};
-  spec.loader.batch_size = 1;
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, size, 1);
   spec.sampler.type = "trl." + row.sampler;
   return spec;
 }
@@ -33,11 +29,7 @@ RowVerdict replayRepeat(const VectorRow& row, Planner& planner) {
     if (!number) return unknownParameters();
     spec.sampler.parameters[key] = *number;
   }
-  const auto drawn = planner.rankEpoch(spec, Epoch{*epoch}, Rank{0});
-  if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return judgeItems(row, planner.rankEpoch(spec, Epoch{*epoch}, Rank{0}));
 }
 
 /// The n-th list(sampler) without a loader: the sampler's draws are all that the global generator gives.
@@ -65,13 +57,12 @@ RowVerdict replayRepeatRandom(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace trl_rows
 
-std::span<const Replay> trlReplays() {
+std::vector<Replay> trlReplays() {
   using namespace trl_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"trl", "RepeatRandomSampler", replayRepeatRandom},
       {"trl", "RepeatSampler", replayRepeat},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

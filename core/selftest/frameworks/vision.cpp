@@ -3,8 +3,6 @@
 #include "core/sampling/timm/scheduled_batch_sampler.h"
 #include "core/selftest/replay.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace shardlens::selftest {
@@ -17,18 +15,9 @@ std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
   const auto world = row.params.integer("world_size");
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
   if (!size || !world || *size < 0 || rank < 0 || rank >= *world) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world.ranks_per_node = *world;
-  spec.loader.batch_size = 1;
-  spec.sampler = {type, {}};
-  spec.framework.torch = torchReleaseIn(row.version);
+  PipelineSpec spec = rowSpec(row, *size, *world);
+  spec.sampler.type = type;
   return spec;
-}
-
-Result<RankEpoch> answerOf(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  return planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                           Rank{row.fields.integer("rank").value_or(0)});
 }
 
 RowVerdict judgeLength(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
@@ -41,18 +30,13 @@ RowVerdict judgeLength(const VectorRow& row, const Result<RankEpoch>& rank_epoch
 RowVerdict replayOrdered(const VectorRow& row, Planner& planner) {
   const auto spec = specOf(row, "timm.OrderedDistributedSampler");
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size"})) return unknownParameters();
-  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
-}
-
-std::optional<double> number(const Fields& params, const char* key) {
-  const nlohmann::json* value = params.find(key);
-  return value != nullptr && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+  return judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
 }
 
 RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   auto spec = specOf(row, "timm.RepeatAugSampler");
   const auto shuffle = row.params.flag("shuffle");
-  const auto repeats = number(row.params, "num_repeats");
+  const auto repeats = row.params.number("num_repeats");
   const auto round = row.params.integer("selected_round");
   const auto ratio = row.params.integer("selected_ratio");
   const bool known =
@@ -60,20 +44,8 @@ RowVerdict replayRepeatAug(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !repeats || !round || !ratio || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"num_repeats", *repeats}, {"selected_round", *round}, {"selected_ratio", *ratio}};
-  const Result<RankEpoch> rank_epoch = answerOf(row, *spec, planner);
+  const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, row);
   return judgeLength(row, rank_epoch, rank_epoch ? std::optional(sampling::timmRepeatAugLength(*spec)) : std::nullopt);
-}
-
-/// "{1, 0.5}", or nothing for a list that is none of numbers.
-std::optional<NumberList> numbers(const Fields& params, const char* key) {
-  const nlohmann::json* list = params.find(key);
-  if (list == nullptr || !list->is_array()) return std::nullopt;
-  std::vector<double> out;
-  for (const nlohmann::json& item : *list) {
-    if (!item.is_number()) return std::nullopt;
-    out.push_back(item.get<double>());
-  }
-  return NumberList(std::move(out));
 }
 
 /// The parameters of a schedule, as far as the row has them.
@@ -86,10 +58,10 @@ void fillSchedule(const VectorRow& row, PipelineSpec& spec) {
     if (const auto value = row.params.flag(key)) parameters[key] = *value;
   }
   for (const char* key : {"schedule_spread", "schedule_random_mix"}) {
-    if (const auto value = number(row.params, key)) parameters[key] = *value;
+    if (const auto value = row.params.number(key)) parameters[key] = *value;
   }
   if (const auto value = row.params.text("choice_schedule")) parameters["choice_schedule"] = *value;
-  if (const auto weights = numbers(row.params, "choice_weights")) parameters["choice_weights"] = *weights;
+  if (const auto weights = row.params.numbers("choice_weights")) parameters["choice_weights"] = *weights;
 }
 
 /// A row without a world has the dataset in order inside.
@@ -134,7 +106,7 @@ RowVerdict replayDefault(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !round_up || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"round_up", *round_up}};
-  return judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
+  return judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
 }
 
 /// The first `taken` samples are one epoch of the plan, and what a second iterator gives begins the next one.
@@ -147,7 +119,7 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
   if (!spec || !shuffle || !seed || !taken || *taken < 1 || !known) return unknownParameters();
   spec->sampler.parameters = {
       {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"samples_per_epoch", *taken}};
-  RowVerdict first = judgeLength(row, answerOf(row, *spec, planner), std::nullopt);
+  RowVerdict first = judgeLength(row, planner.rankEpoch(*spec, row), std::nullopt);
   if (first.outcome != Outcome::Passed || !row.fields.has("next_ten_from_a_second_iter")) return first;
   const auto wanted = row.fields.integers("next_ten_from_a_second_iter");
   if (!wanted) return unsupported("next_ten_from_a_second_iter is no list");
@@ -163,14 +135,13 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace vision_rows
 
-std::span<const Replay> visionReplays() {
+std::vector<Replay> visionReplays() {
   using namespace vision_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"mmengine", "DefaultSampler", replayDefault},        {"mmengine", "InfiniteSampler", replayInfinite},
       {"timm", "OrderedDistributedSampler", replayOrdered}, {"timm", "RepeatAugSampler", replayRepeatAug},
       {"timm", "ScheduledBatchSampler", replayScheduled},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

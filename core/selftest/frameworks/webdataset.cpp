@@ -114,8 +114,7 @@ std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
 }
 
 RowVerdict judgeBatches(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  const auto rank_epoch = planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)},
-                                            Rank{row.fields.integer("rank").value_or(0)});
+  const auto rank_epoch = planner.rankEpoch(spec, row);
   return rank_epoch ? compare(row, Answer::ofBatches(*rank_epoch)) : compareError(row, rank_epoch.error());
 }
 
@@ -152,9 +151,9 @@ RowVerdict replayEpoch(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace webdataset_rows
 
-std::span<const Replay> webDatasetReplays() {
+std::vector<Replay> webDatasetReplays() {
   using namespace webdataset_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"webdataset", "ResampledShards", replayResampled},
       {"webdataset", "ResampledShards.with_epoch", replayResampledEpoch},
       {"webdataset", "WebDataset.with_epoch", replayEpoch},
@@ -163,7 +162,6 @@ std::span<const Replay> webDatasetReplays() {
       {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
       {"webdataset", "split_by_node+split_by_worker", replaySplit},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

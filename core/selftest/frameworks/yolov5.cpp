@@ -93,13 +93,12 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace yolov5_rows
 
-std::span<const Replay> yolov5Replays() {
+std::vector<Replay> yolov5Replays() {
   using namespace yolov5_rows;
-  static const std::vector<Replay> kReplays = {
+  return {
       {"yolov5", "InfiniteDataLoader", replayLoader},
       {"yolov5", "SmartDistributedSampler", replaySmart},
   };
-  return kReplays;
 }
 
 }  // namespace shardlens::selftest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/imports/commands.h"
+#include "core/yaml/imports/readers.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/imports/draft.h"
-
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/validate.h"

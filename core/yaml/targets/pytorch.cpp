@@ -2,18 +2,168 @@
 #include "core/base/phrase.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/spec/seeded.h"
-#include "core/yaml/export_package.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
+#include "core/yaml/exporter.h"
 #include "core/yaml/python.h"
-#include "core/yaml/python_place.h"
+#include "core/yaml/spec_writer.h"
 
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace shardlens::yaml {
 namespace {
+
+constexpr const char* kThisRank = R"(NODES = WORLD_SIZE // RANKS_PER_NODE
+
+# The variables of those who start processes: rank, world size, local rank. The nearest to the process comes first: below
+# mpirun the variables of Slurm are those of the batch script.
+LAUNCHERS = [
+    ("RANK", "WORLD_SIZE", "LOCAL_RANK"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"),
+    ("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"),
+    ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"),
+]
+
+
+def place():
+    """Rank and world size of this process and their source; None when there is no source."""
+    env = os.environ
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        return torch.distributed.get_rank(), torch.distributed.get_world_size(), "torch.distributed"
+    local_rank = env.get("LOCAL_RANK")
+    said = []
+    for rank, world_size, local in LAUNCHERS:
+        is_of_parent = local_rank is not None and env.get(local, local_rank) != local_rank
+        if rank == "SLURM_PROCID" and "SLURM_JOB_ID" in env and "SLURM_STEP_ID" not in env:
+            continue  # Slurm says 0 to a batch script, which is no rank: only srun starts the ranks
+        if rank in env and (world_size in env or rank == "RANK") and not is_of_parent:
+            said.append((int(env[rank]), int(env.get(world_size, WORLD_SIZE)), rank))
+    if said:
+        check_left_over(said)
+        return said[0]
+    if local_rank is not None and (NODES == 1 or "NODE_RANK" in env) and int(local_rank) < RANKS_PER_NODE:
+        rank = int(env.get("NODE_RANK", "0")) * RANKS_PER_NODE + int(local_rank)  # Lightning's own launcher
+        return rank, int(env.get("WORLD_SIZE", WORLD_SIZE)), "LOCAL_RANK"
+    if WORLD_SIZE == 1 and local_rank is None:
+        return 0, int(env.get("WORLD_SIZE", "1")), "the plan"
+    return None
+
+
+def check_left_over(said):
+    """Raises when RANK may be that of another process: one that was exported before the launcher started."""
+    env = os.environ
+    rank, world_size, source = said[0]
+    if source != "RANK" or "TORCHELASTIC_RUN_ID" in env or "SHARDLENS_JOB_DIR" in env:
+        return
+    others = [(name, other) for other, size, name in said[1:] if size == world_size]
+    if NODES == 1 and "LOCAL_RANK" in env:
+        others.append(("LOCAL_RANK", int(env["LOCAL_RANK"])))
+    for name, other in others:
+        if other != rank:
+            raise RuntimeError(
+                f"RANK says {rank} and {name} says {other}: unset the one that is left over from another launcher")
+
+
+def this_rank():
+    """The rank of this process. Raises when it is unknown, or when the job is not the planned one."""
+    found = place()
+    if found is None:
+        raise RuntimeError(
+            f"nothing says which of {WORLD_SIZE} ranks this process is: call torch.distributed.init_process_group "
+            "first, or start it with torchrun, srun, mpirun or shardlens run")
+    rank, world_size, source = found
+    if world_size != WORLD_SIZE:
+        raise RuntimeError(f"planned for a world size of {WORLD_SIZE}; {source} says {world_size}")
+    if not 0 <= rank < WORLD_SIZE:
+        raise RuntimeError(f"planned for ranks 0 to {WORLD_SIZE - 1}; {source} says {rank}")
+    return rank
+
+
+)";
+
+/// Python: the planned world and dataset as constants, and this_rank(), which asks torch.distributed, then the
+/// launcher's variables, and raises when neither says which rank it is or when the job is not the planned one. Nothing
+/// is read when the module is imported.
+std::string pythonPlace(const PipelineSpec& spec) {
+  return "# What the plan is for.\nWORLD_SIZE = " + std::to_string(spec.worldSize()) +
+         "\nRANKS_PER_NODE = " + std::to_string(spec.world.mostRanksOnNode()) +
+         "\nSAMPLES = " + std::to_string(spec.dataset.size) + "\n" + kThisRank;
+}
+
+constexpr std::size_t kMostInCode = 16'000;  ///< characters of a spec that stands in the code
+constexpr const char* kSpecFile = "pipeline.yaml";
+
+std::string packageHeader(const PipelineSpec& spec, const ExportContext& context) {
+  const std::string use =
+      isSeeded(spec) ? "# In a training script call plan.seed_everything() before the model is made, then read "
+                       "batches(dataset).\n"
+                     : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n";
+  return "# " + oneLine(spec.name) + ": the batches of every rank, as ShardLens plans them.\n" + auditComment(context) +
+         (spec.world.ranks_per_node.ofEveryNode()
+              ? "# torch has no class that deals as " + spec.sampler.type + " does:"
+              : std::string("# Nodes have different numbers of ranks, which no constant of a script says:")) +
+         " the ids come from the plan itself, by the Python\n"
+         "# package of ShardLens (python3-shardlens, or its wheel). Which loader worker reads a batch is up to the "
+         "DataLoader.\n" +
+         use + "# Run as it is, it prints this rank's batches of sample indices.\n";
+}
+
+/// A Python text over several lines. What would end it, or begin an escape, is escaped.
+std::string longText(const std::string& text) {
+  std::string out = "\"\"\"\\\n";
+  for (const char c : text) out += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
+  return out + "\"\"\"";
+}
+
+std::string packageArguments(const PipelineSpec& spec) {
+  std::string out = "dataset, batch_sampler=plan.batch_sampler(), num_workers=plan.num_workers";
+  if (spec.loader.num_workers == 0) return out;  // torch refuses the others without workers
+  return out + ",\n        prefetch_factor=" + std::to_string(spec.loader.prefetch_factor) +
+         ", persistent_workers=" + pythonValue(spec.loader.persistent_workers);
+}
+
+std::string packageFunctions(const PipelineSpec& spec) {
+  const bool every_epoch = spec.seeds.rule == "base+rank+epoch";
+  return "def make_loader(dataset, **options):\n    \"\"\"`options` are further ones of DataLoader, such as "
+         "collate_fn.\"\"\"\n"
+         "    plan.check(dataset)  # its size, and the world of this job\n"
+         "    return DataLoader(\n        " +
+         packageArguments(spec) +
+         ", **options)\n\n\n"
+         "def batches(dataset, **options):\n    \"\"\"Yields (epoch, step, batch) of this rank.\"\"\"\n"
+         "    loader = make_loader(dataset, **options)\n"
+         "    for epoch in range(plan.epochs):\n" +
+         (every_epoch ? "        plan.seed_everything(epoch)\n" : "") +
+         "        loader.batch_sampler.set_epoch(epoch)\n"
+         "        for step, batch in enumerate(loader):\n"
+         "            yield epoch, step, batch\n\n\n"
+         "if __name__ == \"__main__\":\n" +
+         (isSeeded(spec) ? "    plan.seed_everything()\n" : "") +
+         "    for epoch, step, batch in batches(range(plan.dataset_size)):  # sample i is the number i\n"
+         "        print(epoch, step, batch.tolist())\n";
+}
+
+/// loader.py for any sampler: it takes its batches from the plan, by the Python package of ShardLens
+/// (resources/python). A long spec is a file of its own beside it.
+std::vector<ExportFile> packageLoader(const PipelineSpec& spec, SamplerCatalogue catalogue,
+                                      const ExportContext& context) {
+  const std::string text = writeSpec(spec, catalogue);
+  const bool is_long = text.size() > kMostInCode;
+  const std::string imports =
+      std::string(is_long ? "import os\n\n" : "") + "import shardlens\nfrom torch.utils.data import DataLoader\n\n";
+  const std::string source =
+      is_long ? "os.path.join(os.path.dirname(os.path.abspath(__file__)), " + pythonText(kSpecFile) + ")"
+              : longText(text);
+  std::vector<ExportFile> files = {{"loader.py", packageHeader(spec, context) + imports + "plan = shardlens.Plan(" +
+                                                     source + ")\n\n\n" + packageFunctions(spec)}};
+  if (is_long) files.push_back({kSpecFile, text});
+  return files;
+}
 
 bool flag(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::string& key) {
   const Value value = samplerParameter(spec, catalogue, key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/printed_output.h"
 
-#include "core/launch/launchers/mpirun.h"
+#include "core/launch/launchers/launcher.h"
 
 #include <doctest/doctest.h>
 

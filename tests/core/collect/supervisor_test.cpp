@@ -3,7 +3,7 @@
 
 #include "core/base/exit_code.h"
 #include "core/base/process.h"
-#include "core/launch/launchers/mpirun.h"
+#include "core/launch/launchers/launcher.h"
 #include "core/record/recording_reader.h"
 #include "core/wire/ring_file.h"
 #include "tests/support/gated_sink.h"

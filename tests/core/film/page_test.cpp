@@ -2,7 +2,6 @@
 // The page: its size, what it holds, and that no text of a design can be more than text.
 #include "core/film/page.h"
 
-#include "core/film/base64.h"
 #include "core/film/packed.h"
 
 #include <doctest/doctest.h>

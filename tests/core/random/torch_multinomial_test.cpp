@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_multinomial.h"
 
-#include "core/random/torch_randint.h"
+#include "core/random/torch_generator.h"
 #include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // streaming.StreamingDataset in a DataLoader: which rank, worker and step get which sample, and what it refuses.
-#include "core/sampling/streaming/dataset.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/streaming/shuffle.h"
 
 #include <doctest/doctest.h>

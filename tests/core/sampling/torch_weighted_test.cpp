@@ -4,7 +4,7 @@
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/weighted_random_sampler.h"
+#include "core/sampling/torch/samplers.h"
 #include "core/sampling/torch/weights.h"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,6 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/number_text.h"
-#include "ui/widgets/design/list_text.h"
 
 #include <QAbstractButton>
 #include <QClipboard>

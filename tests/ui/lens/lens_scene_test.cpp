@@ -2,7 +2,7 @@
 // The Lens without widgets: lanes one by one, their order, the bar at their heads, the legend.
 #include "tests/support/window_main.h"
 #include "tests/ui/lens/lanes_of.h"
-#include "ui/scene/lens/order.h"
+#include "ui/scene/lens/lanes.h"
 #include "ui/scene/lens/share_bar.h"
 
 #include <QTest>

@@ -10,7 +10,6 @@
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/step_glide.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QElapsedTimer>

@@ -4,9 +4,9 @@
 #include "tests/ui/stage/worlds.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/epoch_turn.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/ribbon.h"
-#include "ui/scene/stage/still_deal.h"
 
 #include <QTest>
 

@@ -6,7 +6,7 @@
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/legend.h"
-#include "ui/scene/tabs/heat_colours.h"
+#include "ui/scene/tabs/heat.h"
 
 #include <QTest>
 

@@ -6,8 +6,6 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/epoch_row.h"
-#include "ui/widgets/stage/step_ruler.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QApplication>

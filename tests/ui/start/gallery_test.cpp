@@ -12,7 +12,6 @@
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/shade.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/start/example_card.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/window/main_window.h"
 

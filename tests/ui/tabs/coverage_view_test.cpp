@@ -5,7 +5,6 @@
 #include "core/spec/pipeline_spec.h"
 #include "tests/support/window_main.h"
 #include "ui/plot/coverage_plot.h"
-#include "ui/plot/times_seen_plot.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/widgets/tabs/id_list.h"
 

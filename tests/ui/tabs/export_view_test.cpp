@@ -5,7 +5,6 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/tabs/export_text.h"
-#include "ui/widgets/tabs/export_tab.h"
 
 #include <QApplication>
 #include <QClipboard>

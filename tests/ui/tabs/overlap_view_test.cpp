@@ -6,7 +6,6 @@
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/tabs/fix_offer.h"
-#include "ui/widgets/tabs/heat_scale.h"
 #include "ui/widgets/tabs/id_list.h"
 
 #include <QApplication>

@@ -5,6 +5,7 @@
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
+#include "ui/scene/csv.h"
 #include "ui/scene/design/list_edit.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
@@ -12,6 +13,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
 
 namespace shardlens::ui {
 namespace {
@@ -236,6 +238,34 @@ QString timeLine(const PlanSnapshot& answer) {
   const QString time =
       answer.plan_ms < 1 ? phrase("design", "under 1 ms") : durationText(qRound64(answer.plan_ms * 1e6));
   return phrase("design", "plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
+}
+
+namespace {
+
+void eachField(const PipelineSpec& spec, SamplerCatalogue catalogue,
+               const std::function<void(const Field&, const QString&)>& take) {
+  for (const FormSection& section : formOf(spec, catalogue)) {
+    for (const Field& field : section.fields) {
+      if (field.kind != FieldKind::Records) take(field, fieldText(field, getValue(spec, field)));
+    }
+  }
+}
+
+}  // namespace
+
+QString formText(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  QString out;
+  eachField(spec, catalogue,
+            [&out](const Field& field, const QString& value) { out += text(field.path) + ": " + value + '\n'; });
+  return out;
+}
+
+QString formCsv(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  QString out = csvLine({"field", "value"});
+  eachField(spec, catalogue, [&out](const Field& field, const QString& value) {
+    out += csvLine({text(field.path), QString(value).remove(QChar(0x202F))});  // digits are grouped for people
+  });
+  return out;
 }
 
 }  // namespace shardlens::ui

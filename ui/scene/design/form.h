@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/spec/field.h"
+#include "core/spec/field_table.h"
+#include "core/spec/pipeline_spec.h"
 #include "ui/state/plan_service.h"
 
 #include <QString>
@@ -48,5 +50,10 @@ QString problemText(const Error& issue);
 QString planLine(const PlanSnapshot& answer);
 /// "plan in 21 ms · exact: torch 2.9".
 QString timeLine(const PlanSnapshot& answer);
+
+/// The fields of the form with their values, a line for each.
+QString formText(const PipelineSpec& spec, SamplerCatalogue catalogue);
+/// The same as CSV.
+QString formCsv(const PipelineSpec& spec, SamplerCatalogue catalogue);
 
 }  // namespace shardlens::ui

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -83,5 +84,44 @@ class LensLanes {
 /// "2 cannot run · 3 with different batches, 1 of them loses samples · 1 with the same batches", of the columns that
 /// were computed.
 QString lensSummary(const std::vector<LensLane>& lanes);
+
+struct LensLane;
+
+/// What the columns of the lens say, a paragraph for each: title, sampler, verdict, shares.
+QString lensText(const std::vector<LensLane>& lanes);
+/// The same as CSV: a row for each column, readings by what becomes of them.
+QString lensCsv(const std::vector<LensLane>& lanes);
+
+/// In which order the columns stand: the reference, those that are pinned beside it, the others.
+class LensOrder {
+ public:
+  enum class By {
+    List,        ///< by framework, a remedy after the column that it fixes
+    Similarity,  ///< the most similar first, those that lose samples later, those without an order last
+    Hand         ///< as the user put them
+  };
+
+  [[nodiscard]] By by() const { return by_; }
+  void setBy(By by) { by_ = by; }
+  [[nodiscard]] bool isPinned(const std::string& id) const { return pinned_.contains(id); }
+  void setPinned(const std::string& id, bool pinned);
+  [[nodiscard]] const std::set<std::string>& pinned() const { return pinned_; }
+  /// The order that was made by hand; empty while there is none.
+  [[nodiscard]] const std::vector<std::string>& byHand() const { return hand_; }
+  void setByHand(std::vector<std::string> ids);
+
+  /// The lanes in their order, as places in `lanes`; the first lane is the reference.
+  [[nodiscard]] std::vector<std::size_t> arranged(const std::vector<LensLane>& lanes) const;
+  /// How many columns of `lanes` stand still: the reference and what is pinned.
+  [[nodiscard]] std::size_t standing(const std::vector<LensLane>& lanes) const;
+  /// Puts the column `by` places further, within its own group. The order is one by hand from then on. False when it
+  /// has nowhere to go.
+  bool move(const std::vector<LensLane>& lanes, const std::string& id, int by);
+
+ private:
+  By by_ = By::List;
+  std::set<std::string> pinned_;
+  std::vector<std::string> hand_;
+};
 
 }  // namespace shardlens::ui

@@ -3,6 +3,7 @@
 
 #include "core/sampling/registry.h"
 #include "core/spec/validate.h"
+#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
 #include "ui/state/phrase.h"
@@ -220,6 +221,31 @@ double stopPlace(const ResumeAnswer& answer, qint64 steps) {
 
 qint64 stopAt(const ResumeAnswer& answer, double place) {
   return std::llround(std::clamp(place, 0.0, 1.0) * double(answer.steps));
+}
+
+QString resumeText(const ResumeAnswer& answer) {
+  QString out = trainedText(answer) + '\n' + resumeSummary(answer) + '\n';
+  for (const ResumeRow& row : answer.rows) {
+    out += text(row.judged.way.title) + ": " + row.verdictText() + '\n';
+    if (!row.reason.isEmpty()) out += "  " + row.reason + '\n';
+  }
+  return out;
+}
+
+QString resumeCsv(const ResumeAnswer& answer) {
+  QString out = csvLine({"method", "title", "verdict", "repeated", "lost", "skipped", "steps_left"});
+  for (const ResumeRow& row : answer.rows) {
+    QStringList cells = {text(row.judged.way.id), text(row.judged.way.title),
+                         text(std::string(resumeVerdictName(row.judged.verdict)))};
+    if (const auto& outcome = row.judged.outcome) {
+      for (const std::int64_t count : {outcome->repeated, outcome->lost, outcome->skipped, outcome->steps})
+        cells += QString::number(count);
+    } else {
+      cells += {QString(), QString(), QString(), QString()};
+    }
+    out += csvLine(cells);
+  }
+  return out;
 }
 
 }  // namespace shardlens::ui

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/audit/ledger.h"
+#include "core/plan/plan.h"
 #include "ui/scene/number_text.h"
 
 #include <QString>
+#include <QtGlobal>
 
 #include <vector>
 
@@ -29,5 +31,22 @@ struct CoverageVerdict {
 CoverageVerdict coverageVerdict(const Ledger& coverage);
 /// The listed ids, "list,sample" with missing, duplicated or padding.
 QString coverageCsv(const Ledger& coverage);
+
+/// How many distinct samples all ranks together have been handed after each step of an epoch.
+struct CoverageCurve {
+  struct Point {
+    qint64 step = 0;  ///< steps done
+    qint64 seen = 0;
+  };
+  std::vector<Point> points;  ///< ascending, from step 0 to the last
+  qint64 dataset_size = 0;
+  qint64 steps = 0;
+
+  /// Interpolated between the points.
+  [[nodiscard]] double seenAt(double step) const;
+};
+
+/// Walks the whole epoch: one look at each item. At most about `points` points. Cancelled when `work` says so.
+Result<CoverageCurve> coverageCurve(const Plan& plan, Epoch epoch, qint64 points = 400, const Work& work = {});
 
 }  // namespace shardlens::ui

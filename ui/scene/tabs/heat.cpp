@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/heat.h"
 
+#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -32,6 +35,39 @@ HeatCell hottestInBlock(const Heat& heat, HeatCell cell, qint64 factor) {
     }
   }
   return hottest;
+}
+
+namespace {
+
+constexpr double kFaintest = 0.12;  ///< how much of the hot colour the smallest share gets that is shown
+constexpr float kNegligible = 0.001F;
+
+QColor hotColour(HeatTone tone) {
+  switch (tone) {
+    case HeatTone::Error:
+      return duplicateColor(theme());
+    case HeatTone::Warning:
+      return theme().warning;
+    case HeatTone::Padding:
+      return paddingColor(theme());
+    case HeatTone::Note:
+      break;
+  }
+  return theme().muted;
+}
+
+}  // namespace
+
+HeatColours HeatColours::forTone(HeatTone tone) {
+  return {theme().cell_empty, theme().field, hotColour(tone), tone == HeatTone::Padding};
+}
+
+double HeatColours::strength(float heat) {
+  return heat >= kNegligible ? kFaintest + (1 - kFaintest) * heat : 0;
+}
+
+QColor HeatColours::of(float heat) const {
+  return mix(hot, empty, strength(heat));
 }
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QtGlobal>
 
 #include <cstddef>
@@ -31,5 +32,23 @@ Heat maxDecimated(const Heat& heat, qint64 factor);
 
 /// The hottest cell of the `factor` x `factor` block that holds `cell`; `cell` itself when the whole block is cold.
 HeatCell hottestInBlock(const Heat& heat, HeatCell cell, qint64 factor);
+
+/// What the hot cells of a matrix mean, and so which colour they have.
+enum class HeatTone { Error, Warning, Note, Padding };
+
+/// The colours of a matrix of shared samples: nothing, the quiet diagonal, the hottest.
+struct HeatColours {
+  QColor empty;
+  QColor diagonal;
+  QColor hot;
+  bool hatched = false;  ///< hot cells are padding
+
+  /// In the current theme.
+  static HeatColours forTone(HeatTone tone);
+  /// How much of the hot colour a cell gets. A share under a thousandth is the colour of nothing; from there on, a cell
+  /// stands out from an empty one.
+  [[nodiscard]] static double strength(float heat);
+  [[nodiscard]] QColor of(float heat) const;
+};
 
 }  // namespace shardlens::ui

@@ -84,9 +84,7 @@ void Card::keyPressEvent(QKeyEvent* event) {
 }
 
 EmptyState::EmptyState(const QString& title, const QString& text, QWidget* parent) : QWidget(parent) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(this, {px(kMargin), px(kMargin), px(kMargin), px(kMargin)}, px(kGap));
   auto* head = textLabel(title, "", this);
   setLook(head, "role", "title");
   auto* body = textLabel(text, "muted", this);

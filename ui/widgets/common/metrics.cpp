@@ -3,13 +3,34 @@
 
 #include "ui/scene/theme.h"
 
+#include <QBoxLayout>
+
 #include <cmath>
 
 namespace shardlens::ui {
+namespace {
+
+template <class Layout>
+Layout* layoutIn(QWidget* parent, const QMargins& margins, int gap) {
+  auto* layout = new Layout(parent);
+  layout->setContentsMargins(margins);
+  layout->setSpacing(gap);
+  return layout;
+}
+
+}  // namespace
 
 int px(int design) {
   constexpr double kDrawnType = 13.0;
   return static_cast<int>(std::lround(design * uiFont().pixelSize() / kDrawnType));
+}
+
+QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap) {
+  return layoutIn<QHBoxLayout>(parent, margins, gap);
+}
+
+QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap) {
+  return layoutIn<QVBoxLayout>(parent, margins, gap);
 }
 
 }  // namespace shardlens::ui

@@ -53,13 +53,10 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
   progress_->hide();
   stack_->addWidget(messagePage(title_, text_));
   stack_->addWidget(content_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
-  column->setSpacing(0);
+  auto* column = columnIn(this, {}, 0);
   column->addWidget(progress_);
   column->addWidget(banner_);
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   line->addWidget(offer_);
   line->addStretch();
   column->addLayout(line);

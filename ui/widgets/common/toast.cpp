@@ -34,9 +34,7 @@ Toast::Toast(QWidget* window)
   undo_->setObjectName("toast:undo");
   words_->setTextFormat(Qt::PlainText);
   words_->setWordWrap(true);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
-  row->setSpacing(px(kMargin));
+  auto* row = rowIn(this, {px(kMargin), px(10), px(kMargin), px(10)}, px(kMargin));
   row->addWidget(words_, 1);
   row->addWidget(undo_);
   timer_.setSingleShot(true);

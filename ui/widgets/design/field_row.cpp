@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
@@ -11,16 +12,18 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/design/field_marks.h"
 
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QtMath>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace shardlens::ui {
@@ -342,6 +345,207 @@ void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
   menu.addAction(phrase("design", "Copy field path"), this,
                  [this] { copyText(*this, QString::fromStdString(field_.path)); });
   menu.exec(event->globalPos());
+}
+
+// What a field of each kind is edited with.
+
+namespace {
+
+constexpr const char* kPickedField = "sampler.type";
+
+/// How a list is written, seen while there is none.
+QString exampleOfText(const Field& field) {
+  if (field.kind == FieldKind::Numbers) return "0.5, 1, 2";
+  return field.path.ends_with("indices") ? "0..7, 12" : "4, 4, 8";
+}
+
+}  // namespace
+
+QWidget* FieldRow::makeEditor() {
+  switch (field_.kind) {
+    case FieldKind::Bool:
+    case FieldKind::Choice:
+      return makeChoice(false);
+    case FieldKind::IntOrName:
+      return makeChoice(true);
+    case FieldKind::Int:
+    case FieldKind::IntOrList:
+    case FieldKind::Float:
+      return makeNumber();
+    case FieldKind::Records:
+      return makeAdder();
+    case FieldKind::Indices:
+    case FieldKind::Numbers:
+      return makeList();
+    case FieldKind::Text:
+      break;
+  }
+  return makeText();
+}
+
+void FieldRow::fillChoices(ChoiceField* choice) const {
+  if (field_.kind == FieldKind::Bool) {
+    choice->addItem(fieldText(field_, true), true);
+    choice->addItem(fieldText(field_, false), false);
+    return;
+  }
+  for (const std::string& name : field_.choices) {
+    choice->addItem(choiceLabel(field_, name), QString::fromStdString(name));
+    choice->setItemData(choice->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);
+  }
+}
+
+QWidget* FieldRow::makeChoice(bool editable) {
+  auto* choice = new ChoiceField(this);
+  fillChoices(choice);
+  choice->setEditable(editable);
+  if (editable) {
+    choice->setInsertPolicy(QComboBox::NoInsert);
+    choice->setCompleter(nullptr);
+    choice->lineEdit()->installEventFilter(this);
+    connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
+  }
+  connect(choice, &QComboBox::activated, this, &FieldRow::choose);
+  if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
+  return choice;
+}
+
+QWidget* FieldRow::makeNumber() {
+  auto* number = new NumberField(this);
+  number->setStepper([this](const QString& text, qint64 steps) { return steppedText(field_, text, steps); });
+  number->setUnit(shownUnit(field_, {}));
+  connect(number, &QLineEdit::textEdited, this, &FieldRow::take);
+  connect(number, &NumberField::stepped, this, &FieldRow::take);
+  return number;
+}
+
+QWidget* FieldRow::makeAdder() {
+  auto* adder = new LinkButton(phrase("design", "add an entry"), "", this);
+  connect(adder, &QAbstractButton::clicked, this, [this] {
+    std::vector<Record> records = std::get<RecordList>(value_);
+    records.push_back(freshRecord(field_));
+    accept(RecordList(std::move(records)));
+  });
+  return adder;
+}
+
+QWidget* FieldRow::makeText() {
+  auto* line = new QLineEdit(this);
+  connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
+  return line;
+}
+
+QWidget* FieldRow::makeList() {
+  auto* line = new ListField(this);
+  line->setPlaceholderText(exampleOfText(field_));
+  connect(line, &QLineEdit::textEdited, this, [this, line](const QString& text) {
+    text.size() < line->maxLength()
+        ? read(text)
+        : refuse(phrase("design", "The line is full. Copy the whole list and paste it here."));
+  });
+  connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
+  return line;
+}
+
+void FieldRow::addListLink() {
+  list_link_ = new LinkButton(phrase("design", "edit the list…"), "", this);
+  list_link_->setObjectName("list:" + QString::fromStdString(field_.path));
+  static_cast<QGridLayout*>(layout())->addWidget(list_link_, 3, 1, 1, 2, Qt::AlignLeft);
+  connect(list_link_, &QAbstractButton::clicked, this, &FieldRow::listEditorWanted);
+  example_link_ = new LinkButton(phrase("design", "make one up"), "", this);
+  example_link_->setObjectName("example:" + QString::fromStdString(field_.path));
+  example_link_->setAccessibleName(phrase("design", "%1: make one up").arg(QString::fromStdString(field_.path)));
+  example_link_->setToolTip(
+      phrase("design", "Fills in what the sampler needs: halves of the dataset, ten classes, lengths"));
+  static_cast<QGridLayout*>(layout())->addWidget(example_link_, 4, 1, 1, 2, Qt::AlignLeft);
+  connect(example_link_, &QAbstractButton::clicked, this, &FieldRow::exampleWanted);
+  example_link_->hide();
+  setExample({});
+}
+
+/// The dot of a value that is not the default, and the label of a number, which can be dragged.
+void FieldRow::addMarks() {
+  reset_ = new ResetDot(this);
+  reset_->setObjectName("reset:" + QString::fromStdString(field_.path));
+  setDefaultText(phrase("design", "the default (%1)").arg(fieldText(field_, field_.fallback)));
+  connect(reset_, &QAbstractButton::clicked, this, &FieldRow::reset);
+  if (!isScrubbed(field_.kind)) return;
+  auto* scrub = new LabelScrub(label_);
+  connect(scrub, &LabelScrub::begun, this, [this] { scrubbed_ = fieldText(field_, value_); });
+  connect(scrub, &LabelScrub::movedBy, this, [this](qint64 steps) {
+    const QString shown = scrubbedText(field_, scrubbed_, steps);
+    if (shown.isEmpty()) return;
+    line()->setText(shown);
+    take(shown);
+  });
+  connect(scrub, &LabelScrub::ended, this, &FieldRow::commit);
+}
+
+namespace {
+
+constexpr int kPixelsOfStep = 4;
+constexpr qint64 kFastSteps = 10;
+
+}  // namespace
+
+ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {
+  setFocusPolicy(Qt::NoFocus);  // by keyboard: the field's context menu
+  setCursor(Qt::PointingHandCursor);
+  setAttribute(Qt::WA_Hover);
+}
+
+void ResetDot::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QPointF centre = QRectF(rect()).center();
+  if (!underMouse()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().faint);
+    painter.drawEllipse(centre, px(2), px(2));
+    return;
+  }
+  const double radius = px(4);
+  painter.setPen(QPen(theme().accent, 1.5, Qt::SolidLine, Qt::RoundCap));
+  painter.drawArc(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), 120 * 16, -300 * 16);
+  const QPointF tip(centre.x() - radius / 2, centre.y() - radius * 0.87);
+  painter.drawLine(tip, tip + QPointF(px(3), -px(2)));
+  painter.drawLine(tip, tip + QPointF(px(3), px(2)));
+}
+
+LabelScrub::LabelScrub(QWidget* label) : QObject(label) {
+  label->setCursor(Qt::SizeHorCursor);
+  label->installEventFilter(this);
+}
+
+void LabelScrub::move(int pixels, bool fast) {
+  const qint64 steps = pixels / px(kPixelsOfStep) * (fast ? kFastSteps : 1);
+  if (!dragged_ && std::abs(pixels) < px(kPixelsOfStep)) return;
+  if (!std::exchange(dragged_, true)) emit begun();
+  if (std::exchange(steps_, steps) != steps) emit movedBy(steps);
+}
+
+bool LabelScrub::eventFilter(QObject* watched, QEvent* event) {
+  const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
+  switch (event->type()) {
+    case QEvent::MouseButtonPress:
+      if (mouse()->button() != Qt::LeftButton) break;
+      pressed_ = true;
+      dragged_ = false;
+      steps_ = 0;
+      pressed_at_ = mouse()->position().toPoint().x();
+      return true;
+    case QEvent::MouseMove:
+      if (!pressed_) break;
+      move(mouse()->position().toPoint().x() - pressed_at_, mouse()->modifiers() & Qt::ShiftModifier);
+      return true;
+    case QEvent::MouseButtonRelease:
+      if (!std::exchange(pressed_, false)) break;
+      if (dragged_) emit ended();
+      return true;
+    default:
+      break;
+  }
+  return QObject::eventFilter(watched, event);
 }
 
 }  // namespace shardlens::ui

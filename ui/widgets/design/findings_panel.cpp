@@ -52,8 +52,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   setAccessibleName(phrase("design", "Findings"));
   counts_ = noteLabel({}, "muted", this);
   counts_->setWordWrap(false);
-  auto* head = new QHBoxLayout;
-  head->setContentsMargins(px(kMargin), px(12), px(kMargin), 0);
+  auto* head = rowIn(nullptr, {px(kMargin), px(12), px(kMargin), 0});
   head->addWidget(sectionHead(phrase("design", "findings"), this));
   head->addStretch();
   head->addWidget(counts_);
@@ -63,9 +62,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
   progress_->setSizePolicy(keep);
   progress_->hide();
   list_ = new Column({px(kMargin), px(4), px(kMargin), px(kMargin)}, px(kGap));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  outer->setSpacing(px(4));
+  auto* outer = columnIn(this, {}, px(4));
   outer->addLayout(head);
   outer->addWidget(progress_);
   QWidget* const scroll = thinScroll(list_, this);
@@ -100,7 +97,6 @@ void FindingsPanel::showFindings() {
   }
   if (answer.audit == nullptr || answer.audit == shown_) return;
   shown_ = answer.audit;
-  shown_issues_.clear();
   rebuild(shown_->findings);
 }
 

@@ -46,7 +46,6 @@ class FindingsPanel : public QWidget {
 
   Workspace& workspace_;
   std::shared_ptr<const AuditReport> shown_;
-  Issues shown_issues_;
   std::vector<Finding> findings_;
   std::vector<FindingCard*> cards_;  ///< of the first findings; all of them a few turns later
   bool wants_focus_ = false;

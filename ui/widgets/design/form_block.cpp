@@ -3,8 +3,12 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -17,16 +21,11 @@ FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
   button_->setCursor(Qt::PointingHandCursor);
   button_->setAccessibleName(phrase("design", "%1 fields").arg(head));
   body_ = new QWidget(this);
-  rows_ = new QVBoxLayout(body_);
-  rows_->setContentsMargins(0, 0, 0, 0);
-  rows_->setSpacing(px(kFieldPitch - kFieldHeight));
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(kMargin - 11), 0, 0, 0);
+  rows_ = columnIn(body_, {}, px(kFieldPitch - kFieldHeight));
+  auto* line = rowIn(nullptr, {px(kMargin - 11), 0, 0, 0});
   line->addWidget(button_);
   line->addStretch();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(this, {}, px(2));
   column->addLayout(line);
   column->addWidget(body_);
   connect(button_, &QToolButton::clicked, this, [this] { setCollapsed(!collapsed_); });
@@ -43,6 +42,18 @@ void FormBlock::setCollapsed(bool collapsed) {
   body_->setVisible(!collapsed);
   button_->setText(collapsed ? head_ + "  ▸" : head_);
   button_->setToolTip(collapsed ? phrase("design", "Show these fields") : phrase("design", "Hide these fields"));
+}
+
+RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* parent) : QWidget(parent) {
+  const QString path = QString("%1[%2]").arg(QString::fromStdString(list)).arg(index);
+  auto* remove = new LinkButton(phrase("design", "remove"), "", this);
+  remove->setObjectName("remove:" + path);
+  remove->setAccessibleName(phrase("design", "Remove %1").arg(path));
+  auto* line = rowIn(this, {px(kMargin), 0, px(kMargin), 0});
+  line->addWidget(noteLabel(path.section('.', 1), "muted", this));
+  line->addStretch();
+  line->addWidget(remove);
+  connect(remove, &QAbstractButton::clicked, this, &RecordHead::removed);
 }
 
 }  // namespace shardlens::ui

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 class QToolButton;
@@ -22,7 +24,6 @@ class FormBlock : public QWidget {
   [[nodiscard]] QWidget* body() const { return body_; }
   /// These and no others, in this order; those that left are the caller's.
   void setRows(const std::vector<QWidget*>& rows);
-  [[nodiscard]] bool isCollapsed() const { return collapsed_; }
   void setCollapsed(bool collapsed);
 
  private:
@@ -31,6 +32,17 @@ class FormBlock : public QWidget {
   QToolButton* button_;
   QWidget* body_;
   QVBoxLayout* rows_;
+};
+
+/// The line above the items of one record in the form: its name, and a button that removes the record.
+class RecordHead : public QWidget {
+  Q_OBJECT
+
+ public:
+  RecordHead(const std::string& list, std::size_t index, QWidget* parent = nullptr);
+
+ signals:
+  void removed();
 };
 
 }  // namespace shardlens::ui

@@ -5,7 +5,6 @@
 #include "core/spec/field_table.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/design/form_copy.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -16,7 +15,6 @@
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_block.h"
 #include "ui/widgets/design/list_editor.h"
-#include "ui/widgets/design/record_head.h"
 #include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>
@@ -126,11 +124,8 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
-  column_ = new QVBoxLayout(form_);
-  column_->setContentsMargins(0, px(10), 0, px(kMargin));
-  column_->setSpacing(px(14));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  column_ = columnIn(form_, {0, px(10), 0, px(kMargin)}, px(14));
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(form_, this));
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     refresh_.want();

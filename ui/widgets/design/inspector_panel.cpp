@@ -116,9 +116,7 @@ void InspectorPanel::build() {
   column->addWidget(hint_);
   column->addStretch(1);
   auto* all = new QWidget;
-  auto* parts = new QVBoxLayout(all);
-  parts->setContentsMargins(0, 0, 0, 0);
-  parts->setSpacing(0);
+  auto* parts = columnIn(all, {}, 0);
   scroll_ = thinScroll(body, all);
   parts->addWidget(scroll_, 100);  // as much as it needs, see fitFacts()
   life_ = new LifeView(all);
@@ -127,8 +125,7 @@ void InspectorPanel::build() {
   parts->addWidget(life_, 1);
   pane_ = new StatePane(all);
   pane_->showContent();
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(pane_);
 }
 

@@ -62,9 +62,7 @@ void LifeView::build() {
   auto* head = new QHBoxLayout;
   head->addWidget(caption_, 1);
   head->addWidget(stop_, 0, Qt::AlignTop);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   column->addLayout(head);
   column->addWidget(progress_);
   column->addWidget(table_, 1);

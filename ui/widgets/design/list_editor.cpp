@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/state/released.h"
 #include "ui/widgets/common/card.h"
@@ -10,7 +11,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/list_text.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBlock>
@@ -49,9 +50,7 @@ QWidget* ListEditor::makeHead() {
   auto* head = new QWidget(panel());
   auto* title = textLabel(ui::text(field_.path), "", head);
   setLook(title, "role", "title");
-  auto* column = new QVBoxLayout(head);
-  column->setContentsMargins(px(kMargin), px(12), px(kMargin), px(10));
-  column->setSpacing(px(2));
+  auto* column = columnIn(head, {px(kMargin), px(12), px(kMargin), px(10)}, px(2));
   column->addWidget(title);
   column->addWidget(noteLabel(ui::text(worded("fields", field_.help.c_str())), "muted", head));
   column->addWidget(noteLabel(phrase("design", "Takes %1.").arg(rulesText(field_, rules_)), "muted", head));
@@ -73,9 +72,7 @@ QWidget* ListEditor::makeSource() {
   columns_->setAccessibleName(phrase("design", "Column of the table"));
   type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
   setLook(type_instead_, "role", "link");
-  auto* line = new QHBoxLayout(bar);
-  line->setContentsMargins(px(kMargin), 0, px(kMargin), px(kGap));
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
   line->addWidget(from_file);
   line->addWidget(source_);
   line->addWidget(columns_);
@@ -112,9 +109,7 @@ QWidget* ListEditor::makeAnswer() {
   line->addWidget(progress_, 1);
   line->addWidget(stop_);
   line->addStretch();
-  auto* column = new QVBoxLayout(area);
-  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(4));
+  auto* column = columnIn(area, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(4));
   column->addLayout(line);
   column->addWidget(faults_);
   connect(stop_, &QPushButton::clicked, this, &ListEditor::stop);
@@ -127,9 +122,7 @@ QWidget* ListEditor::makeFoot() {
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
   use_ = new QPushButton(phrase("design", "Use this list"), foot);
   setLook(use_, "role", "primary");
-  auto* line = new QHBoxLayout(foot);
-  line->setContentsMargins(px(kMargin), px(7), px(kMargin - 2), px(8));
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addStretch();
   line->addWidget(cancel);
   line->addWidget(use_);
@@ -139,15 +132,12 @@ QWidget* ListEditor::makeFoot() {
 }
 
 void ListEditor::build() {
-  auto* column = new QVBoxLayout(panel());
-  column->setContentsMargins(1, 1, 1, 1);
-  column->setSpacing(0);
+  auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
   column->addWidget(makeHead());
   column->addWidget(makeSource());
   text_ = new ListText(panel());
   text_->setAccessibleName(ui::text(field_.path));
-  auto* framed = new QHBoxLayout;
-  framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  auto* framed = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   framed->addWidget(text_);
   column->addLayout(framed, 1);
   column->addWidget(makeAnswer());
@@ -287,6 +277,40 @@ void ListEditor::use() {
   const Value value = *answer_.value;
   dismiss();
   emit accepted(value);
+}
+
+namespace {
+
+constexpr qsizetype kMostTyped = 200'000;
+
+}  // namespace
+
+ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {
+  setFont(monoFont());
+  setTabChangesFocus(true);
+  setPlaceholderText("0..7, 12");
+}
+
+void ListText::insertFromMimeData(const QMimeData* source) {
+  const QString pasted = source->text();
+  if (pasted.size() <= kMostTyped) return QPlainTextEdit::insertFromMimeData(source);
+  emit pastedLong(pasted);
+}
+
+void ListText::mark(const std::vector<ListSpan>& spans) {
+  QList<QTextEdit::ExtraSelection> marks;
+  for (const ListSpan& span : spans) {
+    const QTextBlock block = document()->findBlockByNumber(span.line);
+    if (!block.isValid() || span.from + span.length > block.length()) continue;
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(block);
+    mark.cursor.setPosition(block.position() + span.from);
+    mark.cursor.setPosition(block.position() + span.from + span.length, QTextCursor::KeepAnchor);
+    mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    mark.format.setUnderlineColor(theme().error);
+    marks.append(mark);
+  }
+  setExtraSelections(marks);
 }
 
 }  // namespace shardlens::ui

@@ -5,9 +5,12 @@
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/sheet.h"
 
+#include <QPlainTextEdit>
+
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -15,6 +18,23 @@ class QListWidget;
 class QPushButton;
 
 namespace shardlens::ui {
+
+/// The text of a list. One that is too long to edit without delay is not put into it when it is pasted or dropped, but
+/// handed over whole.
+class ListText : public QPlainTextEdit {
+  Q_OBJECT
+
+ public:
+  explicit ListText(QWidget* parent = nullptr);
+  /// Underlines these places.
+  void mark(const std::vector<ListSpan>& spans);
+
+ signals:
+  void pastedLong(const QString& text);
+
+ protected:
+  void insertFromMimeData(const QMimeData* source) override;
+};
 
 class ListText;
 class ProgressBar;

@@ -102,9 +102,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   own_->hide();
   outcome_ = sentenceLabel(words, "");
   beware_ = sentenceLabel(words, "muted");
-  auto* column = new QVBoxLayout(words);
-  column->setContentsMargins(0, px(2), px(4), px(2));
-  column->setSpacing(px(5));
+  auto* column = columnIn(words, {0, px(2), px(4), px(2)}, px(5));
   for (QWidget* part : {static_cast<QWidget*>(outcome_), static_cast<QWidget*>(made_up_), static_cast<QWidget*>(own_),
                         static_cast<QWidget*>(beware_)})
     column->addWidget(part);
@@ -127,9 +125,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   setLook(deals_, "role", "small");
   setLook(deals_, "tone", "muted");
   deals_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(px(kMargin + 4), px(10), px(12), px(10));
-  all->setSpacing(px(4));
+  auto* all = columnIn(this, {px(kMargin + 4), px(10), px(12), px(10)}, px(4));
   all->addWidget(head);
   all->addWidget(deals_);
   all->addLayout(line, 1);

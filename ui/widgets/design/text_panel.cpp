@@ -52,9 +52,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
   problem_area_ = thinScroll(problems_);
   problem_area_->setFixedHeight(px(kProblemsHeight));
   take_->setObjectName("text:takeDesign");
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(8), px(kGap), px(10));
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {px(kMargin), px(8), px(kGap), px(10)}, px(6));
   column->addWidget(headRow());
   column->addWidget(editor_, 1);
   column->addWidget(state_);
@@ -80,9 +78,7 @@ QWidget* TextPanel::headRow() {
   close->setAccessibleName(tr("Close the text"));
   connect(close, &QAbstractButton::clicked, this, &TextPanel::closeWanted);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(row, {}, px(kGap));
   line->addWidget(sectionHead(tr("text")));
   line->addWidget(name_, 1);
   line->addWidget(close);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_column_view.h"
 
+#include "core/base/text.h"
 #include "core/lens/head.h"
+#include "ui/paint/legend_paint.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
@@ -11,19 +13,21 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/lens/share_bar_view.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStringList>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -117,9 +121,7 @@ void LensColumnView::build() {
   setLook(sampler_, "role", "small");
   setLook(sampler_, "tone", "muted");
   stage_->setNarrow(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   for (QWidget* part : {headRow(), static_cast<QWidget*>(sampler_), static_cast<QWidget*>(headline_), sharesRow()}) {
     column->addWidget(part);
   }
@@ -138,9 +140,7 @@ QWidget* LensColumnView::headRow() {
   keep.setRetainSizeWhenHidden(true);  // the reference has none, and is as high
   menu_->setSizePolicy(keep);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(px(2));
+  auto* line = rowIn(row, {}, px(2));
   line->addWidget(title_, 1);
   line->addWidget(menu_, 0, Qt::AlignTop);
   return row;
@@ -154,14 +154,11 @@ QWidget* LensColumnView::sharesRow() {
   stop_->hide();
   auto* slot = new QWidget;
   slot->setFixedHeight(px(14));
-  auto* bars = new QVBoxLayout(slot);
-  bars->setContentsMargins(0, 0, 0, 0);
+  auto* bars = columnIn(slot, {});
   bars->addWidget(bar_);
   bars->addWidget(progress_);
   auto* rows = new QWidget;
-  auto* column = new QVBoxLayout(rows);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(3));
+  auto* column = columnIn(rows, {}, px(3));
   auto* figures = new QHBoxLayout;
   figures->setSpacing(px(4));
   figures->addWidget(shares_, 1);
@@ -184,9 +181,7 @@ QWidget* LensColumnView::useBox() {
     showNotes();
   });
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, px(2), 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(box, {0, px(2), 0, 0}, px(4));
   auto* line = new QHBoxLayout;
   line->setSpacing(px(2));
   line->addWidget(use_);
@@ -390,6 +385,34 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if ((mouse->buttons() & Qt::LeftButton) != 0) emit dragged(mouse->globalPosition().toPoint());
   return true;
+}
+
+namespace {
+
+constexpr int kHeight = 14;
+
+}  // namespace
+
+ShareBarView::ShareBarView(QWidget* parent) : QWidget(parent) {
+  setFixedHeight(px(kHeight));
+  setAccessibleName(tr("What becomes of the samples"));
+}
+
+void ShareBarView::setShares(std::vector<LensShare> shares) {
+  shares_ = std::move(shares);
+  QStringList lines;
+  for (const LensShare& share : shares_) {
+    lines << QStringLiteral("%1: %2. %3")
+                 .arg(text(shareName(share.kind)), countOf(share.readings, "sample"), text(shareMeaning(share.kind)));
+  }
+  setToolTip(lines.join('\n'));
+  setAccessibleDescription(lines.join('\n'));
+  update();
+}
+
+void ShareBarView::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  paintShareBar(painter, rect(), shares_, theme());
 }
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lens/head.h"
 #include "ui/scene/lens/lanes.h"
 #include "ui/state/selection.h"
 
@@ -17,6 +18,22 @@ class QPushButton;
 class QToolButton;
 
 namespace shardlens::ui {
+
+/// The bar at the head of a column: what becomes of the readings.
+class ShareBarView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ShareBarView(QWidget* parent = nullptr);
+
+  void setShares(std::vector<LensShare> shares);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::vector<LensShare> shares_;
+};
 
 class Column;
 class ElidedLabel;

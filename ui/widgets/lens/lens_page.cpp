@@ -20,8 +20,7 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
   columns_->setStretchFactor(1, 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = rowIn(this, {});
   row->addWidget(columns_);
   panels_ = new Arrangement(this, "lens", [this] {
     constexpr int kFormWidth = 280;

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/lens/order.h"
 #include "ui/scene/stage/epoch_facts.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
+#include <QMenu>
 #include <QStringList>
 #include <QTimer>
 #include <QVariantMap>
@@ -24,6 +24,22 @@ class QLabel;
 class QToolButton;
 
 namespace shardlens::ui {
+
+/// A menu that stays open while its checkable entries are switched on and off, one after the other.
+class ChoiceMenu : public QMenu {
+  Q_OBJECT
+
+ public:
+  using QMenu::QMenu;
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  /// Switches the entry under the cursor; false when it is not one to be switched.
+  bool switchActive();
+};
 
 struct Workspace;
 class ElidedLabel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_controls.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
@@ -9,8 +10,9 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/resume/number_row.h"
 
+#include <QEvent>
+#include <QGridLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -54,9 +56,7 @@ void ResumeControls::build() {
   trained_->setWordWrap(true);
   setLook(trained_, "role", "text");
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(px(kMargin), px(14), px(10), px(kMargin));
-  column->setSpacing(px(6));
+  auto* column = columnIn(body, {px(kMargin), px(14), px(10), px(kMargin)}, px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
   for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
   column->addWidget(trained_);
@@ -70,8 +70,7 @@ void ResumeControls::build() {
   column->addWidget(sectionHead(tr("on the command line")));
   column->addWidget(commandBox());
   column->addStretch(1);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(body));
   same_->hide();
 }
@@ -85,9 +84,7 @@ QWidget* ResumeControls::commandBox() {
   copy->setObjectName("copyResumeCommand");
   connect(copy, &QAbstractButton::clicked, this, &ResumeControls::copyCommand);
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(box, {}, px(2));
   column->addWidget(command_);
   column->addWidget(copy, 0, Qt::AlignLeft);
   return box;
@@ -156,6 +153,89 @@ QString ResumeControls::command() const {
 
 void ResumeControls::copyCommand() const {
   copyText(*this, command());
+}
+
+namespace {
+
+constexpr int kLabelWidth = 106;
+
+}  // namespace
+
+NumberRow::NumberRow(const QString& label, QWidget* parent)
+    : QWidget(parent), field_(new NumberField), note_(noteLabel({})) {
+  QLabel* name = textLabel(label);
+  name->setBuddy(field_);
+  field_->setAccessibleName(label);
+  field_->setStepper([this](const QString& text, qint64 steps) { return stepped(text, steps); });
+  field_->installEventFilter(this);
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(0);
+  grid->setVerticalSpacing(px(3));
+  grid->setColumnMinimumWidth(0, px(kLabelWidth));
+  grid->setColumnStretch(1, 1);
+  grid->addWidget(name, 0, 0);
+  grid->addWidget(field_, 0, 1);
+  grid->addWidget(note_, 1, 1);
+  note_->hide();
+  connect(field_, &QLineEdit::textEdited, this, &NumberRow::take);
+  connect(field_, &NumberField::stepped, this, &NumberRow::take);
+}
+
+void NumberRow::setRange(qint64 least, qint64 most) {
+  least_ = least;
+  most_ = std::max(least, most);
+}
+
+void NumberRow::setValue(qint64 value) {
+  value_ = value;
+  const auto typed = wholeNumber(field_->text());
+  const bool typing = field_->hasFocus() && typed && std::clamp(*typed, least_, most_) == value;
+  if (!typing) field_->setText(number(value));
+}
+
+void NumberRow::setNote(const QString& text) {
+  plain_note_ = text;
+  showNote();
+}
+
+QString NumberRow::note() const {
+  return note_->text();
+}
+
+QString NumberRow::stepped(const QString& text, qint64 steps) const {
+  const auto typed = wholeNumber(text);
+  if (!typed) return {};
+  return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
+}
+
+void NumberRow::take(const QString& text) {
+  const auto typed = wholeNumber(text);
+  const bool inside = typed && *typed >= least_ && *typed <= most_;
+  refusal_ = inside ? QString() : tr("a whole number, %1 to %2").arg(number(least_), number(most_));
+  showNote();
+  if (!typed) return;
+  const qint64 wanted = std::clamp(*typed, least_, most_);
+  if (wanted == value_) return;
+  value_ = wanted;
+  emit changed(wanted);
+}
+
+void NumberRow::showNote() {
+  const QString text = refusal_.isEmpty() ? plain_note_ : refusal_;
+  note_->setText(text);
+  note_->setVisible(!text.isEmpty());
+  setLook(note_, "tone", refusal_.isEmpty() ? "muted" : "error");
+  setLook(field_, "state", refusal_.isEmpty() ? "" : "error");
+}
+
+bool NumberRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusOut) {
+    refusal_.clear();
+    field_->setText(number(value_));
+    showNote();
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace shardlens::ui

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/resume_list.h"
 
+#include "ui/paint/legend_paint.h"
 #include "ui/paint/resume_strip_paint.h"
-#include "ui/paint/share_bar_paint.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
@@ -10,16 +11,20 @@
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/resume/resume_axis.h"
 #include "ui/widgets/resume/way_row.h"
 #include "ui/widgets/resume/way_strip.h"
+#include "ui/widgets/stage/transport_controls.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace shardlens::ui {
 namespace {
@@ -75,9 +80,7 @@ ResumeList::ResumeList(QWidget* parent)
   connect(axis_, &ResumeAxis::stepsWanted, this, &ResumeList::stopWanted);
   scroll_ = thinScroll(column_);
   scroll_->viewport()->installEventFilter(this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(this, {}, px(2));
   column->addWidget(axis_);
   column->addWidget(scroll_, 1);
   column->addWidget(new Legend);
@@ -191,6 +194,83 @@ void ResumeList::resizeEvent(QResizeEvent* event) {
 bool ResumeList::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize) alignAxis();
   return QWidget::eventFilter(watched, event);
+}
+
+namespace {
+
+constexpr int kWords = 18;
+constexpr int kSlider = 24;
+
+int asInt(qint64 value) {
+  return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
+}
+
+}  // namespace
+
+ResumeAxis::ResumeAxis(QWidget* parent)
+    : QWidget(parent), slider_(new ThinSlider(tr("Steps done when it stops"), this)) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(slider_, &QAbstractSlider::valueChanged, this, [this](int step) { emit stepsWanted(step); });
+}
+
+QSize ResumeAxis::sizeHint() const {
+  return {px(200), px(kWords + kSlider)};
+}
+
+void ResumeAxis::setSteps(qint64 steps, qint64 stop) {
+  steps_ = steps;
+  stop_ = stop;
+  const QSignalBlocker quiet(slider_);
+  slider_->setRange(0, asInt(steps));
+  slider_->setEnabled(steps > 0);
+  if (!slider_->isSliderDown()) slider_->setValue(asInt(stop));
+  update();
+}
+
+void ResumeAxis::setSpan(int left, int right) {
+  if (left == left_ && right == right_) return;
+  left_ = left;
+  right_ = right;
+  placeSlider();
+  update();
+}
+
+/// The middle of the handle stands above the seams.
+void ResumeAxis::placeSlider() {
+  const int before = static_cast<int>(std::lround(slider_->pixelOf(slider_->minimum())));
+  slider_->setGeometry(left_ - before, px(kWords), right_ - left_ + 2 * before, px(kSlider));
+  const int again = static_cast<int>(std::lround(slider_->pixelOf(slider_->minimum())));
+  if (again != before) slider_->setGeometry(left_ - again, px(kWords), right_ - left_ + 2 * again, px(kSlider));
+}
+
+void ResumeAxis::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeSlider();
+}
+
+void ResumeAxis::paintEvent(QPaintEvent* /*event*/) {
+  if (right_ <= left_ || steps_ == 0) return;
+  QPainter painter(this);
+  painter.setFont(smallFont());
+  const QFontMetricsF metrics(smallFont());
+  const Theme& look = theme();
+  const double share = double(stop_) / double(steps_);
+  const double x = left_ + share * (right_ - left_);
+  const QString stop = tr("stop after %1").arg(countOf(stop_, "step"));
+  const double wide = metrics.horizontalAdvance(stop) + 4;
+  const double at = std::clamp(x - wide / 2, double(left_), std::max<double>(left_, right_ - wide));
+  painter.setPen(look.accent);
+  painter.drawText(QRectF(at, 0, wide, px(kWords)), Qt::AlignCenter, stop);
+  painter.setPen(look.muted);
+  const QString first = tr("stopped run");
+  const QString last = tr("resumed run, to step %1").arg(number(steps_));
+  const double room = px(12);
+  if (left_ + metrics.horizontalAdvance(first) + room < at) {
+    painter.drawText(QRectF(left_, 0, at - left_, px(kWords)), Qt::AlignLeft | Qt::AlignVCenter, first);
+  }
+  if (right_ - metrics.horizontalAdvance(last) - room > at + wide) {
+    painter.drawText(QRectF(at, 0, right_ - at, px(kWords)), Qt::AlignRight | Qt::AlignVCenter, last);
+  }
 }
 
 }  // namespace shardlens::ui

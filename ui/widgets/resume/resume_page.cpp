@@ -2,7 +2,7 @@
 #include "ui/widgets/resume/resume_page.h"
 
 #include "core/base/thread_annotations.h"
-#include "ui/scene/resume/copy.h"
+#include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
@@ -87,8 +87,7 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   controls_->setMinimumWidth(px(220));
   details_->setMinimumWidth(px(240));
   columns_->setStretchFactor(1, 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = rowIn(this, {});
   row->addWidget(columns_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
@@ -134,9 +133,7 @@ QWidget* ResumePage::centre() {
   auto* rows = new QWidget;
   setLook(rows, "surface", "window");
   rows->setAttribute(Qt::WA_StyledBackground);
-  auto* column = new QVBoxLayout(rows);
-  column->setContentsMargins(px(kMargin), px(10), px(kGap), px(6));
-  column->setSpacing(px(4));
+  auto* column = columnIn(rows, {px(kMargin), px(10), px(kGap), px(6)}, px(4));
   column->addWidget(headRow());
   column->addWidget(pane_, 1);
   return rows;
@@ -155,9 +152,7 @@ QWidget* ResumePage::headRow() {
   words->addWidget(stop_);
   words->addWidget(again_);
   auto* head = new QWidget;
-  auto* column = new QVBoxLayout(head);
-  column->setContentsMargins(px(10), 0, px(10), 0);
-  column->setSpacing(px(2));
+  auto* column = columnIn(head, {px(10), 0, px(10), 0}, px(2));
   column->addWidget(title_);
   column->addLayout(words);
   return head;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/way_details.h"
 
+#include "ui/scene/number_text.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
@@ -8,11 +10,15 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/resume/batch_lines.h"
 
+#include <QFontMetrics>
 #include <QGridLayout>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QScrollArea>
 #include <QStringList>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -34,8 +40,7 @@ WayDetails::WayDetails(QWidget* parent)
   setLook(this, "surface", "panel");
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("Selected method"));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(column_));
 }
 
@@ -139,6 +144,147 @@ QString WayDetails::text() const {
     lines << (links != nullptr ? links->plain() : label->text());
   }
   return lines.join('\n');
+}
+
+namespace {
+
+constexpr int kLine = 24;
+constexpr int kChip = 20;
+constexpr int kRankHead = 20;
+constexpr int kGapOfRanks = 6;
+
+bool isFirstOfRank(const std::vector<ResumedBatch>& batches, std::size_t line) {
+  return line == 0 || batches[line].rank != batches[line - 1].rank;
+}
+
+qint64 repeatedOf(const ResumedBatch& batch) {
+  return std::count(batch.repeated.begin(), batch.repeated.end(), true);
+}
+
+void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated, bool selected) {
+  const Theme& look = theme();
+  painter.setPen(QPen(repeated ? duplicateColor(look) : selected ? look.accent : look.hairline, 1));
+  painter.setBrush(selected ? mix(look.accent, look.field, 0.3) : look.field);
+  painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  painter.setPen(look.text);
+  painter.drawText(area, Qt::AlignCenter, text);
+}
+
+}  // namespace
+
+BatchLines::BatchLines(std::vector<ResumedBatch> batches, QWidget* parent)
+    : QWidget(parent), batches_(std::move(batches)) {
+  const QFontMetrics metrics(smallFont());
+  QStringList lines;
+  for (const ResumedBatch& batch : batches_) {
+    step_ = std::max(step_, metrics.horizontalAdvance(number(batch.step.value)));
+    for (const SampleIndex id : batch.samples) chip_ = std::max(chip_, metrics.horizontalAdvance(QString::number(id)));
+    lines << lineText(batch);
+  }
+  chip_ += px(10);
+  step_ += px(8);
+  setAccessibleName(tr("First batches of the resumed run"));
+  setAccessibleDescription(lines.join('\n'));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+int BatchLines::top(std::size_t line) const {
+  int y = 0;
+  for (std::size_t i = 0; i <= line && i < batches_.size(); ++i) {
+    if (isFirstOfRank(batches_, i)) y += px(kRankHead) + (i > 0 ? px(kGapOfRanks) : 0);
+    if (i < line) y += px(kLine);
+  }
+  return y;
+}
+
+QSize BatchLines::sizeHint() const {
+  return {px(200), batches_.empty() ? 0 : top(batches_.size() - 1) + px(kLine)};
+}
+
+QSize BatchLines::minimumSizeHint() const {
+  return {px(80), sizeHint().height()};
+}
+
+QString BatchLines::lineText(const ResumedBatch& batch) const {
+  return tr("rank %1, step %2: %3, %4 repeated")
+      .arg(number(batch.rank.value), number(batch.step.value),
+           countOf(static_cast<qint64>(batch.samples.size()), "sample"), number(repeatedOf(batch)));
+}
+
+void BatchLines::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(smallFont());
+  for (std::size_t line = 0; line < batches_.size(); ++line) {
+    const int y = top(line);
+    if (isFirstOfRank(batches_, line)) {
+      painter.setPen(theme().text);
+      painter.drawText(QRect(0, y - px(kRankHead), width(), px(kRankHead)), Qt::AlignLeft | Qt::AlignVCenter,
+                       tr("rank %1").arg(number(batches_[line].rank.value)));
+    }
+    paintLine(painter, y, batches_[line]);
+  }
+}
+
+void BatchLines::paintLine(QPainter& painter, int y, const ResumedBatch& batch) const {
+  painter.setPen(theme().muted);
+  painter.drawText(QRect(0, y, step_, px(kLine)), Qt::AlignLeft | Qt::AlignVCenter, number(batch.step.value));
+  const int shown = shownOf(batch);
+  for (int i = 0; i < shown; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool is_selected = selected_ == batch.samples[at];
+    paintChip(painter, chipAt(y, i), QString::number(batch.samples[at]), batch.repeated[at], is_selected);
+  }
+  const auto count = static_cast<int>(batch.samples.size());
+  if (shown == count) return;
+  painter.setPen(theme().muted);
+  painter.drawText(QRectF(chipAt(y, shown).left(), y, width(), px(kLine)), Qt::AlignLeft | Qt::AlignVCenter,
+                   "+" + number(count - shown));
+}
+
+int BatchLines::shownOf(const ResumedBatch& batch) const {
+  const auto count = static_cast<int>(batch.samples.size());
+  const int pitch = chip_ + px(4);
+  const int more_width = QFontMetrics(smallFont()).horizontalAdvance("+" + number(count)) + px(4);
+  int fits = std::max(0, (width() - step_) / pitch);
+  if (fits < count) fits = std::max(0, (width() - step_ - more_width) / pitch);
+  return std::min(fits, count);
+}
+
+QRectF BatchLines::chipAt(int y, int place) const {
+  return {static_cast<double>(step_ + place * (chip_ + px(4))), y + px(kLine - kChip) / 2.0, static_cast<double>(chip_),
+          static_cast<double>(px(kChip))};
+}
+
+std::optional<qint64> BatchLines::sampleAt(QPointF at) const {
+  for (std::size_t line = 0; line < batches_.size(); ++line) {
+    const int shown = shownOf(batches_[line]);
+    for (int i = 0; i < shown; ++i) {
+      if (chipAt(top(line), i).contains(at)) return batches_[line].samples[static_cast<std::size_t>(i)];
+    }
+  }
+  return std::nullopt;
+}
+
+void BatchLines::setSelected(std::optional<qint64> sample) {
+  selected_ = sample;
+  update();
+}
+
+void BatchLines::mouseReleaseEvent(QMouseEvent* event) {
+  const auto sample = event->button() == Qt::LeftButton ? sampleAt(event->position()) : std::nullopt;
+  sample ? emit sampleChosen(*sample) : event->ignore();
+}
+
+bool BatchLines::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QString tip;
+  for (std::size_t line = 0; line < batches_.size(); ++line) {
+    if (help->pos().y() >= top(line) && help->pos().y() < top(line) + px(kLine)) tip = lineText(batches_[line]);
+  }
+  QToolTip::showText(help->globalPos(), tip, this);
+  return true;
 }
 
 }  // namespace shardlens::ui

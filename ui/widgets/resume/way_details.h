@@ -1,14 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/resume/outcome.h"
 #include "ui/scene/resume/answer.h"
 #include "ui/state/selection.h"
 
+#include <QFont>
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 namespace shardlens::ui {
+
+/// The first batches of a resumed run, a line for each, rank by rank: as many of its samples as there is room for,
+/// those that were trained on before in a ring.
+class BatchLines : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit BatchLines(std::vector<ResumedBatch> batches, QWidget* parent = nullptr);
+
+  /// Marks the chips of this sample.
+  void setSelected(std::optional<qint64> sample);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ signals:
+  void sampleChosen(qint64 id);
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void paintLine(QPainter& painter, int y, const ResumedBatch& batch) const;
+  /// How many samples of a batch there is room for.
+  [[nodiscard]] int shownOf(const ResumedBatch& batch) const;
+  [[nodiscard]] QRectF chipAt(int y, int place) const;
+  [[nodiscard]] std::optional<qint64> sampleAt(QPointF at) const;
+  [[nodiscard]] QString lineText(const ResumedBatch& batch) const;
+  [[nodiscard]] int top(std::size_t line) const;
+
+  std::vector<ResumedBatch> batches_;
+  std::optional<qint64> selected_;
+  int chip_ = 0;  ///< width of the widest id's chip
+  int step_ = 0;  ///< width of the widest step
+};
 
 class Column;
 class LinkLabel;

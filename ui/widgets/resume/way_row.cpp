@@ -38,9 +38,7 @@ WayRow::WayRow(QWidget* parent)
   verdict_->setWordWrap(true);
   verdict_->setObjectName("wayVerdict");
   for (LinkLabel* label : {rule_, reason_}) connect(label, &LinkLabel::followed, this, &WayRow::placeWanted);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(10), px(7), px(10), px(5));
-  column->setSpacing(px(2));
+  auto* column = columnIn(this, {px(10), px(7), px(10), px(5)}, px(2));
   column->addWidget(verdict_);
   title_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(rule_), static_cast<QWidget*>(reason_),

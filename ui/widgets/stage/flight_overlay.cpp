@@ -2,7 +2,6 @@
 #include "ui/widgets/stage/flight_overlay.h"
 
 #include "ui/paint/deal_paint.h"
-#include "ui/paint/turn_paint.h"
 
 #include <QPainter>
 

@@ -4,7 +4,6 @@
 #include "ui/scene/stage/epoch_turn.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/ribbon.h"
-#include "ui/scene/stage/still_deal.h"
 
 #include <QWidget>
 

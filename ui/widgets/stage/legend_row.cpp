@@ -35,8 +35,7 @@ QString inWords(const std::vector<LegendEntry>& entries) {
 
 LegendRow::LegendRow(QWidget* parent) : QWidget(parent), colour_(new ColourButton(this)) {
   setAccessibleName(tr("Legend"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = rowIn(this, {});
   row->addWidget(colour_);
   row->addStretch(1);
   setMouseTracking(true);

@@ -2,6 +2,8 @@
 #include "ui/widgets/stage/stage_panel.h"
 
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/flight.h"
+#include "ui/scene/stage/selected_cells.h"
 #include "ui/scene/stage/stage_csv.h"
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
@@ -14,7 +16,6 @@
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/step_glide.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QHBoxLayout>
@@ -23,6 +24,7 @@
 #include <QVariantAnimation>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace shardlens::ui {
@@ -87,9 +89,7 @@ void StagePanel::build() {
   setLook(in_flight_, "role", "small");
   setLook(in_flight_, "tone", "muted");
   setColour(StageColour::SamplePosition);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
-  column->setSpacing(0);
+  auto* column = columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)}, 0);
   column->addWidget(headRow(tr("Dataset"), summary_, in_flight_));
   column->addSpacing(px(2));
   column->addWidget(strip_);
@@ -107,8 +107,7 @@ void StagePanel::build() {
 
 QWidget* StagePanel::headRow(const QString& title, QWidget* right, QWidget* middle) {
   auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = rowIn(holder, {});
   if (middle != nullptr) row->setSpacing(QFontMetrics(smallFont()).horizontalAdvance(QLatin1Char(' ')));
   row->addWidget(headLabel(title));
   middle == nullptr ? row->addStretch(1) : row->addWidget(middle, 1);
@@ -325,6 +324,286 @@ void StagePanel::hideEvent(QHideEvent* event) {
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
   transport_->setRuled(height() >= px(kRoomForRuler));
   overlay_->setGeometry(rect());
+}
+
+// What moves over the dataset strip and the Stage while it plays.
+
+namespace {
+
+/// With one on either side, as pixels are rounded.
+RanksInView inView(const StageAxis& ranks) {
+  const StageAxis::Items seen = ranks.inView();
+  return {seen.first - 1, seen.last + 1};
+}
+
+}  // namespace
+
+bool StagePanel::isGliding() const {
+  return glide_->state() == QAbstractAnimation::Running;
+}
+
+bool StagePanel::isSettled() const {
+  return !isGliding() && !isTurning();
+}
+
+/// One step at a time is dealt as fast as it glides, however fast the design plays.
+double StagePanel::dealSpeed() const {
+  return isGliding() ? StepGlide::kStepsPerSecond : workspace_.playback.speed();
+}
+
+void StagePanel::playheadMoved() {
+  const Playback& playback = workspace_.playback;
+  const bool in_same_epoch = std::exchange(last_epoch_, playback.epoch()) == playback.epoch();
+  const double from = std::exchange(last_position_, playback.position());
+  const bool by_hand = in_same_epoch && !playback.isPlaying();
+  was_stepped_ = by_hand && playback.position() == std::floor(from) + 1;
+  const bool glides = by_hand && !reduced_motion_;
+  glides ? glide_->follow(from, playback.position()) : glide_->stop();
+  showPlayhead();
+}
+
+/// Nothing hangs in the air while it is paused: what has left its place arrives, what has not goes back.
+void StagePanel::playingChanged() {
+  Playback& playback = workspace_.playback;
+  const double paused = playback.position();
+  const double end = StepGlide::settled(paused);
+  if (playback.isPlaying() || end == paused) return showPlayhead();
+  const bool flew = playback.speed() <= kFastestFlight && !reduced_motion_;
+  playback.seek(playback.epoch(), end);
+  if (flew) glide_->settle(paused);
+  showPlayhead();
+}
+
+void StagePanel::showPlayhead() {
+  const Playback& playback = workspace_.playback;
+  const bool here = stage_->input().epochNumber() == playback.epoch();
+  double position = isGliding() ? glide_->currentValue().toDouble() : playback.position();
+  if (!here) position = 0;
+  if (reduced_motion_) position = withoutMotion(position);
+  const bool moves = here && !reduced_motion_ && !isTurning() && (isGliding() || playback.isPlaying());
+  const bool begun = position > 0 || playback.isPlaying() || isGliding();
+  // Where the user scrolled to is left alone while it plays; a step by hand is brought into view.
+  const bool leads = playback.isPlaying() || (isGliding() && position == 0);
+  stage_->setPlayhead(position, leads, moves ? ranksLanded(stage_->input(), position, dealSpeed()) : 0);
+  strip_->setPlayhead(position);
+  const bool some_undealt = begun && stepsLanded(position) < playback.steps();
+  const LegendDeal deal = dealInLegend();
+  const bool was_undealt = std::exchange(some_undealt_, some_undealt);
+  const bool other_deal = std::exchange(legend_deal_, deal) != deal;
+  if (was_undealt != some_undealt || other_deal) showLegend();
+  moves ? overlay_->setDeal(dealAtNow(position), ribbonsAtNow(position)) : overlay_->setDeal({});
+  overlay_->setMarks(here ? marksAtNow(position) : std::vector<DealMark>());
+  showInFlight(moves ? samplesInFlight(stage_->input(), position, dealSpeed()) : 0);
+}
+
+LegendDeal StagePanel::dealInLegend() const {
+  const Playback& playback = workspace_.playback;
+  const StageInput& input = stage_->input();
+  const bool moves = playback.isPlaying() || isGliding();
+  if (!moves && !(reduced_motion_ && was_stepped_)) return LegendDeal::None;  // nothing is on its way
+  const double speed = playback.isPlaying() ? playback.speed() : StepGlide::kStepsPerSecond;
+  if (reduced_motion_) return speed <= kFastestFlight ? LegendDeal::Marks : LegendDeal::None;
+  if (flightsMakeSense(input, speed)) return LegendDeal::Flights;
+  return ribbonsMakeSense(input, speed) || ribbonsStand(input, speed) ? LegendDeal::Ribbons : LegendDeal::None;
+}
+
+void StagePanel::setReducedMotion(bool reduced) {
+  reduced_motion_ = reduced;
+  if (reduced) {
+    endTurn();
+    glide_->stop();
+  }
+  showPlayhead();
+}
+
+std::vector<Ribbon> StagePanel::ribbonsAtNow(double position) const {
+  const QPointF strip_at = strip_->mapTo(this, QPoint());
+  const QPointF stage_at = stage_->mapTo(this, QPoint());
+  const QRect cells = stage_->cellsOnScreen();
+  RibbonPlaces places;
+  places.tick = [&](SampleIndex sample) { return strip_at.x() + QRectF(strip_->sampleOnScreen(sample)).center().x(); };
+  places.ticks_top = strip_at.y() + strip_->height() - 4;
+  places.knots = stage_at.y() + cells.top() - 4;
+  places.cell = [&](CellAddress cell) {
+    const QRectF place = stage_->cellFrame(cell);
+    return place.isEmpty() ? place : place.translated(stage_at);
+  };
+  places.right = stage_at.x() + cells.right();
+  places.ranks = inView(stage_->ranks());
+  return ribbonsAt(stage_->input(), theme(), position, dealSpeed(), places);
+}
+
+FlightPlaces StagePanel::places() const {
+  const QPointF strip_at = strip_->mapTo(this, QPoint());
+  const QPointF stage_at = stage_->mapTo(this, QPoint());
+  return {[this, strip_at](SampleIndex sample) { return QRectF(strip_->sampleOnScreen(sample)).translated(strip_at); },
+          [this, stage_at](CellAddress cell) {
+            const QRectF place = stage_->cellFrame(cell);
+            return place.isEmpty() ? place : place.translated(stage_at);
+          },
+          CellRoom(stage_->steps().pitch, stage_->ranks().pitch), inView(stage_->ranks())};
+}
+
+DealFrame StagePanel::dealAtNow(double position) const {
+  return dealAt(stage_->input(), facts_.get(), stage_->colour(), theme(), position, dealSpeed(), places());
+}
+
+/// While it plays, the step under way; after one step by hand, that step. Nothing where the eye cannot follow.
+std::vector<DealMark> StagePanel::marksAtNow(double position) const {
+  const Playback& playback = workspace_.playback;
+  if (!reduced_motion_) return {};
+  const double whole = std::floor(position);
+  const auto step = static_cast<qint64>(whole);
+  if (playback.isPlaying()) {
+    if (playback.speed() > kFastestFlight) return {};
+    return dealMarks(stage_->input(), theme(), step, position > whole, places());
+  }
+  return was_stepped_ ? dealMarks(stage_->input(), theme(), step - 1, true, places()) : std::vector<DealMark>();
+}
+
+/// Beside what was handed out, where there is room for it: the words there never move because of it.
+void StagePanel::showInFlight(qint64 samples) {
+  const QString words = samples > 0 ? tr("%1 in flight ·").arg(number(samples)) : QString();
+  const bool fits = in_flight_->fontMetrics().horizontalAdvance(words) + 2 <= in_flight_->width();
+  in_flight_->setFullText(fits ? words : QString());
+}
+
+// Over the end of an epoch: the strip empties, and the order of the next epoch is seen once.
+
+/// The strip stays full until the next epoch is there; then it empties, and nothing is dealt meanwhile.
+void StagePanel::beginTurn(qint64 epoch) {
+  const Playback& playback = workspace_.playback;
+  const bool is_next = epoch == stage_->input().epochNumber() + 1 || epoch == 0;
+  const bool is_followed =
+      isVisible() && playback.isPlaying() && playback.speed() <= kFastestFlight && !reduced_motion_;
+  if (!is_next || !is_followed || stage_->input().isEmpty() || facts_ == nullptr) return endTurn();
+  turn_->stop();
+  strip_->keepFull();
+  turn_to_ = epoch;
+}
+
+void StagePanel::runTurn() {
+  if (!turn_to_) return;
+  if (*turn_to_ != stage_->input().epochNumber()) return;
+  turn_to_.reset();
+  turn_->start();
+  holdWhileComputing();
+}
+
+void StagePanel::showTurn() {
+  const double progress = turn_->currentValue().toDouble();
+  strip_->setEmptied(progress);
+  const QPointF strip_at = strip_->mapTo(this, QPoint());
+  const QPointF stage_at = stage_->mapTo(this, QPoint());
+  TurnPlaces places;
+  places.tick = [&](SampleIndex sample) { return strip_at.x() + QRectF(strip_->sampleOnScreen(sample)).center().x(); };
+  places.top = strip_at.y() + strip_->height() - 4;
+  places.bottom = stage_at.y() + stage_->cellsOnScreen().top() - 4;
+  places.left = strip_at.x();
+  places.width = strip_->width();
+  overlay_->setTurn(turnAt(stage_->input(), theme(), progress, places));
+}
+
+void StagePanel::endTurn() {
+  turn_to_.reset();
+  turn_->stop();
+  strip_->setEmptied(1);
+  overlay_->setTurn({});
+  holdWhileComputing();
+}
+
+bool StagePanel::isTurning() const {
+  return turn_to_.has_value() || turn_->state() == QAbstractAnimation::Running;
+}
+
+// What is selected, marked on the Stage and in the dataset strip.
+
+namespace {
+
+/// The cells that hold a sample of this one which is handed out more than once; for a worker.
+std::vector<CellAddress> twinsOf(const EpochPlan& epoch, const EpochFacts& facts, CellAddress cell, const Work& work) {
+  std::vector<SampleIndex> shared;
+  for (const SampleIndex sample : epoch.ranks[cell.rank].batchSamples(Step{cell.step})) {
+    if (facts.isDuplicate(sample)) shared.push_back(sample);
+  }
+  return shared.empty() ? std::vector<CellAddress>() : findCells(epoch, shared, work);
+}
+
+}  // namespace
+
+void StagePanel::showSelection() {
+  const StageInput& input = stage_->input();
+  if (input.isEmpty()) return;
+  const Selected& selected = workspace_.selection.current();
+  const auto cell = selectedCell(selected, input);
+  stage_->setSelected(cell);
+  stage_->setSelectedRanks(selectedRanks(selected, input));
+  cell ? findTwins(*cell) : findShared(selected.ranks);
+  strip_->setHighlighted(selected.sample, selected.samples);
+  placeLegend();
+  const std::vector<SampleIndex> ids = selectedSamples(selected, input.dataset_size);
+  if (ids.empty()) {
+    sample_job_.cancel();
+    stage_->setHighlighted({});
+    return placeLegend();
+  }
+  sample_job_.start(
+      [epoch = input.epoch, ids](const Work& work) { return std::optional(findCells(*epoch, ids, work)); },
+      [this](std::vector<CellAddress> cells) {
+        stage_->setHighlighted(std::move(cells));
+        placeLegend();
+      });
+}
+
+void StagePanel::takeTwins(std::vector<CellAddress> cells) {
+  stage_->setTwins(std::move(cells));
+  placeLegend();
+}
+
+void StagePanel::findShared(const std::vector<qint64>& ranks) {
+  const StageInput& input = stage_->input();
+  if (ranks.size() != 2) {
+    twins_job_.cancel();
+    return takeTwins({});
+  }
+  twins_job_.start([epoch = input.epoch, size = input.dataset_size, ranks](
+                       const Work& work) { return std::optional(sharedCells(*epoch, size, ranks[0], ranks[1], work)); },
+                   [this](std::vector<CellAddress> cells) { takeTwins(std::move(cells)); });
+}
+
+void StagePanel::findTwins(CellAddress cell) {
+  const std::shared_ptr<const EpochPlan> epoch = stage_->input().epoch;
+  if (facts_ == nullptr || cell.step >= epoch->ranks[cell.rank].batches()) {
+    twins_job_.cancel();
+    return takeTwins({});
+  }
+  twins_job_.start(
+      [epoch, facts = facts_, cell](const Work& work) { return std::optional(twinsOf(*epoch, *facts, cell, work)); },
+      [this](std::vector<CellAddress> cells) { takeTwins(std::move(cells)); });
+}
+
+void StepGlide::follow(double from, double to) {
+  stop();
+  if (to - from == 1 && std::floor(to) == to) glide(from, to, kStepMs);
+}
+
+double StepGlide::settled(double position) {
+  const double whole = std::floor(position);
+  const double fraction = position - whole;
+  if (fraction <= 0 || fraction >= kLandsAt) return position;
+  return fraction < kLiftsUntil ? whole : whole + kLandsAt;
+}
+
+void StepGlide::settle(double position) {
+  constexpr int kSettleMs = 120;
+  glide(position, settled(position), kSettleMs);
+}
+
+void StepGlide::glide(double from, double to, int milliseconds) {
+  setStartValue(from);
+  setEndValue(to);
+  setDuration(milliseconds);
+  start();
 }
 
 }  // namespace shardlens::ui

@@ -4,13 +4,19 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/motion.h"
+#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/picture.h"
 
 #include <QEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPaintEngine>
 #include <QPaintEvent>
 #include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -347,6 +353,360 @@ void StageView::resizeEvent(QResizeEvent* /*event*/) {
 void StageView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) layOut();
   QWidget::changeEvent(event);
+}
+
+// What the mouse and the keys do to the Stage.
+
+namespace {
+
+constexpr double kZoomStep = 1.25;
+constexpr int kDragFrom = 4;
+/// One notch of a mouse wheel scrolls this many pixels.
+constexpr double kNotch = 60;
+
+}  // namespace
+
+void StageView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  focus_ring_ = showsFocusRing(*this);
+  update();
+}
+
+void StageView::focusOutEvent(QFocusEvent* /*event*/) {
+  focus_ring_ = false;
+  update();
+}
+
+void StageView::keyPressEvent(QKeyEvent* event) {
+  if (!handleViewKey(event) && !handleChoiceKey(event)) QWidget::keyPressEvent(event);
+}
+
+bool StageView::handleViewKey(QKeyEvent* event) {
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;
+  const bool shift = event->modifiers() & Qt::ShiftModifier;
+  switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_S:
+      if (shift) {
+        zoomRanks(event->key() == Qt::Key_W ? kZoomStep : 1 / kZoomStep);
+      } else {
+        zoomSteps(event->key() == Qt::Key_W ? kZoomStep : 1 / kZoomStep);
+      }
+      return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoomSteps(kZoomStep);
+      return true;
+    case Qt::Key_Minus:
+      zoomSteps(1 / kZoomStep);
+      return true;
+    case Qt::Key_A:
+      panSteps(-steps_.shown() / 8);
+      return true;
+    case Qt::Key_D:
+      panSteps(steps_.shown() / 8);
+      return true;
+    case Qt::Key_F:
+      toggleFit();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Left and Right belong to the playhead until a cell is chosen; Up and Down choose one.
+bool StageView::handleChoiceKey(QKeyEvent* event) {
+  if ((event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || input_.steps == 0) return false;
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      if (selected_) moveChoice(0, event->key() == Qt::Key_Left ? -1 : 1);
+      return selected_.has_value();
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      moveChoice(event->key() == Qt::Key_Up ? -1 : 1, 0);
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (selected_) emit seekRequested(static_cast<double>(selected_->step));
+      return selected_.has_value();
+    case Qt::Key_Escape:
+      if (selected_) emit choiceCleared();
+      return selected_.has_value();
+    default:
+      return false;
+  }
+}
+
+void StageView::moveChoice(qint64 ranks, qint64 steps) {
+  CellAddress cell{0, std::clamp<qint64>(static_cast<qint64>(position_), 0, input_.steps - 1)};
+  if (selected_) {
+    cell.rank = std::clamp<qint64>(selected_->rank + ranks, 0, input_.ranks() - 1);
+    cell.step = std::clamp<qint64>(selected_->step + steps, 0, input_.steps - 1);
+  }
+  emit cellChosen(cell);
+}
+
+void StageView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  pressed_at_ = event->pos();
+  pressed_steps_ = steps_;
+  pressed_ranks_ = ranks_;
+  const int reach = 4;  // an overview is thin: 16 px are aimed at more easily than 8
+  if (layout_.steps_overview.adjusted(0, -reach, 0, reach).contains(event->pos()) &&
+      !layout_.steps_overview.isEmpty()) {
+    drag_ = Drag::StepsOverview;
+  } else if (layout_.ranks_overview.adjusted(-reach, 0, reach, 0).contains(event->pos()) &&
+             !layout_.ranks_overview.isEmpty()) {
+    drag_ = Drag::RanksOverview;
+  } else {
+    drag_ = Drag::Undecided;
+  }
+  dragOverview(event->pos());
+}
+
+void StageView::dragOverview(QPoint place) {
+  if (drag_ == Drag::StepsOverview) {
+    const QRect& bar = layout_.steps_overview;
+    const double at = (place.x() - bar.left()) / static_cast<double>(bar.width());
+    panSteps(at * static_cast<double>(steps_.count) - steps_.shown() / 2 - steps_.first);
+  } else if (drag_ == Drag::RanksOverview) {
+    const QRect& bar = layout_.ranks_overview;
+    const double at = (place.y() - bar.top()) / static_cast<double>(bar.height());
+    scrollTo(steps_.first, at * static_cast<double>(ranks_.count) - ranks_.shown() / 2);
+  }
+}
+
+void StageView::mouseMoveEvent(QMouseEvent* event) {
+  dragOverview(event->pos());
+  const QPoint moved = event->pos() - pressed_at_;
+  if (drag_ == Drag::Undecided && moved.manhattanLength() >= kDragFrom) {
+    drag_ = Drag::Pan;
+    following_ = false;
+    setCursor(Qt::ClosedHandCursor);
+  }
+  if (drag_ != Drag::Pan) return;
+  scrollTo(pressed_steps_.first - moved.x() / steps_.pitch, pressed_ranks_.itemAt(-moved.y()));
+}
+
+void StageView::mouseReleaseEvent(QMouseEvent* event) {
+  const bool click = drag_ == Drag::Undecided && event->button() == Qt::LeftButton;
+  drag_ = Drag::None;
+  unsetCursor();
+  if (!click) return;
+  if (const auto cell = cellAt(event->pos())) {
+    emit cellChosen(*cell);
+  } else if (const auto rank = rankNameAt(event->pos())) {
+    emit rankChosen(*rank);
+  } else if (layout_.axis.contains(event->pos())) {
+    following_ = true;
+    emit seekRequested(steps_.itemAt(event->pos().x() - layout_.cells.left()));
+  } else {
+    emit choiceCleared();
+  }
+}
+
+void StageView::mouseDoubleClickEvent(QMouseEvent* event) {
+  const auto cell = cellAt(event->pos());
+  if (!cell || event->button() != Qt::LeftButton) return;
+  following_ = true;
+  emit seekRequested(static_cast<double>(cell->step));
+}
+
+void StageView::wheelEvent(QWheelEvent* event) {
+  const QPointF pixels = event->pixelDelta();
+  const double across = pixels.isNull() ? event->angleDelta().x() / 120.0 * kNotch : pixels.x();
+  const double down = pixels.isNull() ? event->angleDelta().y() / 120.0 * kNotch : pixels.y();
+  const QPointF place = event->position() - layout_.cells.topLeft();
+  const bool shift = event->modifiers() & Qt::ShiftModifier;
+  const bool alt = event->modifiers() & Qt::AltModifier;  // some platforms turn it sideways
+  if (alt || event->modifiers() & Qt::ControlModifier) {
+    const double factor = std::pow(kZoomStep, (down + across) / kNotch);
+    return alt || shift ? zoomRanks(factor, place.y()) : zoomSteps(factor, place.x());
+  }
+  // The wheel scrolls the ranks where there are more than fit; sideways, with Shift, or else it scrolls the steps.
+  const bool rows = !shift && !ranks_.showsAll();
+  if (!rows || across != 0) panSteps(-(across + (rows ? 0 : down)) / steps_.pitch);
+  if (rows && down != 0) scrollTo(steps_.first, ranks_.itemAt(-down));
+}
+
+bool StageView::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto cell = cellAt(help->pos());
+  const QString tip = cell ? cellTip(input_, facts_.get(), *cell) : QString();
+  tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), tip, this, cellOnScreen(*cell));
+  return true;
+}
+
+// Which steps and ranks the Stage has in view, and at which size: layout, zoom, scrolling, pages.
+
+namespace {
+
+/// Lengths of the drawings follow the font in use.
+double scaleOfType() {
+  return px(100) / 100.0;
+}
+
+}  // namespace
+
+double StageView::largestStepPitch() const {
+  return StageMetrics::kLargestStepPitch * scaleOfType();
+}
+
+double StageView::largestRowPitch() const {
+  const bool few = input_.ranks() <= StageMetrics::kFewRanks;
+  return (few ? StageMetrics::kLargestRowOfFew : StageMetrics::kLargestRow) * scaleOfType();
+}
+
+double StageView::roomForRows() const {
+  const bool overview = input_.steps > 0 && !steps_.showsAll();
+  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_, legend_ != nullptr)
+      .cells.height();
+}
+
+double StageView::defaultRowPitch() const {
+  StageAxis all = ranks_;
+  all.length = static_cast<int>(roomForRows());
+  const double fitting = input_.ranks() > 0 ? all.pitchOfAll() : 1;
+  return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestRowPitch());
+}
+
+void StageView::resetAxes() {
+  ranks_ = {input_.ranks(), 0, largestRowPitch(), layout_.cells.height()};
+  const double pitch = StageMetrics::kDefaultStepPitch * scaleOfType();
+  steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
+  // Few steps fill the width rather than leave most of it empty.
+  steps_fit_ = input_.steps > 0 && steps_.showsAll();
+  // Beside other views the whole epoch is what is compared, as long as its cells can be told apart.
+  constexpr double kLeastPitch = 5.5;
+  if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
+}
+
+/// The ranks of one node stand together, apart from those of the next.
+void StageView::groupRanks() {
+  const bool apart = input_.blockSize() > 1 && input_.ranks() > input_.blockSize();
+  ranks_.group = apart ? input_.blockSize() : 0;
+  ranks_.gap = apart ? std::round(StageMetrics::kNodeGap * scaleOfType()) : 0;
+}
+
+void StageView::layOut() {
+  groupRanks();
+  // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
+  bool steps_overview = false;
+  bool ranks_overview = false;
+  for (int round = 0; round < 2; ++round) {
+    layout_ = stageLayout(size(), steps_overview, ranks_overview, size().height(), scaleOfType(), narrow_,
+                          legend_ != nullptr);
+    steps_.length = std::max(layout_.cells.width(), 1);
+    ranks_.length = std::max(layout_.cells.height(), 1);
+    if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
+    steps_ = steps_fit_ ? steps_.fitted(largestStepPitch()) : steps_.clamped(largestStepPitch());
+    ranks_ = ranks_.clamped(largestRowPitch());
+    steps_overview = input_.steps > 0 && !steps_.showsAll();
+    ranks_overview = input_.ranks() > 0 && !ranks_.showsAll();
+  }
+  layout_ =
+      stageLayout(size(), steps_overview, ranks_overview, ranks_.content(), scaleOfType(), narrow_, legend_ != nullptr);
+  steps_.length = std::max(layout_.cells.width(), 1);
+  ranks_.length = std::max(layout_.cells.height(), 1);
+  if (legend_ != nullptr) {
+    head_->setGeometry(layout_.head);
+    legend_->setGeometry(layout_.legend);
+  }
+  backdrop_stale_ = true;
+  refreshLayer();
+  update();
+  emit viewChanged();
+}
+
+void StageView::setAxes(const StageAxis& steps, const StageAxis& ranks) {
+  if (steps == steps_ && ranks == ranks_) return;
+  steps_ = steps;
+  ranks_ = ranks;
+  layOut();
+}
+
+void StageView::scrollTo(double first_step, double first_rank) {
+  StageAxis steps = steps_;
+  StageAxis ranks = ranks_;
+  steps.first = first_step;
+  ranks.first = first_rank;
+  setAxes(steps.clamped(largestStepPitch()), ranks.clamped(largestRowPitch()));
+}
+
+void StageView::alignTo(const StageView& other) {
+  following_ = other.following_;
+  steps_fit_ = other.steps_fit_;
+  StageAxis steps = steps_;
+  if (!steps_fit_) {
+    steps.first = other.steps_.first;
+    steps.pitch = other.steps_.pitch;
+  }
+  StageAxis ranks = ranks_;
+  ranks.first = other.ranks_.first;
+  ranks.pitch = other.ranks_.pitch;
+  rows_by_hand_ = other.rows_by_hand_;
+  setAxes(steps_fit_ ? steps.fitted(largestStepPitch()) : steps.clamped(largestStepPitch()),
+          ranks.clamped(largestRowPitch()));
+}
+
+void StageView::follow(double steps_per_second) {
+  following_ = true;
+  constexpr double kSecondsOfAPage = 2;
+  const double wanted = steps_per_second * kSecondsOfAPage;
+  if (input_.steps == 0 || steps_.showsAll() || steps_.shown() >= wanted) return;
+  StageAxis steps = steps_;
+  steps.pitch = steps.length / wanted;
+  steps.first = std::floor(position_);
+  setAxes(steps.clamped(largestStepPitch()), ranks_);
+}
+
+void StageView::revealPlayhead() {
+  following_ = true;
+  followPlayhead();
+}
+
+void StageView::followPlayhead() {
+  if (drag_ != Drag::None || steps_.showsAll()) return;
+  const double last = steps_.first + steps_.shown();
+  constexpr double kPlayheadAt = 0.4;
+  if (!at_rest_ && steps_.pitch >= 3 * StageMetrics::kTouching) {
+    // Free space ahead, where what is dealt can be seen coming: the steps scroll below a playhead that stays.
+    const double first = std::floor(position_) - std::floor(steps_.shown() * kPlayheadAt);
+    if (first > steps_.first || position_ < steps_.first) scrollTo(first, ranks_.first);
+    return;
+  }
+  if (position_ >= steps_.first && position_ < last - 0.25) return;
+  // Turning the page keeps one step of the old one in sight; going back shows what came before.
+  const bool on = position_ >= last - 0.25;
+  scrollTo(std::floor(position_) - (on ? 1 : steps_.shown() / 4), ranks_.first);
+}
+
+void StageView::zoomSteps(double factor, std::optional<double> pixel) {
+  const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestStepPitch());
+  steps_fit_ = steps.showsAll();
+  setAxes(steps, ranks_);
+}
+
+void StageView::zoomRanks(double factor, std::optional<double> pixel) {
+  rows_by_hand_ = true;
+  setAxes(steps_, ranks_.zoomed(factor, pixel.value_or(layout_.cells.height() / 2.0), largestRowPitch()));
+}
+
+void StageView::panSteps(double items) {
+  following_ = false;
+  scrollTo(steps_.first + items, ranks_.first);
+}
+
+void StageView::toggleFit() {
+  const bool all = steps_.showsAll() && ranks_.showsAll();
+  following_ = true;
+  rows_by_hand_ = !all;
+  steps_fit_ = !all;
+  if (!all) return setAxes(steps_.fitted(largestStepPitch()), ranks_.fitted(largestRowPitch()));
+  resetAxes();
+  layOut();
 }
 
 }  // namespace shardlens::ui

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_bar.h"
 
+#include "ui/paint/time_paint.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/axis.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/epoch_row.h"
-#include "ui/widgets/stage/step_ruler.h"
+#include "ui/widgets/stage/transport_controls.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +66,7 @@ TransportBar::TransportBar(Playback& playback, QWidget* parent)
       speed_(new QToolButton),
       epochs_(new EpochRow),
       step_(new ThinSlider(tr("Step"))) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(this, {}, 0);
   column->setSizeConstraint(QLayout::SetNoConstraint);  // fit() makes room
   buildControls();
   column->addLayout(row_);
@@ -329,6 +333,113 @@ bool handleTransportKey(Playback& playback, const QKeyEvent& event) {
 
 QString speedText(double steps_per_second) {
   return steps_per_second == 1 ? TransportBar::tr("1 step/s") : TransportBar::tr("%1 steps/s").arg(steps_per_second);
+}
+
+StepRuler::StepRuler(const ThinSlider& slider, QWidget* parent) : QWidget(parent), slider_(slider) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+QSize StepRuler::sizeHint() const {
+  return {px(60), px(4) + QFontMetrics(smallFont()).height()};
+}
+
+void StepRuler::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setFont(smallFont());
+  const QFontMetricsF metrics(painter.font());
+  const int last = slider_.maximum();
+  const double end = slider_.pixelOf(last);
+  const auto label = [&](int step) {
+    const QString words = number(step);
+    const double wide = metrics.horizontalAdvance(words);
+    const double x = slider_.pixelOf(step);
+    painter.fillRect(QRectF(x, 0, 1, px(3)), theme().hairline);
+    painter.setPen(theme().muted);
+    const double left = std::clamp(x - wide / 2, 0.0, width() - wide);
+    painter.drawText(QRectF(left, px(3), wide + 1, height() - px(3)), Qt::AlignLeft | Qt::AlignVCenter, words);
+    return left;
+  };
+  const double widest = metrics.horizontalAdvance(number(last));
+  const double first_of_last = label(last);
+  const double pitch = (end - slider_.pixelOf(0)) / std::max(last, 1);
+  const qint64 every = tickDistance(pitch, widest + px(60));
+  for (qint64 step = 0; step < last; step += every) {
+    if (slider_.pixelOf(static_cast<int>(step)) + widest > first_of_last - px(8)) break;
+    label(static_cast<int>(step));
+  }
+}
+
+namespace {
+
+constexpr int kMarks = 6;
+constexpr int kBlocks = 7;
+
+}  // namespace
+
+EpochRow::EpochRow(QWidget* parent) : QAbstractSlider(parent) {
+  setOrientation(Qt::Horizontal);
+  setAccessibleName(tr("Epochs"));
+  setFocusPolicy(Qt::NoFocus);  // the field beside it takes numbers, Ctrl+Left and Ctrl+Right go from epoch to epoch
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void EpochRow::setMarks(std::vector<TimeMark> marks) {
+  if (marks == marks_) return;
+  marks_ = std::move(marks);
+  update();
+}
+
+QSize EpochRow::sizeHint() const {
+  return {px(200), px(kMarks) + px(kBlocks) + 2};
+}
+
+QSize EpochRow::minimumSizeHint() const {
+  return {px(60), sizeHint().height()};
+}
+
+void EpochRow::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  const QRectF row(0, px(kMarks) + 1, width(), px(kBlocks));
+  paintEpochs(painter, row, epochs(), sliderPosition(), theme());
+  const double pitch = epochPitch(epochs(), row.width(), row.height());
+  for (const TimeMark& mark : marks_) {
+    if (mark.epoch >= epochs()) continue;
+    paintTimeMark(painter, {(static_cast<double>(mark.epoch) + 0.5) * pitch, row.top() - 1}, mark.tone, theme());
+  }
+}
+
+void EpochRow::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  setSliderDown(true);
+  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), px(kBlocks), event->position().x())));
+  update();
+}
+
+void EpochRow::mouseMoveEvent(QMouseEvent* event) {
+  if (!isSliderDown()) return;
+  setSliderPosition(static_cast<int>(epochAt(epochs(), width(), px(kBlocks), event->position().x())));
+  update();
+}
+
+void EpochRow::mouseReleaseEvent(QMouseEvent* /*event*/) {
+  setSliderDown(false);
+}
+
+QString EpochRow::tipAt(double x) const {
+  const qint64 epoch = epochAt(epochs(), width(), px(kBlocks), x);
+  QStringList lines{tr("epoch %1").arg(number(epoch))};
+  for (const TimeMark& mark : marks_) {
+    if (mark.epoch == epoch) lines << mark.title;
+  }
+  return lines.join('\n');
+}
+
+bool EpochRow::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QAbstractSlider::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), tipAt(help->pos().x()), this);
+  return true;
 }
 
 }  // namespace shardlens::ui

@@ -5,6 +5,7 @@
 #include "ui/state/playback.h"
 #include "ui/widgets/stage/transport_controls.h"
 
+#include <QAbstractSlider>
 #include <QWidget>
 
 #include <utility>
@@ -17,6 +18,49 @@ class QSpacerItem;
 class QToolButton;
 
 namespace shardlens::ui {
+
+class ThinSlider;
+
+/// The numbers below a slider of steps: its first and its last, and round ones between them.
+class StepRuler : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StepRuler(const ThinSlider& slider, QWidget* parent = nullptr);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const ThinSlider& slider_;
+};
+
+/// All epochs as a row of blocks, the shown one in the accent colour, findings as triangles above. A click or a drag
+/// goes to an epoch.
+class EpochRow : public QAbstractSlider {
+  Q_OBJECT
+
+ public:
+  explicit EpochRow(QWidget* parent = nullptr);
+  void setMarks(std::vector<TimeMark> marks);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] qint64 epochs() const { return qint64{maximum()} + 1; }
+  [[nodiscard]] QString tipAt(double x) const;
+
+  std::vector<TimeMark> marks_;
+};
 
 class EpochRow;
 class NumberField;

@@ -2,7 +2,6 @@
 #include "ui/widgets/start/examples.h"
 
 #include "ui/state/phrase.h"
-#include "ui/widgets/start/example_texts.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -11,9 +10,102 @@
 #include <QTextStream>
 
 #include <algorithm>
+#include <array>
 
 namespace shardlens::ui {
 namespace {
+
+/// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and
+/// tests/ui/language says when one of them says something else.
+[[maybe_unused]] constexpr std::array kExampleTexts = {
+    QT_TRANSLATE_NOOP("examples", "Accelerate divides twice"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "The script keeps its DistributedSampler, and accelerator.prepare() divides the batches among the "
+        "processes once more."),
+    QT_TRANSLATE_NOOP(
+        "examples", "72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out."),
+    QT_TRANSLATE_NOOP("examples", "drop_last drops data"),
+    QT_TRANSLATE_NOOP("examples", "Ten samples in batches of three, and the loader drops a short last batch."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "three batches; sample 9 is never read, and with a fixed order it is the same sample in every epoch."),
+    QT_TRANSLATE_NOOP("examples", "The last batch is short"),
+    QT_TRANSLATE_NOOP("examples", "Ten samples in batches of three; the loader keeps the short last batch."),
+    QT_TRANSLATE_NOOP("examples", "four batches, the last one short: [0, 1, 2], [3, 4, 5], [6, 7, 8], [9]."),
+    QT_TRANSLATE_NOOP("examples", "set_epoch forgotten"),
+    QT_TRANSLATE_NOOP("examples",
+                      "The script forgets sampler.set_epoch(epoch), so every epoch repeats the order of epoch 0."),
+    QT_TRANSLATE_NOOP("examples", "epoch 1 has exactly the batches of epoch 0; the model only ever sees one order."),
+    QT_TRANSLATE_NOOP("examples", "A plan that is right"),
+    QT_TRANSLATE_NOOP("examples",
+                      "Two ranks share 16 samples through DistributedSampler: each sample is read once per epoch, in a "
+                      "new order every time."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "rank 0 gets [12, 9], [11, 13], [2, 15], [4, 7] in epoch 0, and every sample is covered exactly once."),
+    QT_TRANSLATE_NOOP("examples", "Padding in evaluation"),
+    QT_TRANSLATE_NOOP("examples",
+                      "50,000 validation images on 64 GPUs: DistributedSampler makes the shares equal by repeating the "
+                      "first 48 images."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "48 images are counted twice, so the accuracy depends on the number of GPUs; the hatched cells are padding."),
+    QT_TRANSLATE_NOOP("examples", "Workers read the same stream"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "An IterableDataset that checks neither its rank nor its worker: every copy reads the whole stream."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "two ranks with two workers each read every sample four times; the fix divides the stream among them."),
+    QT_TRANSLATE_NOOP("examples", "No DistributedSampler"),
+    QT_TRANSLATE_NOOP("examples",
+                      "A script for one GPU, started on four: every rank shuffles the whole dataset, and one seed "
+                      "gives all the same order."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "all ranks share all 96 samples, so four GPUs do the work of one; the fix divides the samples among them."),
+    QT_TRANSLATE_NOOP("examples", "Seeds repeat on every node"),
+    QT_TRANSLATE_NOOP("examples",
+                      "Every rank shuffles for itself after torch.manual_seed(42 + local_rank): on two nodes each "
+                      "local rank exists twice."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "ranks 0 and 4, 1 and 5, 2 and 6, 3 and 7 draw the same batches, and their workers the same augmentation."),
+    QT_TRANSLATE_NOOP("examples", "One seed for every rank"),
+    QT_TRANSLATE_NOOP("examples",
+                      "Every rank calls torch.manual_seed(0). The sampler deals different samples, but random "
+                      "augmentation follows the seed."),
+    QT_TRANSLATE_NOOP("examples", "in the seeds table, worker 0 has the same seed on every rank, and so has worker 1."),
+    QT_TRANSLATE_NOOP("examples", "local_rank passed as rank"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "DistributedSampler was given num_replicas=4 and rank=local_rank, right on one node and wrong on two."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "ranks 0 and 4, 1 and 5, 2 and 6, 3 and 7 read the same slices, so an epoch reads every sample twice."),
+    QT_TRANSLATE_NOOP("examples", "One slow rank"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch a stand-in."),
+    QT_TRANSLATE_NOOP("examples",
+                      "ranks 0, 1 and 3 wait in the all-reduce for rank 2, which is named as the straggler; 40 steps "
+                      "take about 5 s."),
+    QT_TRANSLATE_NOOP("examples", "Two streams on every rank"),
+    QT_TRANSLATE_NOOP("examples",
+                      "The two-stream batch sampler of semi-supervised code knows nothing of ranks: a batch has one "
+                      "labelled sample and three others."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "with one seed, every rank draws the same batches; the fix is the two-stream sampler for several ranks."),
+    QT_TRANSLATE_NOOP("examples", "Uneven shards hang"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "Nine tar files on four ranks: some ranks get more files than others, and the last files are short."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "rank 3 runs out of batches first, and the others wait for it in the all-reduce until the timeout."),
+};
 
 constexpr const char* kFirst = "distributed-sampler";
 constexpr const char* kTitle = "Title: ";

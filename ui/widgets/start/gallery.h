@@ -1,16 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/work.h"
+#include "ui/paint/plan_picture.h"
+#include "ui/scene/number_text.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/start/examples.h"
 
 #include <QDialog>
+#include <QString>
+#include <QVariantAnimation>
+#include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QBoxLayout;
 class QHBoxLayout;
 
 namespace shardlens::ui {
+
+/// What a card says of its example, all of it computed from the file.
+struct ExampleFacts {
+  PlanPicture picture;
+  Tone tone = Tone::Fine;  ///< of the gravest finding; fine when there is nothing but remarks
+  QString verdict;         ///< "Error", "Warning", "Fine"
+  QString framework;       ///< "PyTorch"
+};
+
+/// Reads, plans, audits and draws an example; for any thread. Nothing when its file has problems or `work` stopped it.
+std::optional<ExampleFacts> exampleFacts(const QString& path, QSize picture, bool dark, qreal ratio, const Work& work);
+
+/// One example: the first steps of its plan, what is wrong with it, how grave that is and where it happens. Under the
+/// mouse or with the focus it deals its batches.
+class ExampleCard : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExampleCard(Example example, QWidget* parent = nullptr);
+
+  [[nodiscard]] const Example& example() const { return example_; }
+  [[nodiscard]] const std::optional<ExampleFacts>& facts() const { return facts_; }
+  void setFacts(std::optional<ExampleFacts> facts);
+  [[nodiscard]] bool isPlaying() const { return deal_.state() == QAbstractAnimation::Running; }
+  void setMoves(bool moves) { moves_ = moves; }
+  /// A card may be wider: the cards of a row share its width.
+  static QSize leastSize();
+  /// Of the picture at the top of a card.
+  static QSize pictureSize();
+  [[nodiscard]] QSize sizeHint() const override;
+
+ signals:
+  void activated();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  [[nodiscard]] bool isLive() const { return underMouse() || hasFocus(); }
+  void playIfLive();
+  void paintPicture(QPainter& painter) const;
+  void paintFoot(QPainter& painter, QRect foot) const;
+
+  Example example_;
+  std::optional<ExampleFacts> facts_;
+  bool moves_ = true;
+  QVariantAnimation deal_;
+};
 
 class ExampleCard;
 class SegmentedControl;

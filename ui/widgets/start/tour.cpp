@@ -66,9 +66,7 @@ void Tour::build() {
   buttons->addStretch(1);
   buttons->addWidget(skip_);
   buttons->addWidget(next_);
-  auto* column = new QVBoxLayout(card_);
-  column->setContentsMargins(px(kMargin), px(14), px(kMargin), px(14));
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(card_, {px(kMargin), px(14), px(kMargin), px(14)}, px(kGap));
   column->addWidget(title_);
   column->addWidget(text_);
   column->addSpacing(px(4));

@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/export_view.h"
 
+#include "core/audit/error_sentences.h"
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
+#include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/column.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/tabs/code_view.h"
-#include "ui/widgets/tabs/export_fields.h"
 
+#include <QCryptographicHash>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
 #include <QSignalBlocker>
+#include <QStandardPaths>
+#include <QTextBlock>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <filesystem>
+
+// How an export gets to the disk, and what is asked before.
 
 namespace shardlens::ui {
 namespace {
@@ -70,9 +82,7 @@ ExportView::ExportView(QWidget* parent)
   right->addWidget(buildQuestion());
   right->addWidget(code_, 1);
   right->addWidget(buildFoot());
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  row->setSpacing(px(kMargin));
+  auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin));
   row->addWidget(buildTargets());
   row->addLayout(right, 1);
   connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
@@ -101,9 +111,7 @@ QWidget* ExportView::buildTargets() {
   needs->set({fields_, not_carried_head_, not_carried_});
   auto* column = new QWidget;
   targets_column_ = column;
-  auto* lines = new QVBoxLayout(column);
-  lines->setContentsMargins({});
-  lines->setSpacing(px(kGap));
+  auto* lines = columnIn(column, {}, px(kGap));
   lines->addWidget(targets_);
   lines->addWidget(thinScroll(needs), 1);
   return column;
@@ -161,9 +169,7 @@ QWidget* ExportView::buildQuestion() {
   question_text_->setWordWrap(true);
   auto* overwrite = button(tr("Overwrite"), "danger");
   auto* keep = button(tr("Keep the file"), "");
-  auto* row = new QHBoxLayout(question_);
-  row->setContentsMargins({});
-  row->setSpacing(px(kGap));
+  auto* row = rowIn(question_, {}, px(kGap));
   row->addWidget(question_text_, 1);
   merge_ = button(tr("Merge"), "");
   merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
@@ -179,9 +185,7 @@ QWidget* ExportView::buildQuestion() {
 
 QWidget* ExportView::buildFoot() {
   auto* foot = new QWidget;
-  auto* column = new QVBoxLayout(foot);
-  column->setContentsMargins({});
-  column->setSpacing(px(2));
+  auto* column = columnIn(foot, {}, px(2));
   auto* row = new QHBoxLayout;
   row->setSpacing(px(kGap));
   command_->setFont(monoFont());
@@ -375,6 +379,276 @@ void ExportView::copyText() const {
 
 void ExportView::copyCommand() const {
   ui::copyText(*this, command());
+}
+
+QString ExportView::shownPath() const {
+  return path_.isEmpty() ? defaultExportPath(spec_path_, row()) : path_;
+}
+
+void ExportView::save() {
+  refresh();
+  if (waits_for_errors_ || !result_.problems.empty() || destinations_.empty()) return;
+  if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
+  const auto conflict =
+      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
+  files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
+  setMode(Diff);
+  present();
+  ask(true);
+}
+
+void ExportView::saveAs() {
+  const QString chosen = QFileDialog::getSaveFileName(this, tr("Export %1").arg(exportTitle(row())), shownPath(), {},
+                                                      nullptr, QFileDialog::DontConfirmOverwrite);
+  if (chosen.isEmpty()) return;
+  setPath(chosen);
+  save();
+}
+
+void ExportView::ask(bool asking) {
+  asking_ = asking;
+  question_->setVisible(asking);
+  if (!asking) return;
+  const auto is_conflict = [](const auto& file) { return file.isConflict(); };
+  const auto conflicts = std::count_if(destinations_.begin(), destinations_.end(), is_conflict);
+  const bool can_merge = std::all_of(destinations_.begin(), destinations_.end(),
+                                     [](const auto& file) { return !file.isConflict() || file.merged; });
+  merge_->setVisible(can_merge);
+  question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
+                                         : tr("%1 files exist with different content; see below.").arg(conflicts));
+}
+
+void ExportView::overwrite() {
+  if (asking_) write(yaml::Overwriting::Whole);
+}
+
+void ExportView::mergeInto() {
+  if (asking_) write(yaml::Overwriting::Merged);
+}
+
+void ExportView::keepFile() {
+  ask(false);
+}
+
+void ExportView::write(yaml::Overwriting how) {
+  ask(false);
+  const auto written = yaml::writeExport(destinations_, how);
+  if (!written) return say(shardlens::ui::text(written.error().text()), "error");
+  path_ = QString::fromStdU16String(destinations_.front().path.u16string());
+  setMode(Preview);
+  refresh();
+  say(tr("Saved %1").arg(path_), "fine");
+  Toast::say(*this, tr("Saved %1").arg(QFileInfo(path_).fileName()));
+  emit saved(path_);
+}
+
+ExportFields::ExportFields(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, px(kGap));
+  grid_->setHorizontalSpacing(px(kGap));
+  grid_->setVerticalSpacing(px(4));
+  grid_->setColumnStretch(1, 1);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    auto* label = textLabel(exportWords(option.title), "muted");
+    auto* field = new QLineEdit;
+    field->setToolTip(exportWords(option.help));
+    field->setAccessibleName(exportWords(option.title));
+    field->setAccessibleDescription(exportWords(option.help));
+    label->setParent(this);
+    field->setParent(this);
+    label->setBuddy(field);
+    connect(field, &QLineEdit::textEdited, this, [this, &option](const QString& typed) { emit edited(option, typed); });
+    rows_.push_back({&option, label, field});
+  }
+  hide();
+}
+
+void ExportFields::setTarget(const yaml::ExportTarget& target) {
+  for (Row& row : rows_) row.is_shown = std::ranges::find(target.options, row.option->id) != target.options.end();
+  arrange();
+  setVisible(!target.options.empty());
+}
+
+void ExportFields::setContext(const yaml::ExportContext& context) {
+  for (const Row& row : rows_) {
+    const QString said = text(yaml::optionText(context, *row.option));
+    if (row.field->text() != said) row.field->setText(said);
+  }
+}
+
+void ExportFields::mark(const yaml::ExportOption& option, bool is_refused) {
+  const auto row = std::ranges::find(rows_, &option, &Row::option);
+  if (row != rows_.end()) setLook(row->field, "state", is_refused ? "error" : "");
+}
+
+void ExportFields::arrange() {
+  int at = 0;
+  for (const Row& row : rows_) {
+    grid_->removeWidget(row.label);
+    grid_->removeWidget(row.field);
+    row.label->setVisible(row.is_shown);
+    row.field->setVisible(row.is_shown);
+    if (!row.is_shown) continue;
+    grid_->addWidget(row.label, at, 0);
+    grid_->addWidget(row.field, at++, 1);
+  }
+}
+
+CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), highlighter_(new CodeHighlighter(document())) {
+  setReadOnly(true);
+  setLineWrapMode(NoWrap);
+  setTabChangesFocus(true);
+  setFont(monoFont());
+  setFrameShape(QFrame::NoFrame);
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+}
+
+CodeView::~CodeView() = default;
+
+CodeView::Language CodeView::languageOf(const QString& file_name) {
+  const QString suffix = QFileInfo(file_name).suffix();
+  if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return Language::Yaml;
+  if (suffix == QLatin1String("sh") || suffix == QLatin1String("sbatch")) return Language::Shell;
+  return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
+}
+
+void CodeView::putText(const QString& text) {
+  if (text == toPlainText()) return;
+  const int top = verticalScrollBar()->value();  // an edit elsewhere must not move what is being read
+  setPlainText(text);
+  verticalScrollBar()->setValue(top);
+}
+
+void CodeView::setCode(const QString& text, Language language) {
+  marks_.clear();
+  putText(text);
+  highlighter_->setLanguage(language);
+  paintMarks();
+}
+
+void CodeView::setDiff(const DiffText& diff) {
+  marks_ = diff.marks;
+  highlighter_->setLanguage(Language::Plain);
+  putText(diff.text);
+  paintMarks();
+}
+
+void CodeView::paintMarks() {
+  QList<QTextEdit::ExtraSelection> selections;
+  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next()) {
+    const auto line = static_cast<std::size_t>(block.blockNumber());
+    if (line >= marks_.size() || marks_[line] == DiffMark::Same) continue;
+    const QColor colour = marks_[line] == DiffMark::Added ? theme().fine : theme().error;
+    QTextEdit::ExtraSelection selection;
+    selection.cursor = QTextCursor(block);  // nothing selected: the format takes the whole line
+    selection.format.setForeground(colour);
+    selection.format.setBackground(mix(colour, theme().field, 0.12));
+    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+    selections << selection;
+  }
+  setExtraSelections(selections);
+}
+
+void CodeView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
+  highlighter_->recolour();
+  paintMarks();
+}
+
+namespace {
+
+/// Beside the window's own settings.
+QString memoryFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/shardlens/exports.ini");
+}
+
+/// Options are the user's, not the document's: a partition, an interpreter.
+QString optionKey(const std::string& id) {
+  return QStringLiteral("options/") + QString::fromStdString(id);
+}
+
+yaml::ExportContext rememberedOptions() {
+  yaml::ExportContext context;
+  const QSettings memory(memoryFile(), QSettings::IniFormat);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    const QVariant said = memory.value(optionKey(option.id));
+    if (said.isValid()) (void)yaml::setOption(context, option, said.toString().toStdString());
+  }
+  return context;
+}
+
+}  // namespace
+
+ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
+
+    : QWidget(parent),
+      workspace_(workspace),
+      view_(new ExportView),
+      refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
+      errors_(this, [this] { takeErrors(); }) {
+  auto* column = columnIn(this, {});
+  column->addWidget(view_);
+  connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);
+  connect(&workspace_.plans, &PlanService::snapshotChanged, &errors_, &Refresh::want);
+  connect(&workspace_.document, &Document::pathChanged, this, [this] {
+    refresh_.want();
+    recall();
+  });
+  connect(&workspace_.document, &Document::leaving, view_,
+          [this] { view_->setTarget(yaml::exportTargets().front().id); });
+  connect(view_, &ExportView::targetChanged, this, &ExportTab::recall);
+  connect(view_, &ExportView::optionChanged, this, [](const std::string& id, const QString& text) {
+    QSettings(memoryFile(), QSettings::IniFormat).setValue(optionKey(id), text);
+  });
+  view_->setOptions(rememberedOptions());
+  connect(view_, &ExportView::saved, this, [this](const QString& path) {
+    if (!workspace_.document.path().isEmpty())
+      QSettings(memoryFile(), QSettings::IniFormat).setValue(memoryKey(), path);
+  });
+  addPanelMenu(*this, {phrase("tabs", "Export"), [this] { return view_->text(); }});
+  refresh_.want();
+  errors_.want();
+  recall();
+}
+
+/// Those of a spec that is none any more are as good as none. They go into files, which are English as those of the
+/// command line are.
+void ExportTab::takeErrors() {
+  const PlanSnapshotPtr plan = workspace_.plans.snapshot();
+  const bool is_of_this = plan->audit != nullptr && plan->spec == workspace_.document.spec();
+  english_.cancel();
+  const bool fails = !plan->issues.empty() && plan->spec == workspace_.document.spec();
+  view_->setNoPlan(fails ? problemText(plan->issues.front()) : QString());
+  if (!is_of_this || speaksEnglish() || !plan->audit->hasErrors()) {
+    return view_->setAuditErrors(is_of_this ? errorSentences(*plan->audit) : std::vector<std::string>());
+  }
+  view_->waitForAuditErrors();
+  const auto in_this_language = [this, plan] { view_->setAuditErrors(errorSentences(*plan->audit)); };
+  english_.start(
+      [plan](const Work& work) -> std::optional<std::vector<std::string>> {
+        const InEnglish english;
+        AuditOptions options;
+        options.epochs = usualEpochs(*plan->plan, 0, {work.stop, {}});
+        options.fixes = false;
+        const auto report = audit(*plan->plan, options, work);
+        return errorSentences(report ? *report : *plan->audit);
+      },
+      [this](const std::vector<std::string>& errors) { view_->setAuditErrors(errors); }, {},
+      [in_this_language](const Error& /*error*/) { in_this_language(); });
+}
+
+QString ExportTab::memoryKey() const {
+  const QByteArray document =
+      QCryptographicHash::hash(workspace_.document.path().toUtf8(), QCryptographicHash::Sha1).toHex();
+  return QString::fromLatin1(document) + '/' + QString::fromStdString(view_->target());
+}
+
+void ExportTab::recall() {
+  if (workspace_.document.path().isEmpty()) return view_->setPath({});
+  view_->setPath(QSettings(memoryFile(), QSettings::IniFormat).value(memoryKey()).toString());
 }
 
 }  // namespace shardlens::ui

@@ -5,18 +5,84 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
+#include "ui/scene/tabs/export_text.h"
+#include "ui/state/latest_job.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/common/code_highlighter.h"
+#include "ui/widgets/common/refresh.h"
 
+#include <QPlainTextEdit>
 #include <QWidget>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+class QGridLayout;
+class QLabel;
+class QLineEdit;
 class QComboBox;
 class QBoxLayout;
-class QLabel;
 class QPushButton;
 
 namespace shardlens::ui {
+
+/// Text of a config file or a script to read and copy: monospaced, with quiet syntax colours, or as a comparison with
+/// marked lines.
+class CodeView : public QPlainTextEdit {
+  Q_OBJECT
+
+ public:
+  using Language = CodeHighlighter::Language;
+
+  explicit CodeView(QWidget* parent = nullptr);
+  ~CodeView() override;
+
+  void setCode(const QString& text, Language language);
+  void setDiff(const DiffText& diff);
+  /// By the end of the name: "run.sh" is Shell.
+  static Language languageOf(const QString& file_name);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void paintMarks();
+  void putText(const QString& text);
+
+  CodeHighlighter* highlighter_;
+  std::vector<DiffMark> marks_;
+};
+
+/// What a target needs to know and no spec says, one field each: the options of `shardlens export`.
+class ExportFields : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExportFields(QWidget* parent = nullptr);
+
+  /// Those that the target has; hidden where it has none.
+  void setTarget(const yaml::ExportTarget& target);
+  void setContext(const yaml::ExportContext& context);
+  /// Marks the field of this option as one whose text was refused, or as fine.
+  void mark(const yaml::ExportOption& option, bool is_refused);
+
+ signals:
+  /// The user typed.
+  void edited(const shardlens::yaml::ExportOption& option, const QString& text);
+
+ private:
+  struct Row {
+    const yaml::ExportOption* option;
+    QLabel* label;
+    QLineEdit* field;
+    bool is_shown = false;
+  };
+  void arrange();
+
+  QGridLayout* grid_;
+  std::vector<Row> rows_;
+};
 
 class CodeView;
 class ElidedLabel;
@@ -127,6 +193,27 @@ class ExportView : public QWidget {
   ElidedLabel* command_;
   ElidedLabel* status_;
   QPushButton* save_;
+};
+
+/// The Export tab of a window. Remembers for each document and target the file that was picked.
+class ExportTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExportTab(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] ExportView& view() const { return *view_; }
+
+ private:
+  void recall();
+  void takeErrors();
+  [[nodiscard]] QString memoryKey() const;
+
+  Workspace& workspace_;
+  ExportView* view_;
+  Refresh refresh_;
+  Refresh errors_;
+  LatestJob english_;  ///< finds the audit's errors once more, in English
 };
 
 }  // namespace shardlens::ui

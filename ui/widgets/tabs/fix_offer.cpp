@@ -80,9 +80,7 @@ class WrappingButton : public QPushButton {
 }  // namespace
 
 FixOffer::FixOffer(QWidget* parent) : QWidget(parent), button_(new WrappingButton), price_(noteLabel({}, "muted")) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   column->addWidget(button_, 0, Qt::AlignLeft);
   column->addWidget(price_);
   connect(button_, &QPushButton::clicked, this, [this] {

@@ -36,9 +36,7 @@ IdList::IdList(QWidget* parent)
   auto* head = new QHBoxLayout;
   head->addWidget(caption_, 1);
   head->addWidget(copy_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   column->addLayout(head);
   column->addWidget(ids_, 1);
   connect(copy_, &QPushButton::clicked, this, &IdList::copy);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "ui/scene/tabs/heat.h"
 #include "ui/scene/tabs/overlap_text.h"
+#include "ui/state/latest_job.h"
 #include "ui/state/selection.h"
+#include "ui/state/workspace.h"
 
+#include <QString>
 #include <QWidget>
 
 #include <memory>
@@ -17,6 +21,24 @@ class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
+
+/// The colours of a matrix from 0 to all, as an upright bar with its ends in words.
+class HeatScale : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HeatScale(QWidget* parent = nullptr);
+  void setScale(HeatTone tone, const QString& most);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  HeatTone tone_ = HeatTone::Note;
+  QString most_;
+};
 
 class FixOffer;
 class IdList;
@@ -102,6 +124,32 @@ class OverlapView : public QWidget {
   FixOffer* fix_;
   QPushButton* ids_link_;
   IdList* ids_;
+};
+
+class StatePane;
+
+/// The Overlap tab of a window.
+class OverlapTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OverlapTab(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] OverlapView& view() const { return *view_; }
+
+ private:
+  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
+  void followSelection();
+  void findSharedIds(qint64 a, qint64 b);
+  void findSharingRanks();
+
+  Workspace& workspace_;
+  OverlapView* view_;
+  StatePane* pane_;
+  PlanSnapshotPtr snapshot_;  ///< what is shown
+  std::shared_ptr<const AuditReport> report_;
+  LatestJob lookup_;
+  LatestJob sharing_;
 };
 
 }  // namespace shardlens::ui

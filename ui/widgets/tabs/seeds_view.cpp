@@ -2,15 +2,19 @@
 #include "ui/widgets/tabs/seeds_view.h"
 
 #include "ui/scene/theme.h"
+#include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/room.h"
 #include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
+#include "ui/widgets/tabs/audit_watch.h"
 #include "ui/widgets/tabs/fix_offer.h"
 
 #include <QHBoxLayout>
@@ -66,9 +70,7 @@ SeedsView::SeedsView(QWidget* parent)
     label->setWordWrap(true);
     label->setMinimumHeight(label->fontMetrics().height());  // a label that wraps asks for far more
   }
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(kGap), px(kMargin), px(kGap));
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(6));
   column->addWidget(title_);
   column->addWidget(fix_);
   column->addWidget(note_);
@@ -80,9 +82,7 @@ SeedsView::SeedsView(QWidget* parent)
 
 QWidget* SeedsView::buildFilters() {
   auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins({});
-  row->setSpacing(px(kBetweenFilters));
+  auto* row = rowIn(bar, {}, px(kBetweenFilters));
   rank_->setPlaceholderText(tr("rank"));
   rank_->setAccessibleName(tr("Show this rank only"));
   rank_->setValidator(new QIntValidator(0, std::numeric_limits<int>::max(), rank_));
@@ -301,6 +301,24 @@ void SeedsView::copyYaml() {
 
 QString SeedsView::title() const {
   return title_->plain();
+}
+
+SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), view_(new SeedsView) {
+  auto* pane = new StatePane(view_);
+  auto* column = columnIn(this, {});
+  column->addWidget(pane);
+  connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
+  const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
+  connect(&workspace_.selection, &Selection::changed, this, follow);
+  follow();
+  connect(view_, &SeedsView::fixWanted, this,
+          [this, pane](const Fix& fix) { applyFix(workspace_.document, *pane, fix); });
+  addPanelMenu(*this, {phrase("tabs", "Seeds"), [this] { return view_->title() + '\n' + view_->yaml(); },
+                       [this] { return view_->csv(); }, view_});
+  watchAudit(workspace_, *pane, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    view_->setReport(report, snapshot->spec.world);
+  });
 }
 
 }  // namespace shardlens::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/scene/tabs/seed_model.h"
+#include "ui/state/workspace.h"
 
 #include <QWidget>
 
@@ -85,6 +86,20 @@ class SeedsView : public QWidget {
   bool one_node_ = false;  ///< then a rank says its place alone
   bool marking_ = false;   ///< the current row moves because of the selection, not because of the user
   int marked_ = -1;        ///< the row that mark() chose; copying takes no notice of it
+};
+
+/// The Seeds tab of a window.
+class SeedsTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SeedsTab(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] SeedsView& view() const { return *view_; }
+
+ private:
+  Workspace& workspace_;
+  SeedsView* view_;
 };
 
 }  // namespace shardlens::ui

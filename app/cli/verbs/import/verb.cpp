@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/imported.h"
 #include "app/cli/output.h"
+#include "core/base/file.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/importer.h"

@@ -7,20 +7,162 @@
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "app/cli/verbs/resume/output.h"
+#include "app/cli/wrapped_text.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/resume/report.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 #include "core/spec/field_table.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shardlens::cli {
 namespace {
+
+/// What the verb resume answers.
+struct ResumeAnswer {
+  PipelineSpec spec;
+  ResumePoint point;
+  std::vector<JudgedWay> ways;
+};
+
+constexpr std::size_t kMostIds = 12;
+
+std::string idsText(const std::vector<SampleIndex>& ids) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < std::min(ids.size(), kMostIds); ++i) parts.push_back(std::to_string(ids[i]));
+  return join(parts, ", ") + (ids.size() > kMostIds ? ", ..." : "");
+}
+
+std::string leftOf(const ResumeOutcome& outcome) {
+  return "; " + counted(outcome.steps, "step") + " remaining with " + counted(outcome.items, "sample");
+}
+
+std::string skipsOf(const ResumeOutcome& outcome) {
+  std::string text = counted(outcome.skipped, "sample");
+  if (outcome.skipped_untrained == 0)
+    return text + (outcome.skipped == 1 ? ", trained on before" : ", all of them trained on before");
+  return text + ", " + grouped(outcome.skipped_untrained) +
+         " of them never trained on: " + idsText(outcome.skipped_untrained_ids);
+}
+
+void writeOutcome(Output& out, const ResumeOutcome& outcome) {
+  if (outcome.skipped > 0) writeLabelled(out, "skips", skipsOf(outcome));
+  if (outcome.repeated > 0) writeLabelled(out, "repeats", idsText(outcome.repeated_ids));
+  if (outcome.lost > 0) writeLabelled(out, "loses", idsText(outcome.lost_ids));
+}
+
+void writeWay(Output& out, const JudgedWay& judged) {
+  const ResumeWay& way = judged.way;
+  out << "\n" << way.title << "  [" << way.id << "]\n";
+  writeLabelled(out, "does", way.rule);
+  const bool counts = judged.verdict == ResumeVerdict::Exact || judged.verdict == ResumeVerdict::Differs;
+  writeLabelled(out, "outcome", verdictText(judged) + (counts ? leftOf(*judged.outcome) : ""));
+  if (counts) writeOutcome(out, *judged.outcome);
+  if (const std::string reason = reasonText(judged); !reason.empty()) writeLabelled(out, "because", reason);
+  for (const Note& note : way.notes) writeLabelled(out, severityName(note.severity), note.text);
+}
+
+std::string worldText(const PipelineSpec::World& world) {
+  return counted(world.size(), "rank") + " (" + world.text() + ")";
+}
+
+void writeResumeText(Output& out, const ResumeAnswer& answer) {
+  const ResumePoint& point = answer.point;
+  out << oneLine(answer.spec.name) << " stops in epoch " << point.epoch.value << " after "
+      << counted(point.steps, "step") << " on " << worldText(answer.spec.world) << " and restarts with "
+      << worldText(point.world);
+  if (point.batch_size)
+    out << " and batch_size " << *point.batch_size << " instead of " << answer.spec.loader.batch_size;
+  out << "\n";
+  for (const JudgedWay& way : answer.ways) writeWay(out, way);
+}
+
+using Json = nlohmann::ordered_json;
+
+Json errorJson(const ResumeWay& way) {
+  if (!way.error) return nullptr;
+  return {{"raised", way.error->raised.empty() ? Json(nullptr) : Json(way.error->raised)},
+          {"message", way.error->message},
+          {"hint", way.error->hint}};
+}
+
+Json notesJson(const ResumeWay& way) {
+  Json notes = Json::array();
+  for (const Note& note : way.notes) {
+    notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
+  }
+  return notes;
+}
+
+Json batchesJson(const ResumeOutcome& outcome) {
+  Json batches = Json::array();
+  for (const ResumedBatch& batch : outcome.first) {
+    batches.push_back({{"rank", batch.rank.value},
+                       {"step", batch.step.value},
+                       {"samples", batch.samples},
+                       {"repeated", batch.repeated}});
+  }
+  return batches;
+}
+
+Json outcomeJson(const JudgedWay& judged) {
+  if (!judged.outcome) return nullptr;
+  const ResumeOutcome& outcome = *judged.outcome;
+  return {{"trained", judged.trained},
+          {"planned", judged.planned},
+          {"steps", outcome.steps},
+          {"samples", outcome.items},
+          {"repeated", outcome.repeated},
+          {"surplus", outcome.surplus},
+          {"lost", outcome.lost},
+          {"missed", outcome.missed},
+          {"added", outcome.added},
+          {"skipped", outcome.skipped},
+          {"skipped_untrained", outcome.skipped_untrained},
+          {"repeated_ids", outcome.repeated_ids},
+          {"lost_ids", outcome.lost_ids},
+          {"skipped_untrained_ids", outcome.skipped_untrained_ids},
+          {"first_batches", batchesJson(outcome)}};
+}
+
+Json worldJson(const PipelineSpec::World& world) {
+  const IndexList& list = world.ranks_per_node.list();
+  const Json ranks = list.empty() ? Json(world.mostRanksOnNode()) : Json(list.items());
+  return {{"nodes", world.nodes}, {"ranks_per_node", ranks}};
+}
+
+std::string resumeJson(const ResumeAnswer& answer) {
+  Json json = {{"name", answer.spec.name},
+               {"epoch", answer.point.epoch.value},
+               {"at", answer.point.steps},
+               {"stopped_world", worldJson(answer.spec.world)},
+               {"resumed_world", worldJson(answer.point.world)},
+               {"stopped_batch_size", answer.spec.loader.batch_size},
+               {"resumed_batch_size", answer.point.batch_size.value_or(answer.spec.loader.batch_size)}};
+  json["ways"] = Json::array();
+  for (const JudgedWay& judged : answer.ways) {
+    const ResumeWay& way = judged.way;
+    json["ways"].push_back({{"id", way.id},
+                            {"title", way.title},
+                            {"rule", way.rule},
+                            {"notes", notesJson(way)},
+                            {"verdict", resumeVerdictName(judged.verdict)},
+                            {"summary", verdictText(judged)},
+                            {"error", errorJson(way)},
+                            {"outcome", outcomeJson(judged)}});
+  }
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 constexpr std::int64_t kMostRanks = 1'000'000;
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
-#include "core/selftest/report.h"
+#include "core/selftest/vectors.h"
 
 #include <memory>
 #include <string>

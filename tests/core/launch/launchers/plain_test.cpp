@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/launchers/plain.h"
-
 #include "core/launch/free_port.h"
-#include "core/launch/launchers/rank_place.h"
+#include "core/launch/launchers/launcher.h"
 #include "tests/support/process.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/launchers/srun.h"
+#include "core/launch/launchers/launcher.h"
 
 #include <doctest/doctest.h>
 

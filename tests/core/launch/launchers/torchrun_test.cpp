@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/launchers/torchrun.h"
-
+#include "core/launch/launchers/launcher.h"
 #include "core/launch/launchers/typed_command.h"
 
 #include <doctest/doctest.h>
