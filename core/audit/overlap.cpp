@@ -263,7 +263,12 @@ Result<Overlap> overlapOf(const Plan& plan, std::span<const Reader> readers, boo
 }  // namespace
 
 Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, bool is_complete, const Work& work) {
-  return overlapOf(plan, ranksOf(plan, epoch, kOverlapRanks), is_complete, work);
+  auto overlap = overlapOf(plan, ranksOf(plan, epoch, kOverlapRanks), is_complete, work);
+  const PipelineSpec::World& world = plan.spec().world;
+  if (!overlap || world.dataParallelSize() == world.size()) return overlap;
+  for (std::int64_t rank = 0; rank < overlap->size; ++rank)
+    overlap->copies.push_back(world.dataParallelRankOf(Rank{rank}));
+  return overlap;
 }
 
 Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work) {

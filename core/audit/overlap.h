@@ -20,8 +20,14 @@ struct Overlap {
   std::vector<std::int64_t> shared;  ///< size * size, row-major; the diagonal is the row's own distinct samples
   std::vector<std::int64_t>
       same_as;  ///< [row] = the first row with item for item the same batches, the row itself when new
+  /// [rank] = the copy of the model that it divides with others, who must read the same; empty: each has one to itself.
+  std::vector<std::int64_t> copies = {};
   [[nodiscard]] std::int64_t at(std::int64_t row, std::int64_t column) const {
     return shared[static_cast<std::size_t>(row * size + column)];
+  }
+  /// Whether ranks a and b divide one copy of the model.
+  [[nodiscard]] bool arePeers(std::int64_t a, std::int64_t b) const {
+    return !copies.empty() && copies[static_cast<std::size_t>(a)] == copies[static_cast<std::size_t>(b)];
   }
 };
 

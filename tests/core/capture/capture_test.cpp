@@ -113,32 +113,36 @@ TEST_CASE("of a sampler within a BatchSampler, and of a class of its own, it is 
   CHECK(found("mine.Sampler").find("The sampler's epoch stayed 0: all 2 epochs have the order of epoch 0.") == 0);
 }
 
-TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was read") {
-  struct Read {
-    std::int64_t epoch = 0;  ///< that the sampler says
-    std::int64_t calls = 0;  ///< of set_epoch before the pass
-    std::int64_t order = 0;  ///< the epoch that the batches are of
-  };
-  const auto found = [](const std::vector<std::vector<Read>>& of_ranks) {
-    std::vector<ProbeText> ranks;
-    for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
-      const auto number = static_cast<std::int64_t>(rank);
-      ProbeText text(number, 2, 2);
-      text.loader(0, number, 2);
-      for (std::size_t pass = 0; pass < of_ranks[rank].size(); ++pass) {
-        const Read& read = of_ranks[rank][pass];
-        addPass(text, static_cast<std::int64_t>(pass), read.epoch, read.calls, planned(2, number, read.order));
-      }
-      ranks.push_back(text);
+/// A pass of a rank.
+struct Read {
+  std::int64_t epoch = 0;  ///< that the sampler says
+  std::int64_t calls = 0;  ///< of set_epoch before the pass
+  std::int64_t order = 0;  ///< the epoch that the batches are of
+};
+
+/// The findings of two ranks or more that read these passes.
+std::string found(const std::vector<std::vector<Read>>& of_ranks) {
+  std::vector<ProbeText> ranks;
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    const auto number = static_cast<std::int64_t>(rank);
+    ProbeText text(number, 2, 2);
+    text.loader(0, number, 2);
+    for (std::size_t pass = 0; pass < of_ranks[rank].size(); ++pass) {
+      const Read& read = of_ranks[rank][pass];
+      addPass(text, static_cast<std::int64_t>(pass), read.epoch, read.calls, planned(2, number, read.order));
     }
-    capture::CaptureOptions how;
-    how.search = false;
-    std::string all;
-    const auto job = captured(ranks, how);
-    for (const capture::RunFinding& finding : job.loaders.at(0).findings)
-      all += finding.title + "\n" + finding.text + "\n";
-    return all;
-  };
+    ranks.push_back(text);
+  }
+  capture::CaptureOptions how;
+  how.search = false;
+  std::string all;
+  const auto job = captured(ranks, how);
+  for (const capture::RunFinding& finding : job.loaders.at(0).findings)
+    all += finding.title + "\n" + finding.text + "\n";
+  return all;
+}
+
+TEST_CASE("epochs of ranks are judged by what was read") {
   const std::vector<Read> right = {{0, 1, 0}, {1, 2, 1}, {2, 3, 2}};
   CHECK(found({right, right}).empty());
   // Rank 1 forgets it: in its last epoch, or always.
@@ -159,6 +163,9 @@ TEST_CASE("epochs of ranks, and epochs that come again, are judged by what was r
   CHECK(both.find("set_epoch was never called on rank 1: all 3 epochs") != std::string::npos);
   CHECK(both.find("set_epoch was called before each epoch on rank 0, and always with 0: all 3 epochs") !=
         std::string::npos);
+}
+
+TEST_CASE("epochs that come again are judged by what was read") {
   // Each epoch is read twice.
   const std::vector<Read> twice = {{0, 1, 0}, {0, 2, 0}, {1, 3, 1}, {1, 4, 1}};
   CHECK(found({twice, twice})

@@ -241,7 +241,7 @@ class OverlapViewTest : public QObject {
   /// Ranks 0 and 1, and 2 and 3, divide one copy of the model each.
   void ranksOfOneCopyOfTheModelMayShareTheirSamples() {
     auto report = std::make_shared<AuditReport>();
-    report->ranks = {4, {8, 8, 0, 0, 8, 8, 0, 0, 0, 0, 8, 8, 0, 0, 8, 8}, {0, 0, 2, 2}};
+    report->ranks = {4, {8, 8, 0, 0, 8, 8, 0, 0, 0, 0, 8, 8, 0, 0, 8, 8}, {0, 0, 2, 2}, {0, 0, 1, 1}};
     report->coverage = {Ledger()};
     report->repeats = {0, 1, {0}};
     QCOMPARE(rankOverview(*report, 4).title, QString("Only ranks of one copy of the model share samples"));
@@ -257,6 +257,8 @@ class OverlapViewTest : public QObject {
     report->findings = {finding};
     QCOMPARE(rankOverview(*report, 4).title, QString::fromStdString(finding.title));
     QCOMPARE(rankOverview(*report, 4).tone, Tone::Error);
+    QCOMPARE(rankVerdict(*report, 0, 1, false).tone, Tone::Error);
+    QCOMPARE(rankVerdict(*report, 0, 2, false).tone, Tone::Fine);
   }
 
   void oneRankHasNothingToOverlap() {

@@ -47,6 +47,7 @@ bool isEmpty(const Overlap& overlap) {
 struct Pairs {
   qint64 sharing = 0;
   qint64 slight = 0;  ///< of these, pairs that share no more samples than are padding
+  qint64 peers = 0;   ///< of one copy of the model that share samples: not counted in the others
   qint64 all = 0;
   qint64 a = 0;  ///< the worst pair
   qint64 b = 0;
@@ -59,6 +60,10 @@ Pairs countPairs(const Overlap& overlap, qint64 padding) {
     for (qint64 b = a + 1; b < overlap.size; ++b) {
       ++pairs.all;
       if (overlap.at(a, b) == 0) continue;
+      if (overlap.arePeers(a, b)) {
+        ++pairs.peers;
+        continue;
+      }
       ++pairs.sharing;
       pairs.slight += overlap.at(a, b) <= padding;
       if (const double share = shareOf(overlap, a, b); share > worst) worst = share, pairs.a = a, pairs.b = b;
@@ -83,14 +88,6 @@ QString compared(const AuditReport& report, const Pairs& pairs, qint64 world) {
   return phrase("tabs", "Compared: %1 (%2) in epoch %3.").arg(whom, countOf(pairs.all, "pair"), number(epoch));
 }
 
-/// Whether ranks that share so many samples divide one copy of the model: what these read alike counts once in the
-/// ledger, so that there is less read again than they share.
-bool arePeers(const AuditReport& report, qint64 shared) {
-  if (report.coverage.empty()) return false;
-  const Ledger& coverage = report.coverage.front();
-  return coverage.repeats.total() == coverage.padding() && shared > coverage.padding();
-}
-
 QString peersReason() {
   return phrase("tabs", "Ranks that divide one copy of the model must read the same samples.");
 }
@@ -99,11 +96,6 @@ QString peersReason() {
 OverlapVerdict apart(const AuditReport& report, const Pairs& pairs, qint64 world) {
   OverlapVerdict verdict{
       phrase("tabs", "No two ranks share a sample"), {compared(report, pairs, world)}, Tone::Fine, {}};
-  if (const Finding* finding = problem(report, FindingTopic::Ranks); finding != nullptr && finding->is_of_peers) {
-    verdict.title = QString::fromStdString(finding->title);
-    explain(verdict, finding);
-    return verdict;
-  }
   if (report.ranks.size >= world) return verdict;
   const Ledger* all = report.coverage.empty() ? nullptr : &report.coverage.front();
   if (all != nullptr && all->duplicated == 0) {
@@ -165,9 +157,9 @@ bool onlyPaddingRepeats(const Ledger& coverage) {
 
 Tone rankTone(const AuditReport& report) {
   if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) return Tone::Note;
-  if (!report.coverage.empty() && report.coverage.front().repeats.total() == 0) return Tone::Note;
-  const Finding* finding = problem(report, FindingTopic::Ranks);
-  return finding ? toneOf(finding->severity) : Tone::Error;
+  if (const Finding* finding = problem(report, FindingTopic::Ranks)) return toneOf(finding->severity);
+  const Pairs pairs = countPairs(report.ranks, 0);
+  return pairs.sharing == 0 && pairs.peers > 0 ? Tone::Note : Tone::Error;
 }
 
 Tone epochTone(const AuditReport& report) {
@@ -206,15 +198,21 @@ OverlapVerdict rankOverview(const AuditReport& report, qint64 world) {
             {}};
   const qint64 padding = report.coverage.empty() ? 0 : report.coverage.front().padding();
   const Pairs pairs = countPairs(overlap, padding);
-  if (pairs.sharing == 0) return apart(report, pairs, world);
-  if (pairs.sharing > pairs.slight && arePeers(report, overlap.at(pairs.a, pairs.b))) {
-    return {padding > 0 ? phrase("tabs", "Only ranks of one copy of the model share samples, padding aside")
-                        : phrase("tabs", "Only ranks of one copy of the model share samples"),
+  const bool only_padding = !report.coverage.empty() && onlyPaddingRepeats(report.coverage.front());
+  if (const Finding* finding = problem(report, FindingTopic::Ranks); finding != nullptr && finding->is_of_peers) {
+    OverlapVerdict verdict{QString::fromStdString(finding->title), {compared(report, pairs, world)}, Tone::Error, {}};
+    explain(verdict, finding);
+    return verdict;
+  }
+  if (pairs.peers > 0 && (pairs.sharing == 0 || only_padding)) {
+    return {pairs.sharing > 0 ? phrase("tabs", "Only ranks of one copy of the model share samples, padding aside")
+                              : phrase("tabs", "Only ranks of one copy of the model share samples"),
             {peersReason(), compared(report, pairs, world)},
             Tone::Fine,
             {}};
   }
-  if (!report.coverage.empty() && onlyPaddingRepeats(report.coverage.front())) {
+  if (pairs.sharing == 0) return apart(report, pairs, world);
+  if (only_padding) {
     return {paddingTitle(report.coverage.front().duplicated),
             {paddingReason(), phrase("tabs", "Hatched cells are pairs of ranks that share padding."),
              compared(report, pairs, world)},
@@ -250,11 +248,21 @@ OverlapVerdict rankVerdict(const AuditReport& report, qint64 a, qint64 b, bool p
             {}};
   const qint64 shared = overlap.at(a, b);
   const QString ranks = phrase("tabs", "Ranks %1 and %2").arg(a).arg(b);
-  if (shared == 0) return {phrase("tabs", "%1 share no sample").arg(ranks), {}, Tone::Fine, {}};
-  if (arePeers(report, shared))
-    return {phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {peersReason()}, Tone::Fine, {}};
+  OverlapVerdict verdict{shared == 0 ? phrase("tabs", "%1 share no sample").arg(ranks)
+                                     : phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)),
+                         {},
+                         Tone::Error,
+                         {}};
+  if (overlap.arePeers(a, b)) {
+    verdict.reasons << peersReason();
+    if (shared == overlap.at(a, a) && shared == overlap.at(b, b)) verdict.tone = Tone::Fine;
+    return verdict;
+  }
+  if (shared == 0) {
+    verdict.tone = Tone::Fine;
+    return verdict;
+  }
   if (padding) return {paddingTitle(shared), {phrase("tabs", "%1. %2").arg(ranks, paddingReason())}, Tone::Note, {}};
-  OverlapVerdict verdict{phrase("tabs", "%1 share %2").arg(ranks, sharedPart(overlap, a, b)), {}, Tone::Error, {}};
   const auto& same = overlap.same_as;
   if (!same.empty() && same[static_cast<std::size_t>(a)] == same[static_cast<std::size_t>(b)]) {
     verdict.reasons << phrase("tabs", "Their batches are identical, in the same order.");
