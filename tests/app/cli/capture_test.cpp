@@ -493,3 +493,40 @@ TEST_CASE("at takes each batch as a step where nothing says how many a step take
   CHECK(val.out.find("No backward pass follows on the batches of this loader") != std::string::npos);
   CHECK(val.out.find("batch 4: 8 9\n") != std::string::npos);
 }
+
+TEST_CASE("verify --continues says whether a run goes on where another one ended") {
+  const TempFolder folder;
+  recordAs(folder, "a", {readingRank(0, {{0, 2}}, false), readingRank(1, {{1, 3}}, false)});
+  recordAs(folder, "b", {readingRank(0, {{4, 6}, {8}}, true), readingRank(1, {{5, 7}, {9}}, true)});
+  recordAs(folder, "again", {readingRank(0, {{0, 2}, {4, 6}, {8}}, true), readingRank(1, {{1, 3}, {5, 7}, {9}}, true)});
+  const Finished match = inFolder(folder, kProgram + "verify --continues a b");
+  CHECK(match.code == 0);
+  CHECK(match.out.find("match: B goes on exactly where A ended: all its 4 recorded batches are those of "
+                       "torch.DistributedSampler, one after the other.\n") == 0);
+  CHECK(match.out.find("epoch 0: A read 4 samples, B 0 of them again and 6 other samples first; neither read 0, of "
+                       "which the plan leaves out 0\n") != std::string::npos);
+  const Finished again = inFolder(folder, kProgram + "verify --continues a again --format json");
+  CHECK(again.code == 1);
+  const auto json = answered(again, "continues.schema.json");
+  CHECK(json["result"] == "mismatch");
+  CHECK(json["what"] ==
+        "B does not begin where A ended: rank 0 begins at step 0 of epoch 0, and A ended before step 1 "
+        "of epoch 0.");
+  CHECK(json["epochs"][0]["repeated"] == 4);
+  CHECK(json["ranks"][1]["repeated"] == 2);
+  CHECK(inFolder(folder, kProgram + "verify --continues a 2>&1").code == 2);
+}
+
+TEST_CASE("verify --continues proves nothing where more may have been read than was recorded") {
+  const TempFolder folder;
+  ProbeText killed(0, 1, 1);
+  killed.loader(0, 0, 1, false);
+  killed.pass(0, 0, 0, 1);
+  killed.batches(0, 0, {{0, 1}});
+  killed.news(0, ProbeText::News{1, 1, 1, 1, false, false});
+  recordAs(folder, "a", {killed});
+  recordAs(folder, "b", {killed});
+  const Finished finished = inFolder(folder, kProgram + "verify --continues a b");
+  CHECK(finished.code == 1);
+  CHECK(finished.out.find("Rank 0 of A may have read more than was recorded.") != std::string::npos);
+}
