@@ -21,6 +21,7 @@ using Action = std::function<int()>;
 using AddVerb = void (*)(CLI::App& app, Action& chosen);
 
 void addPlan(CLI::App& app, Action& chosen);
+void addAt(CLI::App& app, Action& chosen);
 void addFind(CLI::App& app, Action& chosen);
 void addDiff(CLI::App& app, Action& chosen);
 void addLens(CLI::App& app, Action& chosen);

@@ -163,6 +163,9 @@ Error batchIsEmpty(std::int64_t rank, std::int64_t step);
 Error idBelowZero(std::int64_t rank, SampleIndex id);
 /// A batch that is not recorded comes before the one at this step.
 Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step);
+/// Two runs whose ids are not known to be those of one dataset.
+Error datasetsOfRuns(const capture::JobLoader& before, const capture::JobLoader& after);
+Error runsFarApart(std::int64_t ended, std::int64_t began);
 /// A recording without loaders, whose job ran this spec.
 std::string specOfRecording(const std::string& path);
 

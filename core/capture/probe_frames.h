@@ -23,6 +23,7 @@ enum class ProbeKind : std::uint32_t {
   Limit = 7,     ///< no more batches are recorded
   End = 8,       ///< Python ended the process, and everything is written
   Contents = 9,  ///< marks of what the loop got of a stream
+  Steps = 10,    ///< optimizer steps that were taken while a pass was read
 };
 
 /// CRC-32 as zlib computes it.
@@ -44,18 +45,23 @@ std::string probeFrame(ProbeKind kind, std::string_view payload);
 /// frame at the end that is not whole is the one that was being written.
 class ProbeFrames {
  public:
-  /// The bytes of a file, which must outlive this, header included.
-  explicit ProbeFrames(std::string_view file);
+  /// The bytes of a file, which must outlive this, header included. Without `checks_batches`, damage within batches and
+  /// contents is not found: only their heads are read.
+  explicit ProbeFrames(std::string_view file, bool checks_batches = true);
 
   std::optional<ProbeFrame> next();
   [[nodiscard]] std::size_t damagedBytes() const { return damaged_; }
   [[nodiscard]] bool isTorn() const { return torn_; }
-  /// Where in the file the last whole frame ends, or its header.
+  /// Where in the file the last whole frame begins.
+  [[nodiscard]] std::size_t begin() const { return begin_; }
+  /// Where it ends, or the header of the file.
   [[nodiscard]] std::size_t end() const { return end_; }
 
  private:
   std::string_view rest_;
   std::size_t size_ = 0;
+  bool checks_batches_;
+  std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t damaged_ = 0;
   bool torn_ = false;

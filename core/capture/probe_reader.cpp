@@ -59,6 +59,17 @@ class ProbeParser {
   ProbeParser(ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks)
       : facts_(facts), use_(use), use_marks_(use_marks) {}
 
+  /// Only counts batches that follow each other, and says which they are.
+  std::optional<BatchesPlace> skim(std::string_view bytes) {
+    BatchesHead head;
+    PassFacts* const known = head.takeFrom(bytes) ? pass(head.pass) : nullptr;
+    if (known == nullptr) return std::nullopt;
+    goesOn(*known);
+    known->recorded += head.count;
+    known->drawn = std::max(known->drawn, std::int64_t{head.first} + head.count);
+    return BatchesPlace{head.pass, head.first, head.count, 0, 0};
+  }
+
   void add(const ProbeFrame& frame) {
     switch (static_cast<ProbeKind>(frame.kind)) {
       case ProbeKind::Process:
@@ -75,6 +86,9 @@ class ProbeParser {
         break;
       case ProbeKind::Contents:
         addContents(frame.payload);
+        break;
+      case ProbeKind::Steps:
+        addSteps(frame.payload);
         break;
       case ProbeKind::News:
         if (const auto news = readPassNews(frame.payload)) addNews(*news);
@@ -136,6 +150,15 @@ class ProbeParser {
     }
   }
 
+  void addSteps(std::string_view bytes) {
+    BatchesHead head;
+    PassFacts* const known = head.takeFrom(bytes) ? pass(head.pass) : nullptr;
+    if (known == nullptr || head.first != known->steps.size()) return;  // after steps that were lost, none is known
+    OptimizerStep step;
+    for (std::uint32_t i = 0; i < head.count && take(bytes, step.handed) && take(bytes, step.backwards); ++i)
+      known->steps.push_back(step);
+  }
+
   void addContents(std::string_view bytes) {
     BatchesHead head;
     if (!use_marks_ || !head.takeFrom(bytes)) return;
@@ -177,6 +200,13 @@ class ProbeParser {
   std::vector<SampleIndex> samples_;
 };
 
+Result<std::string> partOf(const RecordedFile& file, std::int64_t begin, std::size_t length) {
+  std::string bytes(length, '\0');
+  std::ifstream in(file.path, std::ios::binary);
+  if (in.seekg(begin) && in.read(bytes.data(), static_cast<std::streamsize>(length))) return bytes;
+  return words::packNotRead(file.path.string(), file.name);
+}
+
 /// A file by itself is read to its end, which may have grown.
 Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
   if (file.part.begin == 0) return readFile(file.path, kMostFile, work);
@@ -185,10 +215,14 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
   const std::int64_t there = code ? 0 : std::max<std::int64_t>(0, size - file.part.begin);
   if (there < file.part.length) return words::packNotRead(file.path.string(), file.name);
   const std::int64_t length = std::min(file.part.length, static_cast<std::int64_t>(kMostFile));
-  std::string bytes(static_cast<std::size_t>(length), '\0');
-  std::ifstream in(file.path, std::ios::binary);
-  if (in.seekg(file.part.begin) && in.read(bytes.data(), length)) return bytes;
-  return words::packNotRead(file.path.string(), file.name);
+  return partOf(file, file.part.begin, static_cast<std::size_t>(length));
+}
+
+/// Those of a whole file of a probe, or of one that says nothing: its process was stopped before.
+Result<std::string> probeBytes(const RecordedFile& file, const Work& work) {
+  auto bytes = bytesOf(file, work);
+  if (bytes && !bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
+  return bytes;
 }
 
 std::size_t parseInto(std::string_view file, ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks) {
@@ -202,10 +236,8 @@ std::size_t parseInto(std::string_view file, ProcessFacts& facts, const UseBatch
 
 Result<ProcessFacts> readAll(const RecordedFile& file, const UseBatch& use, const UseMarks& use_marks,
                              const Work& work) {
-  const auto bytes = bytesOf(file, work);
+  const auto bytes = probeBytes(file, work);
   if (!bytes) return bytes.error();
-  // A probe that was stopped before it wrote anything has nothing to say.
-  if (!bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
   ProcessFacts facts = parseProbe(*bytes, use, use_marks);
   facts.file = file.name;
   return facts;
@@ -225,6 +257,37 @@ ProcessFacts parseProbe(std::string_view file, const UseBatch& use, const UseMar
 
 Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use, const Work& work) {
   return readAll(file, use, {}, work);
+}
+
+Result<ProcessFacts> skimProbe(const RecordedFile& file, std::vector<BatchesPlace>& places, const Work& work) {
+  const auto bytes = probeBytes(file, work);
+  if (!bytes) return bytes.error();
+  ProcessFacts facts;
+  facts.file = file.name;
+  const UseBatch none;
+  const UseMarks no_marks;
+  ProbeParser parser(facts, none, no_marks);
+  ProbeFrames frames(*bytes, false);
+  while (const auto frame = frames.next()) {
+    const bool has_batches = static_cast<ProbeKind>(frame->kind) == ProbeKind::Batches;
+    if (!has_batches) parser.add(*frame);
+    auto place = has_batches ? parser.skim(frame->payload) : std::nullopt;
+    if (!place) continue;
+    place->begin = frames.begin();
+    place->length = frames.end() - frames.begin();
+    places.push_back(*place);
+  }
+  facts.damaged_bytes = static_cast<std::int64_t>(frames.damagedBytes());
+  return facts;
+}
+
+Result<void> readPlace(const RecordedFile& file, const BatchesPlace& place, const UseBatch& use) {
+  const auto frame = partOf(file, file.part.begin + static_cast<std::int64_t>(place.begin), place.length);
+  if (!frame) return frame.error();
+  ProcessFacts facts;
+  facts.passes.emplace_back().number = place.pass;
+  (void)continueProbe(probeFileHeader() + *frame, facts, use);
+  return {};
 }
 
 Result<void> readMarks(const RecordedFile& file, const UseMarks& use, const Work& work) {

@@ -7,24 +7,27 @@
 
 namespace shardlens::capture {
 
-Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
-                                 const UseBatch& use, const Work& work) {
+UseBatch batchesFor(const JobLoader& job, const RankLoader& rank, const UseBatch& use) {
   std::map<std::int64_t, const PassFacts*> passes;  // by number
   for (const PassFacts& pass : rank.passes) passes[pass.number] = &pass;
-  std::vector<SampleIndex> ids;
-  const auto take = [&](BatchFacts batch) {
+  const bool is_below = job.datasets.ids == SampleIds::Below;
+  return [passes, is_below, &use, ids = std::vector<SampleIndex>()](BatchFacts batch) mutable {
     const auto found = passes.find(batch.pass);
     if (found == passes.end()) return;
     const PassFacts& pass = *found->second;
     batch.is_handed = pass.isHanded(batch.step);
-    if (job.datasets.ids == SampleIds::Below && pass.subset && !batch.is_opaque) {
+    if (is_below && pass.subset && !batch.is_opaque) {
       ids.assign(batch.samples.begin(), batch.samples.end());
       batch.is_opaque = !toIdsBelow(*pass.subset, ids);
       batch.samples = ids;
     }
     use(batch);
   };
-  return readProbe(file, take, work);
+}
+
+Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
+                                 const UseBatch& use, const Work& work) {
+  return readProbe(file, batchesFor(job, rank, use), work);
 }
 
 }  // namespace shardlens::capture

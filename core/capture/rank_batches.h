@@ -14,4 +14,8 @@ namespace shardlens::capture {
 Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
                                  const UseBatch& use, const Work& work = {});
 
+/// What takes the batches of a process and gives those of the rank's passes over the loader to `use`, likewise. The
+/// job, the rank and `use` must outlive it.
+UseBatch batchesFor(const JobLoader& job, const RankLoader& rank, const UseBatch& use);
+
 }  // namespace shardlens::capture

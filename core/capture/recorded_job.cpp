@@ -2,7 +2,6 @@
 #include "core/capture/recorded_job.h"
 
 #include "core/capture/capture_words.h"
-#include "core/capture/probe_reader.h"
 #include "core/record/event.h"
 #include "core/record/recording_reader.h"
 
@@ -83,16 +82,15 @@ bool hasShape(const JobLoader& job, const PipelineSpec& design) {
          batch_size.value_or(design.loader.batch_size) == design.loader.batch_size;
 }
 
-}  // namespace
-
-Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work) {
+template <class Read>
+Result<RecordedJob> jobOf(const std::filesystem::path& recording, const Read& read, const Work& work) {
   auto files = probeFilesOf(recording);
   if (!files) return files.error();
   RecordedJob job;
   job.files = *std::move(files);
   const bool goes_on = !job.files.empty() && goesOn(recording, work);
   for (const RecordedFile& file : job.files) {
-    auto process = readProbe(file, {}, work);
+    auto process = read(file, work);
     if (!process) return process.error();
     if (work.stopped()) return cancelled();
     noteTroubles(*process, job.notes);
@@ -104,6 +102,23 @@ Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& 
     const bool has_failed = hasFailed(recording);
     for (JobLoader& loader : job.loaders) loader.has_failed = has_failed;
   }
+  return job;
+}
+
+}  // namespace
+
+Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work) {
+  return jobOf(
+      recording, [](const RecordedFile& file, const Work& of) { return readProbe(file, {}, of); }, work);
+}
+
+Result<RecordedJob> skimJob(const std::filesystem::path& recording, const Work& work) {
+  std::vector<std::vector<BatchesPlace>> places;
+  const auto skim = [&places](const RecordedFile& file, const Work& of) {
+    return skimProbe(file, places.emplace_back(), of);
+  };
+  auto job = jobOf(recording, skim, work);
+  if (job) job->places = std::move(places);
   return job;
 }
 

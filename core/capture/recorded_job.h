@@ -5,6 +5,7 @@
 #include "core/base/work.h"
 #include "core/capture/facts.h"
 #include "core/capture/job_loaders.h"
+#include "core/capture/probe_reader.h"
 #include "core/record/pack.h"
 #include "core/spec/pipeline_spec.h"
 
@@ -18,14 +19,18 @@ namespace shardlens::capture {
 
 /// What the probes of a job wrote: its processes, and what they read.
 struct RecordedJob {
-  std::vector<RecordedFile> files;      ///< one of each process
-  std::vector<ProcessFacts> processes;  ///< in the order of their files
-  std::vector<JobLoader> loaders;       ///< empty: no loader was observed
-  std::vector<std::string> notes;       ///< about the recording: what is damaged or not recorded
+  std::vector<RecordedFile> files;                ///< one of each process
+  std::vector<ProcessFacts> processes;            ///< in the order of their files
+  std::vector<std::vector<BatchesPlace>> places;  ///< likewise; empty unless skimmed
+  std::vector<JobLoader> loaders;                 ///< empty: no loader was observed
+  std::vector<std::string> notes;                 ///< about the recording: what is damaged or not recorded
 };
 
 /// Reads a recording, a folder or a packed file. BadInput when it is neither.
 Result<RecordedJob> readJob(const std::filesystem::path& recording, const Work& work = {});
+
+/// Likewise by skimProbe(), for who needs few of the batches. Damage among batches is not found.
+Result<RecordedJob> skimJob(const std::filesystem::path& recording, const Work& work = {});
 
 /// The loaders that a design may be about: the one of this name, if there is a name, otherwise those of the training or
 /// of unknown purpose whose dataset has as many samples, of these those with its world and batch size if there are any,

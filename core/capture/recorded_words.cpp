@@ -442,6 +442,24 @@ std::vector<std::string> readingText(const capture::Reading& reading) {
   return lines;
 }
 
+Error datasetsOfRuns(const capture::JobLoader& before, const capture::JobLoader& after) {
+  return Error{
+      ErrorCode::BadInput,
+      filled(
+          worded("capture", "that both runs read one dataset is not known, so their ids are not compared: %1, and %2."),
+          loaderText(before), loaderText(after)),
+      {},
+      ""};
+}
+
+Error runsFarApart(std::int64_t ended, std::int64_t began) {
+  return Error{ErrorCode::BadInput,
+               filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
+                      std::to_string(ended), std::to_string(began)),
+               {},
+               ""};
+}
+
 std::string specOfRecording(const std::string& path) {
   return filled(worded("capture", "%1: the spec that it ran. shardlens verify says whether the run obeyed it."), path);
 }

@@ -36,6 +36,7 @@ struct SamplerTraits {
   std::string_view generator = {};      ///< where its random numbers come from
   std::string_view consumed = {};       ///< what a saved state says was handed out before
   std::string_view global_batch = {};   ///< how many samples all ranks together take in a step
+  std::string_view accumulation = {};   ///< how many batches of a rank an optimizer step takes
   std::string_view split_batches = {};  ///< whether loader.batch_size is that of all ranks together
   /// The seed that keeps the order common when ranks seed torch apart, and the flag that makes it matter.
   std::string_view common_seed = {};

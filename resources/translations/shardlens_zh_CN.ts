@@ -942,6 +942,14 @@
         <translation>以及%1</translation>
     </message>
     <message>
+        <source>that both runs read one dataset is not known, so their ids are not compared: %1, and %2.</source>
+        <translation>无法确定两次运行读取的是同一个数据集，因此不比较它们的 id：%1 和 %2。</translation>
+    </message>
+    <message>
+        <source>the epochs of these runs are too far apart to compare: %1 and %2.</source>
+        <translation>这两次运行的 epoch 相距太远，无法比较：%1 和 %2。</translation>
+    </message>
+    <message>
         <source>%1: the spec that it ran. shardlens verify says whether the run obeyed it.</source>
         <translation>%1：它所运行的配置。运行是否遵守了它，见 shardlens verify。</translation>
     </message>

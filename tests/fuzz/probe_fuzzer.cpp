@@ -42,7 +42,7 @@ void read(std::string_view file) {
 std::string framed(std::string_view bytes) {
   std::string file = probeFileHeader();
   while (bytes.size() > 3) {
-    const auto kind = static_cast<ProbeKind>(static_cast<unsigned char>(bytes[0]) % 9);
+    const auto kind = static_cast<ProbeKind>(static_cast<unsigned char>(bytes[0]) % 11);
     const std::size_t length =
         static_cast<unsigned char>(bytes[1]) + std::size_t{256} * static_cast<unsigned char>(bytes[2]);
     bytes.remove_prefix(3);

@@ -505,7 +505,7 @@ SamplerClaims claims(const PipelineSpec& spec) {
 SamplerRule deepSpeedDataSampler() {
   using namespace deepspeed_data_sampler;
   return {.info = info(),
-          .traits = {.seed = "seed", .drop_last = "drop_last"},
+          .traits = {.seed = "seed", .drop_last = "drop_last", .accumulation = "gradient_accumulation_steps"},
           .claims = claims,
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,

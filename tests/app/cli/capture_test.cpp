@@ -427,3 +427,106 @@ TEST_CASE("run without a spec and without a command, or with a launcher and neit
   CHECK(inFolder(folder, kProgram + "run --ranks 2 -- true 2>&1").code == 2);
   CHECK(inFolder(folder, kProgram + "run missing.yaml -- true 2>&1").code == 2);
 }
+
+namespace {
+
+/// A rank of two that read these batches of a DistributedSampler that does not shuffle, and these optimizer steps.
+ProbeText readingRank(std::int64_t rank, const std::vector<std::vector<shardlens::SampleIndex>>& batches, bool to_end,
+                      const std::vector<ProbeText::Step>& steps = {}) {
+  ProbeText text(rank, 2, 2);
+  const auto count = static_cast<std::int64_t>(batches.size());
+  text.loader(0, rank, 2, false);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, batches);
+  if (!steps.empty()) text.steps(0, 0, steps);
+  text.news(0, ProbeText::News{count, count, count, count, to_end, to_end});
+  text.end();
+  return text;
+}
+
+void recordAs(const TempFolder& folder, const std::string& name, const std::vector<ProbeText>& ranks) {
+  fs::create_directory(folder / name);
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    spill(folder / (name + "/h-" + std::to_string(i) + ".slprobe"), ranks[i].bytes());
+}
+
+nlohmann::json answered(const Finished& finished, const std::string& schema) {
+  const auto json = nlohmann::json::parse(finished.out, nullptr, false);
+  CHECK(schemaProblems(json, schema) == "");
+  return json;
+}
+
+}  // namespace
+
+TEST_CASE("at lists the samples of an optimizer step, says how it knows them, and which steps there are") {
+  const TempFolder folder;
+  const std::vector<ProbeText::Step> steps = {{2, 2}};
+  recordAs(folder, "job.slrun",
+           {readingRank(0, {{0, 2}, {4, 6}, {8}}, true, steps), readingRank(1, {{1, 3}, {5, 7}, {9}}, true, steps)});
+  const Finished text = inFolder(folder, kProgram + "at job.slrun --step 0");
+  CHECK(text.code == 0);
+  CHECK(text.out.find("Step 0 of train (train.py:7, 10 samples): 2 micro batches a rank\n") == 0);
+  CHECK(text.out.find("as they were recorded") != std::string::npos);
+  CHECK(text.out.find("rank 1  pass 0 (epoch 0 of the sampler)  batch 1: 5 7\n") != std::string::npos);
+  const auto json =
+      answered(inFolder(folder, kProgram + "at job.slrun --step 0 --rank 1 --format json"), "at.schema.json");
+  CHECK(json["numbering"] == "optimizer step");
+  CHECK(json["known_by"] == "recorded");
+  REQUIRE(json["ranks"].size() == 1);
+  CHECK(json["ranks"][0]["micro_batches"][0]["samples"] == std::vector<int>{1, 3});
+  const Finished beyond = inFolder(folder, kProgram + "at job.slrun --step 1 2>&1");
+  CHECK(beyond.code == 2);
+  CHECK(beyond.out.find("no rank read step 1 of train") != std::string::npos);
+  CHECK(beyond.out.find("recorded: step 0") != std::string::npos);
+  CHECK(inFolder(folder, kProgram + "at job.slrun --step 0 --rank 2 2>&1").out.find("recorded: ranks 0 and 1") !=
+        std::string::npos);
+}
+
+TEST_CASE("at takes each batch as a step where nothing says how many a step takes, and reads other loaders by name") {
+  const TempFolder folder;
+  record(folder);
+  const auto train = answered(inFolder(folder, kProgram + "at job.slrun --step 3 --format json"), "at.schema.json");
+  CHECK(train["numbering"] == "micro step");
+  CHECK(train["known_by"] == "not known");
+  CHECK(train["ranks"][0]["micro_batches"][0]["samples"] == std::vector<int>{6, 7});
+  const Finished val = inFolder(folder, kProgram + "at job.slrun --step 4 --loader val");
+  CHECK(val.out.find("No backward pass follows on the batches of this loader") != std::string::npos);
+  CHECK(val.out.find("batch 4: 8 9\n") != std::string::npos);
+}
+
+TEST_CASE("verify --continues says whether a run goes on where another one ended") {
+  const TempFolder folder;
+  recordAs(folder, "a", {readingRank(0, {{0, 2}}, false), readingRank(1, {{1, 3}}, false)});
+  recordAs(folder, "b", {readingRank(0, {{4, 6}, {8}}, true), readingRank(1, {{5, 7}, {9}}, true)});
+  recordAs(folder, "again", {readingRank(0, {{0, 2}, {4, 6}, {8}}, true), readingRank(1, {{1, 3}, {5, 7}, {9}}, true)});
+  const Finished match = inFolder(folder, kProgram + "verify --continues a b");
+  CHECK(match.code == 0);
+  CHECK(match.out.find("match: B goes on exactly where A ended: all its 4 recorded batches are those of "
+                       "torch.DistributedSampler, one after the other.\n") == 0);
+  CHECK(match.out.find("epoch 0: A read 4 samples, B 0 of them again and 6 other samples first; neither read 0, of "
+                       "which the plan leaves out 0\n") != std::string::npos);
+  const Finished again = inFolder(folder, kProgram + "verify --continues a again --format json");
+  CHECK(again.code == 1);
+  const auto json = answered(again, "continues.schema.json");
+  CHECK(json["result"] == "mismatch");
+  CHECK(json["what"] ==
+        "B does not begin where A ended: rank 0 begins at step 0 of epoch 0, and A ended before step 1 "
+        "of epoch 0.");
+  CHECK(json["epochs"][0]["repeated"] == 4);
+  CHECK(json["ranks"][1]["repeated"] == 2);
+  CHECK(inFolder(folder, kProgram + "verify --continues a 2>&1").code == 2);
+}
+
+TEST_CASE("verify --continues proves nothing where more may have been read than was recorded") {
+  const TempFolder folder;
+  ProbeText killed(0, 1, 1);
+  killed.loader(0, 0, 1, false);
+  killed.pass(0, 0, 0, 1);
+  killed.batches(0, 0, {{0, 1}});
+  killed.news(0, ProbeText::News{1, 1, 1, 1, false, false});
+  recordAs(folder, "a", {killed});
+  recordAs(folder, "b", {killed});
+  const Finished finished = inFolder(folder, kProgram + "verify --continues a b");
+  CHECK(finished.code == 1);
+  CHECK(finished.out.find("Rank 0 of A may have read more than was recorded.") != std::string::npos);
+}

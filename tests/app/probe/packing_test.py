@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import threading
+import types
 import unittest
 
 PROBE = os.path.abspath(sys.argv.pop(1))
@@ -146,6 +147,59 @@ class News(unittest.TestCase):
         late.join()
         newer.join()
         self.assertEqual([news["backwards"] for news in told.news], [0, 4])
+
+
+class Stepping:
+    """A recorder that keeps the steps that its passes write."""
+
+    def __init__(self):
+        self.backwards, self.newest, self.written = 0, None, {}
+
+    def add(self, kind, message):
+        pass
+
+    batches = add
+
+    def steps(self, payload):
+        number, first, count = struct.unpack_from("<III", payload)
+        known = self.written.setdefault(number, [])
+        assert first == len(known)
+        known += struct.iter_unpack("<II", payload[12:])
+        assert len(known) == first + count
+
+
+class Steps(unittest.TestCase):
+    def setUp(self):
+        self.told = Stepping()
+        self.passes = [recorder.Pass(self.told, number, self, False, None) for number in range(2)]
+
+    def step(self):
+        recorder.Recorder.optimizer_stepped(types.SimpleNamespace(_passes=self.passes))
+
+    def written(self):
+        for one in self.passes:
+            one.write()
+        return self.told.written
+
+    def test_a_step_says_how_many_batches_and_backward_passes_came_before(self):
+        self.step()  # before any batch
+        for number in range(4):
+            self.passes[0].hand([number])
+            self.told.backwards += 1
+            if number % 2:
+                self.step()
+                self.passes[0].write()
+        self.assertEqual(self.written(), {0: [(2, 2), (4, 4)]})
+
+    def test_a_pass_that_ended_has_the_step_behind_its_end_and_none_of_later_passes(self):
+        self.passes[0].hand([0])
+        self.passes[0].end()
+        self.told.backwards += 1
+        self.step()
+        self.passes[1].hand([1])
+        self.told.backwards += 1
+        self.step()
+        self.assertEqual(self.written(), {0: [(1, 1)], 1: [(1, 1)]})
 
 
 if __name__ == "__main__":

@@ -141,6 +141,18 @@ void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
   bytes_ += probeFrame(ProbeKind::Batches, payload);
 }
 
+void ProbeText::steps(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps) {
+  std::string payload;
+  add(payload, static_cast<std::uint32_t>(pass));
+  add(payload, static_cast<std::uint32_t>(first));
+  add(payload, static_cast<std::uint32_t>(steps.size()));
+  for (const Step& step : steps) {
+    add(payload, step.handed);
+    add(payload, step.backwards);
+  }
+  bytes_ += probeFrame(ProbeKind::Steps, payload);
+}
+
 void ProbeText::marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,
                       std::uint32_t form) {
   std::string payload;

@@ -51,6 +51,13 @@ class ProbeText {
   /// Batches whose items are no numbers.
   void opaque(std::int64_t pass, std::int64_t count);
 
+  /// Optimizer steps: batches of the pass that the loop had got by then, and backward passes since the first of them.
+  struct Step {
+    std::uint32_t handed = 0;
+    std::uint32_t backwards = 0;
+  };
+  void steps(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps);
+
   /// What the loop got of a stream: marks of its samples; `form` 1: of its batches; 2: none, since they take too long.
   void marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,
              std::uint32_t form = 0);

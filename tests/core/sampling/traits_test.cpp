@@ -37,6 +37,7 @@ constexpr std::array kTraits = {
     Named{"sample_in_epoch", &SamplerTraits::consumed},
     Named{"skip_first_batches", &SamplerTraits::consumed},
     Named{"global_batch_size", &SamplerTraits::global_batch},
+    Named{"gradient_accumulation_steps", &SamplerTraits::accumulation},
     Named{"split_batches", &SamplerTraits::split_batches},
     Named{"data_seed", &SamplerTraits::common_seed},
     Named{"use_seedable_sampler", &SamplerTraits::common_seed_flag},

@@ -50,6 +50,15 @@ class UnknownSamplers(unittest.TestCase):
         self.assertEqual(findings["ranks-share-samples"]["severity"], "info")  # no more repeats than equal shares take
         self.assertNotIn("epochs-repeat", findings)
 
+    def test_the_samples_of_an_optimizer_step(self):
+        recorded = Recorded(ranks(2, 2, "mine"))
+        batches = [batch for epoch in recorded.said(1)["epochs"] for batch in epoch]
+        step = len(batches) - 2
+        at = json.loads(shardlens(recorded.path, "at", "job.slrun", "--step", str(step), "--format", "json").stdout)
+        self.assertEqual((at["numbering"], at["known_by"]), ("optimizer step", "recorded"))
+        self.assertEqual([one["samples"] for one in at["ranks"][1]["micro_batches"]], [batches[step]])
+        self.assertEqual(at["ranks"][1]["steps"], len(batches))
+
     def test_its_set_epoch_is_forgotten(self):
         recorded = Recorded(ranks(2, 2, "mine_forgotten"))
         self.reproduced(recorded, 2)

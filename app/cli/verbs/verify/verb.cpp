@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // shardlens verify [SPEC] RUN [--loader NAME] [--format text|json]: did the run consume what the plan says. RUN may be
 // a text in which the job printed its batches. Exit 0 when every planned batch was reported and is the planned one, 1
-// otherwise.
+// otherwise. shardlens verify --continues A B: did run B go on where run A ended.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "app/cli/verbs/verify/continues.h"
 #include "app/cli/verbs/verify/proof_text.h"
 #include "core/collect/index_text.h"
 #include "core/collect/job_proof.h"
@@ -39,6 +40,7 @@ struct VerifyArgs {
   std::string recording;  ///< may be empty
   std::string loader;
   std::string format = "text";
+  bool continues = false;
   bool quiet = false;
 };
 
@@ -155,6 +157,8 @@ Result<JobProof> proveText(const Plan& plan, const VerifyArgs& options, const Wo
 }
 
 int run(const VerifyArgs& options) {
+  if (options.continues)
+    return runContinues({options.spec, options.recording, options.loader, options.format, options.quiet});
   Progress progress(options.quiet);
   const std::string& recording = options.recording.empty() ? options.spec : options.recording;
   const auto loaded = designFor(options);
@@ -193,6 +197,9 @@ void addVerify(CLI::App& app, Action& chosen) {
            "reads it from stdin");
   verb.add("--loader", options->loader,
            "the loader of the job that the spec is about; default: the one of the training with as many samples");
+  verb.addFlag("--continues", options->continues,
+               "the two are recordings A and B: what run B, which was resumed after run A, repeated, skipped and read "
+               "first, and whether it goes on exactly where A ended");
   verb.addFormat(options->format);
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

@@ -17,6 +17,7 @@ TROUBLE = 6
 LIMIT = 7
 END = 8
 CONTENTS = 9
+STEPS = 10
 
 _HEAD = struct.Struct("<4sIIII")
 _CHECKED = struct.Struct("<II")

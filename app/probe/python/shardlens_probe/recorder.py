@@ -21,6 +21,7 @@ _MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replac
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
 
 _HEAD = struct.Struct("<III")
+_STEP = struct.Struct("<II")
 _sleep = time.sleep  # as it is before the job replaces it
 _clock = time.monotonic
 
@@ -41,6 +42,7 @@ class Pass:
         self._put = self._store.put
         self._marker = marker  # of what a stream gives; else None
         self._marks = packing.Store()
+        self._steps = packing.Store()  # of the optimizer, while this pass is read
         self._drawn = 0
         self._write_at = 0.0
         self._tell_at = 0.0
@@ -81,11 +83,17 @@ class Pass:
         if self._handed == 0:
             self._before = self._recorder.backwards
         self._handed += 1
+        self._recorder.newest = self
         self.is_open = False
         self._beside = self._recorder.backwards - self._before
         if self._quiet:  # what was told last is that it waits, and a process that ends now would leave that
             self._quiet = False
             self.tell()
+
+    def step(self):
+        """An optimizer stepped. A loop may get its last batch before it trains on it, so this may come after the end."""
+        if self._handed and not (self._ended and self._recorder.newest is not self):
+            self._steps.add(_STEP.pack(self._handed, self._recorder.backwards - self._before))
 
     def taken_by(self, iterator):
         """Batches that the iterator has taken from its batch sampler or its workers, whether or not they could be loaded."""
@@ -117,6 +125,9 @@ class Pass:
             first, count, data = self._marks.empty()
             if count:
                 self._recorder.batches(probe_file.CONTENTS, _HEAD.pack(self.number, first, count) + data)
+            first, count, data = self._steps.empty()
+            if count:
+                self._recorder.steps(_HEAD.pack(self.number, first, count) + data)
         if tells or now > self._tell_at:
             self.tell()  # a process that is killed says no more
 
@@ -188,7 +199,7 @@ class Pass:
 
     def stop(self):
         """This is another process now: a fork."""
-        self.start = self.take = self.exhausted = self.hand = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None
+        self.start = self.take = self.exhausted = self.hand = self.step = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None
 
 
 class Recorder:
@@ -198,6 +209,7 @@ class Recorder:
         self.torch = torch
         self._join = join  # a process that reads a loader is one of those that an agent records; the folder of its start
         self.current = None  # the pass that drew a batch last
+        self.newest = None  # the pass of which a loop got a batch last
         self.backwards = 0  # calls of torch.autograd.backward
         self.first_seed = None  # torch.initial_seed() when torch was loaded; it differs from process to process
         self.set_epochs = weakref.WeakKeyDictionary()  # sampler -> calls of set_epoch
@@ -206,7 +218,7 @@ class Recorder:
         os.register_at_fork(after_in_child=self._forked)
 
     def _begin(self):
-        self.current = None
+        self.current = self.newest = None
         self._file = None
         self._writer = None  # the file for which a thread runs
         self._loaders = {}  # id -> (weak reference, number)
@@ -255,6 +267,15 @@ class Recorder:
         self._keep_writing()
         if self._left <= 0:
             self.add(probe_file.LIMIT, {})
+
+    def steps(self, payload):
+        """A few bytes each: the limit does not count them, or steps would be missing between those that are there."""
+        if self._file is not None:
+            self._file.write(probe_file.frame(probe_file.STEPS, payload))
+
+    def optimizer_stepped(self):
+        for one in self._passes:
+            one.step()
 
     def begin_pass(self, loader, iterator):
         """A loader is about to be read from its beginning. None when it is read in a worker of another loader."""

@@ -98,6 +98,22 @@ class _Patches:
 
         module.backward = backward
 
+    def optimizer(self, module):
+        """torch calls this function after each step of an optimizer, for its profiler."""
+        kind = module.Optimizer
+        original = getattr(kind, "_optimizer_step_code", None)
+        if original is None:
+            return
+        recorder = self.recorder()
+
+        @functools.wraps(original)
+        def _optimizer_step_code(*arguments, **named):
+            if not _is_compiled(recorder.torch):
+                quietly("optimizer", recorder.optimizer_stepped)
+            return original(*arguments, **named)
+
+        kind._optimizer_step_code = _optimizer_step_code
+
     def operations(self, module):
         from shardlens_probe.torch_distributed import Operations
 
@@ -114,6 +130,12 @@ class _Patches:
 
         if self._operations is not None:
             Parallel(sys.modules["torch"], self._live, self._operations.groups).wrap(module.DistributedDataParallel)
+
+
+def _is_compiled(torch):
+    """Whether torch.compile looks at this call, and must not meet the probe's own code."""
+    is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None)
+    return is_compiling is not None and is_compiling()
 
 
 def _begin(recorder, iterator, loader):
@@ -248,5 +270,6 @@ def actions(folder):
         "torch.utils.data.dataloader": patches.dataloader,
         "torch.utils.data.distributed": patches.distributed_sampler,
         "torch.autograd": patches.autograd,
+        "torch.optim.optimizer": patches.optimizer,
         **(more if live is not None else {}),
     }

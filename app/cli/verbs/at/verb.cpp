@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens at RUN --step N [--rank R] [--loader NAME] [--format text|json]: the samples of one optimizer step of a
+// recorded run.
+#include "app/cli/verb.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/base/text.h"
+#include "core/capture/capture_words.h"
+#include "core/capture/loader_spec.h"
+#include "core/capture/optimizer_steps.h"
+#include "core/collect/job_proof.h"
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_reader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+using capture::JobLoader;
+using capture::RankStep;
+using capture::RecordedJob;
+using capture::StepBatch;
+using capture::StepSamples;
+using capture::StepsKnown;
+using nlohmann::ordered_json;
+
+struct AtArgs {
+  std::string recording;
+  std::string loader;
+  std::int64_t step = 0;
+  std::optional<std::int64_t> rank;
+  std::string format = "text";
+  bool quiet = false;
+};
+
+struct AtAnswer {
+  const JobLoader& loader;
+  StepSamples samples;
+  std::optional<std::int64_t> per_step;  ///< as a spec says it
+  std::vector<std::string> notes;
+};
+
+const char* whyUnknown(StepBatch::Samples known) {
+  switch (known) {
+    case StepBatch::Samples::Known:
+      return "";
+    case StepBatch::Samples::NoNumbers:
+      return "not known: its items are no whole numbers";
+    case StepBatch::Samples::Stream:
+      return "not known: the dataset is a stream, of which no indices are drawn";
+    case StepBatch::Samples::Dispatched:
+      return "not known: rank 0 reads for all ranks, and what each was sent is not recorded";
+    case StepBatch::Samples::NotInOrder:
+      return "not known: the loader hands out batches as workers have them ready (in_order=False)";
+    case StepBatch::Samples::NotRecorded:
+      return "not known: this batch is not in the recording, or damaged there";
+  }
+  return "";
+}
+
+const char* knownName(StepsKnown known) {
+  switch (known) {
+    case StepsKnown::Recorded:
+      return "recorded";
+    case StepsKnown::BySpec:
+      return "spec";
+    case StepsKnown::No:
+      return "not known";
+  }
+  return "not known";
+}
+
+/// What a step is, and how it is known.
+std::string meaning(const AtAnswer& answer) {
+  const bool trains = answer.loader.purpose != capture::Purpose::Validation;
+  switch (answer.samples.known) {
+    case StepsKnown::Recorded:
+      return "Steps are those of the optimizer, as they were recorded, from 0 on over all training passes of this run.";
+    case StepsKnown::BySpec:
+      return "Steps are those of the optimizer, from 0 on over the passes of this run: a spec says that each "
+             "takes " +
+             counted(answer.per_step.value_or(1), "batch") + " of the loader.";
+    case StepsKnown::No:
+      break;
+  }
+  if (!trains)
+    return "No backward pass follows on the batches of this loader: steps are its batches, from 0 on over all passes.";
+  const std::string passes = answer.loader.purpose == capture::Purpose::Train ? "training passes" : "passes";
+  return "Steps are batches of the loader (micro steps), from 0 on over all its " + passes +
+         ". How many of them an optimizer "
+         "step takes is not known: taken as one.";
+}
+
+std::string stepsText(std::int64_t steps) {
+  return steps == 0 ? "no step" : steps == 1 ? "step 0" : "steps 0 to " + std::to_string(steps - 1);
+}
+
+/// "steps 0 to 319", or rank by rank where they have different numbers of them.
+std::string stepsThere(const std::vector<RankStep>& ranks) {
+  std::map<std::int64_t, std::vector<std::int64_t>> by_steps;
+  for (const RankStep& rank : ranks) by_steps[rank.steps].push_back(rank.rank);
+  if (by_steps.size() == 1) return stepsText(by_steps.begin()->first);
+  std::vector<std::string> texts;
+  for (const auto& [steps, of] : by_steps) texts.push_back(listedRanks(of) + ": " + stepsText(steps));
+  return join(texts, "; ");
+}
+
+Error noSuchStep(const AtAnswer& answer, const AtArgs& options) {
+  return {ErrorCode::Usage,
+          "no rank read step " + std::to_string(options.step) + " of " + words::loaderText(answer.loader) + ".",
+          {options.recording, 0, 0, "--step"},
+          "recorded: " + stepsThere(answer.samples.ranks)};
+}
+
+Error noSuchRank(const JobLoader& loader, const AtArgs& options) {
+  std::vector<std::int64_t> ranks;
+  for (const auto& rank : loader.ranks) ranks.push_back(rank.rank);
+  return {ErrorCode::Usage,
+          "rank " + std::to_string(*options.rank) + " was not seen to read " + words::loaderText(loader) + ".",
+          {options.recording, 0, 0, "--rank"},
+          "recorded: " + listedRanks(ranks)};
+}
+
+void writeBatch(Output& out, std::int64_t rank, const StepBatch& batch) {
+  out << "rank " << rank << "  pass " << static_cast<std::int64_t>(batch.pass);
+  if (batch.epoch) out << " (epoch " << *batch.epoch << " of the sampler)";
+  out << "  batch " << batch.step << ": ";
+  if (batch.known != StepBatch::Samples::Known) out << whyUnknown(batch.known);
+  for (std::size_t i = 0; i < batch.samples.size(); ++i) out << (i == 0 ? "" : " ") << batch.samples[i];
+  out << "\n";
+}
+
+void writeText(Output& out, const AtAnswer& answer, const AtArgs& options) {
+  std::set<std::size_t> sizes;
+  for (const RankStep& rank : answer.samples.ranks) {
+    if (!rank.batches.empty()) sizes.insert(rank.batches.size());
+  }
+  out << "Step " << options.step << " of " << words::loaderText(answer.loader) << ": ";
+  if (sizes.size() > 1) out << static_cast<std::int64_t>(*sizes.begin()) << " to ";
+  out << counted(static_cast<std::int64_t>(*sizes.rbegin()), "micro batch");
+  out << (answer.samples.ranks.size() > 1 ? " a rank\n" : "\n") << meaning(answer) << "\n";
+  for (const RankStep& rank : answer.samples.ranks) {
+    for (const StepBatch& batch : rank.batches) writeBatch(out, rank.rank, batch);
+    if (rank.batches.empty())
+      out << "rank " << rank.rank << "  not read: recorded are " << stepsText(rank.steps) << "\n";
+  }
+  for (const std::string& note : answer.notes) out << note << "\n";
+}
+
+ordered_json jsonOf(const StepBatch& batch) {
+  const bool is_known = batch.known == StepBatch::Samples::Known;
+  return {{"pass", batch.pass},
+          {"sampler_epoch", batch.epoch ? ordered_json(*batch.epoch) : ordered_json(nullptr)},
+          {"batch", batch.step},
+          {"samples", is_known ? ordered_json(batch.samples) : ordered_json(nullptr)},
+          {"why", is_known ? ordered_json(nullptr) : ordered_json(whyUnknown(batch.known))}};
+}
+
+ordered_json jsonOf(const AtAnswer& answer, const AtArgs& options) {
+  const bool is_optimizers = answer.samples.known != StepsKnown::No;
+  ordered_json json = {{"step", options.step},
+                       {"numbering", is_optimizers ? "optimizer step" : "micro step"},
+                       {"known_by", knownName(answer.samples.known)},
+                       {"meaning", meaning(answer)},
+                       {"loader", {{"name", answer.loader.name}, {"site", answer.loader.own_site}}},
+                       {"world_size", answer.loader.world_size},
+                       {"ranks", ordered_json::array()},
+                       {"notes", answer.notes}};
+  for (const RankStep& rank : answer.samples.ranks) {
+    ordered_json batches = ordered_json::array();
+    for (const StepBatch& batch : rank.batches) batches.push_back(jsonOf(batch));
+    json["ranks"].push_back({{"rank", rank.rank}, {"steps", rank.steps}, {"micro_batches", std::move(batches)}});
+  }
+  return json;
+}
+
+/// What the captured spec says of accumulation, or the design that the run was recorded with.
+std::optional<std::int64_t> perStep(const RecordedJob& job, const JobLoader& loader, const std::string& recording) {
+  if (loader.purpose == capture::Purpose::Validation) return std::nullopt;
+  const capture::LoaderSpec spec = capture::specOf(loader, job.processes);
+  const auto said = spec.problems.empty() ? capture::batchesPerStep(spec.spec) : std::nullopt;
+  const auto text = said ? Result<std::string>(std::string()) : designOf(recording);
+  if (said || !text || text->empty()) return said;
+  const yaml::ReadSpec read = yaml::readSpec(*text, sampling::catalogue());
+  return read.issues.empty() ? capture::batchesPerStep(read.spec) : std::nullopt;
+}
+
+std::vector<std::string> notesOf(const RecordedJob& job, const JobLoader& loader) {
+  std::vector<std::string> notes = loader.remarks;
+  if (loader.lacksRanks()) notes.push_back(words::ranksMissing(loader));
+  notes.insert(notes.end(), job.notes.begin(), job.notes.end());
+  return notes;
+}
+
+int run(const AtArgs& options) {
+  Progress progress(options.quiet);
+  const auto job = capture::skimJob(options.recording, progress.whole());
+  if (!job) return fail(progress, job.error());
+  if (job->loaders.empty()) return fail(progress, words::noLoaders(options.recording, job->files.size()));
+  const auto index = capture::loaderMeant(job->loaders, options.loader);
+  if (!index) return fail(progress, index.error());
+  const JobLoader& loader = job->loaders[*index];
+  if (options.rank && loader.rankLoader(*options.rank) == nullptr) return fail(progress, noSuchRank(loader, options));
+  const auto per_step = perStep(*job, loader, options.recording);
+  auto samples = capture::samplesOfStep(*job, *index, options.step, options.rank, per_step, progress.whole());
+  if (!samples) return fail(progress, samples.error());
+  const AtAnswer answer{loader, *std::move(samples), per_step, notesOf(*job, loader)};
+  const auto is_read = [](const RankStep& rank) { return !rank.batches.empty(); };
+  if (std::none_of(answer.samples.ranks.begin(), answer.samples.ranks.end(), is_read))
+    return fail(progress, noSuchStep(answer, options));
+  const auto out = std::make_unique<Output>(progress);
+  if (options.format == "json") {
+    *out << jsonOf(answer, options).dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  } else {
+    writeText(*out, answer, options);
+  }
+  return out->finish();
+}
+
+}  // namespace
+
+void addAt(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<AtArgs>();
+  Arguments verb(app, "at", "Lists the samples of one optimizer step of a recorded run");
+  verb.add("RUN", options->recording, "recording of run [SPEC] -- COMMAND: a folder or a packed file").required();
+  verb.add("--step", options->step, "optimizer step, from 0 on over all training passes of the run")
+      .required()
+      .notNegative();
+  verb.add("--rank", options->rank, "only this rank; default: all ranks");
+  verb.add("--loader", options->loader, "which loader of the job; default: the only one of its training");
+  verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
+  verb.runs(chosen, [options] { return run(*options); });
+}
+
+}  // namespace shardlens::cli

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/optimizer_steps.h"
+
+#include "tests/core/capture/probe_text.h"
+#include "tests/support/random_seed.h"
+#include "tests/support/temp_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace shardlens;
+using namespace shardlens::test;
+using capture::StepBatch;
+using capture::StepsKnown;
+
+namespace {
+
+using Ids = std::vector<SampleIndex>;
+using Batches = std::vector<Ids>;
+
+class Recording {
+ public:
+  explicit Recording(const std::vector<ProbeText>& ranks) {
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      spill(folder_ / ("h-" + std::to_string(i) + ".slprobe"), ranks[i].bytes());
+    auto job = capture::skimJob(folder_ / ".");
+    REQUIRE_MESSAGE(job, job.error().text());
+    job_ = *std::move(job);
+  }
+
+  [[nodiscard]] capture::StepSamples at(std::int64_t step, std::optional<std::int64_t> rank = {},
+                                        std::optional<std::int64_t> per_step = {}) const {
+    auto samples = capture::samplesOfStep(job_, 0, step, rank, per_step);
+    REQUIRE_MESSAGE(samples, samples.error().text());
+    return *std::move(samples);
+  }
+
+ private:
+  TempFolder folder_;
+  capture::RecordedJob job_;
+};
+
+/// The batches of a step of one rank.
+Batches idsOf(const capture::RankStep& rank) {
+  Batches all;
+  for (const StepBatch& batch : rank.batches) {
+    CHECK(batch.known == StepBatch::Samples::Known);
+    all.push_back(batch.samples);
+  }
+  return all;
+}
+
+/// Five batches in one pass, each with a backward pass, and these steps.
+ProbeText trained(const std::vector<ProbeText::Step>& steps, std::int64_t backwards = 5) {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, {{0, 1}, {2, 3}});
+  text.batches(0, 2, {{4, 5}, {6, 7}, {8, 9}});
+  if (!steps.empty()) text.steps(0, 0, steps);
+  text.news(0, {.drawn = 5, .handed = 5, .backwards = backwards, .beside = backwards, .ended = true});
+  text.end();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("an optimizer step has the batches since the step before") {
+  const Recording recording({trained({{2, 2}, {4, 4}})});
+  const auto second = recording.at(1);
+  CHECK(second.known == StepsKnown::Recorded);
+  REQUIRE(second.ranks.size() == 1);
+  CHECK(second.ranks[0].steps == 2);
+  CHECK(idsOf(second.ranks[0]) == Batches{{4, 5}, {6, 7}});
+  CHECK(second.ranks[0].batches[1].step == 3);
+  CHECK(recording.at(2).ranks[0].batches.empty());
+}
+
+TEST_CASE("a loop that asks for a batch before it trains on the last one has its steps where the backward passes are") {
+  const Recording recording({trained({{3, 2}, {5, 4}, {5, 5}})});
+  CHECK(recording.at(0).known == StepsKnown::Recorded);
+  CHECK(idsOf(recording.at(0).ranks[0]) == Batches{{0, 1}, {2, 3}});
+  CHECK(idsOf(recording.at(2).ranks[0]) == Batches{{8, 9}});
+}
+
+TEST_CASE("two optimizers that step after the same batch are one step") {
+  const Recording recording({trained({{1, 1}, {1, 2}, {2, 3}, {2, 4}}, 10)});
+  CHECK(recording.at(1).known == StepsKnown::Recorded);
+  CHECK(recording.at(1).ranks[0].steps == 2);
+  CHECK(idsOf(recording.at(1).ranks[0]) == Batches{{2, 3}});
+}
+
+TEST_CASE("where a batch had no backward pass, which batches a step took is not known") {
+  const std::vector<std::vector<ProbeText::Step>> lacking = {{{2, 1}, {4, 3}}, {{1, 1}, {3, 2}, {5, 4}}};
+  for (const auto& steps : lacking) {
+    const Recording recording({trained(steps, 4)});
+    CHECK(recording.at(0).known == StepsKnown::No);
+    CHECK(recording.at(0).ranks[0].steps == 5);
+    CHECK(idsOf(recording.at(3).ranks[0]) == Batches{{6, 7}});
+  }
+}
+
+TEST_CASE("without recorded steps, a spec says how many batches each takes, or each is taken as one") {
+  const Recording recording({trained({})});
+  CHECK(recording.at(4).known == StepsKnown::No);
+  CHECK(idsOf(recording.at(4).ranks[0]) == Batches{{8, 9}});
+  const auto by_spec = recording.at(1, {}, 2);
+  CHECK(by_spec.known == StepsKnown::BySpec);
+  CHECK(by_spec.ranks[0].steps == 2);
+  CHECK(idsOf(by_spec.ranks[0]) == Batches{{4, 5}, {6, 7}});
+}
+
+TEST_CASE("steps behind damage are not taken as recorded") {
+  std::string bytes = trained({{2, 2}, {4, 4}}).bytes();
+  bytes += "damage";
+  const TempFolder folder;
+  spill(folder / "h-0.slprobe", bytes);
+  const auto job = capture::skimJob(folder / ".");
+  REQUIRE(job);
+  const auto samples = capture::samplesOfStep(*job, 0, 0, {}, {});
+  CHECK(samples->known == StepsKnown::No);
+}
+
+TEST_CASE("what is not known of a batch is said") {
+  ProbeText opaque(0, 1, 1);
+  opaque.loader(0, 0, 1);
+  opaque.pass(0, 0, 0, 1);
+  opaque.opaque(0, 2);
+  opaque.news(0, 3, 3);
+  const Recording numbers({opaque});
+  CHECK(numbers.at(1).ranks[0].batches[0].known == StepBatch::Samples::NoNumbers);
+  CHECK(numbers.at(2).ranks[0].batches[0].known == StepBatch::Samples::NotRecorded);
+  ProbeText stream(0, 1, 1);
+  stream.iterable(0);
+  stream.pass(0, 0, 0, 1);
+  stream.opaque(0, 2);
+  stream.news(0, 2, 2);
+  CHECK(Recording({stream}).at(1).ranks[0].batches[0].known == StepBatch::Samples::Stream);
+}
+
+TEST_CASE("one rank alone is asked, and ranks have as many steps as each has read") {
+  ProbeText other(1, 2, 2);
+  other.loader(0, 1, 2, false);
+  other.pass(0, 0, 0, 1);
+  other.batches(0, 0, {{1, 3}});
+  other.news(0, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .exhausted = false});
+  ProbeText first(0, 2, 2);
+  first.loader(0, 0, 2, false);
+  first.pass(0, 0, 0, 1);
+  first.batches(0, 0, {{0, 2}, {4, 6}, {8}});
+  first.news(0, 3, 3);
+  const Recording recording({first, other});
+  CHECK(recording.at(0).ranks.size() == 2);
+  CHECK(idsOf(recording.at(0, 1).ranks.at(0)) == Batches{{1, 3}});
+  CHECK(recording.at(1).ranks[1].batches.empty());
+  CHECK(recording.at(1).ranks[1].steps == 1);
+}
+
+TEST_CASE("a pass without backward passes between those of a training has no steps") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  for (int pass = 0; pass < 3; ++pass) {
+    text.pass(pass, 0, pass, pass + 1);
+    text.batches(pass, 0, {{pass, 9}, {pass, 8}});
+    text.news(pass, 2, pass == 1 ? 0 : 2);
+  }
+  const Recording recording({text});
+  CHECK(recording.at(2).ranks[0].steps == 4);
+  CHECK(idsOf(recording.at(2).ranks[0]) == Batches{{2, 9}});
+  CHECK(recording.at(2).ranks[0].batches[0].pass == 2);
+}
+
+namespace {
+
+/// A loop that trains, as a person would write it: what it says to the probe, and which batches each step took.
+struct Loop {
+  ProbeText text{0, 1, 1};
+  std::vector<Batches> steps;
+  Batches pending;
+
+  void pass(std::int64_t number, std::mt19937& draw, std::uint32_t accumulation, bool is_ahead) {
+    const int count = 2 + static_cast<int>(draw() % 9);
+    text.pass(number, 0, number, number + 1);
+    Batches batches;
+    for (int i = 0; i < count; ++i) batches.push_back(Ids(1 + draw() % 3, static_cast<SampleIndex>(draw() % 10)));
+    const int cut = static_cast<int>(draw() % static_cast<unsigned>(count));
+    text.batches(number, 0, {batches.begin(), batches.begin() + cut});
+    text.batches(number, cut, {batches.begin() + cut, batches.end()});
+    std::vector<ProbeText::Step> marks;
+    for (int i = 0; i < count; ++i) {
+      const auto got = static_cast<std::uint32_t>(is_ahead ? std::min(count, i + 2) : i + 1);
+      const auto trained = static_cast<std::uint32_t>(i + 1);
+      pending.push_back(batches[static_cast<std::size_t>(i)]);
+      if (trained % accumulation != 0 && !(is_ahead && i + 1 == count)) continue;
+      marks.push_back({got, trained});
+      steps.push_back(std::exchange(pending, {}));
+    }
+    const std::size_t half = marks.size() / 2;
+    text.steps(number, 0, {marks.begin(), marks.begin() + static_cast<std::ptrdiff_t>(half)});
+    text.steps(number, static_cast<std::int64_t>(half),
+               {marks.begin() + static_cast<std::ptrdiff_t>(half), marks.end()});
+    text.news(number, {.drawn = count, .handed = count, .backwards = count, .beside = count, .ended = true});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("steps are those that loops of any kind took") {
+  std::mt19937 draw(static_cast<std::uint32_t>(randomSeed()));
+  for (int round = 0; round < 60; ++round) {
+    Loop loop;
+    loop.text.loader(0, 0, 1);
+    const std::uint32_t accumulation = 1 + draw() % 4;
+    const bool is_ahead = draw() % 2 == 0;
+    const int passes = 1 + static_cast<int>(draw() % 4);
+    for (int pass = 0; pass < passes; ++pass) loop.pass(pass, draw, accumulation, is_ahead);
+    loop.text.end();
+    if (loop.steps.empty()) continue;
+    CAPTURE(round);
+    const Recording recording({loop.text});
+    CHECK(recording.at(0).known == StepsKnown::Recorded);
+    for (std::size_t step = 0; step < loop.steps.size(); ++step)
+      CHECK(idsOf(recording.at(static_cast<std::int64_t>(step)).ranks[0]) == loop.steps[step]);
+    CHECK(recording.at(0).ranks[0].steps == std::ssize(loop.steps));
+  }
+}
