@@ -14,7 +14,7 @@ namespace {
 void judgeNumbers(const Facts& facts, std::vector<Finding>& findings) {
   using namespace findings;
   static constexpr std::array kRules = {FindingRule{unequalBatches}, FindingRule{batchLargerThanSlice},
-                                        FindingRule{unusedLists}};
+                                        FindingRule{unusedLists}, FindingRule{scheduleHangs}};
   for (const FindingRule rule : kRules) rule(facts, findings);
   if (facts.loaderCutsBatches()) shortLastBatch(facts, findings);
 }

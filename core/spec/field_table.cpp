@@ -79,7 +79,7 @@ const Field& parameterField(const PipelineSpec& spec, const SamplerInfo& info, s
 }  // namespace
 
 bool shapesPlan(std::string_view path) {
-  return path != "name" && !path.starts_with("run.") && !path.starts_with("check.");
+  return path != "name" && path != "schedule" && !path.starts_with("run.") && !path.starts_with("check.");
 }
 
 PipelineSpec shapeOnly(PipelineSpec spec) {

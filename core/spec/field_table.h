@@ -21,7 +21,8 @@ std::span<const Field> fixedFields();
 /// `sampler.type`.
 std::vector<const Field*> fieldsOf(const PipelineSpec& spec, SamplerCatalogue catalogue);
 
-/// Whether the field at `path` can change who gets which sample. Names, launches and checks do not.
+/// Whether the field at `path` can change who gets which sample. Names, schedules, launches and checks do
+/// not.
 bool shapesPlan(std::string_view path);
 /// The spec with the defaults of all fields that do not shape the plan: specs that plan alike are equal then.
 PipelineSpec shapeOnly(PipelineSpec spec);

@@ -3,6 +3,9 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <cassert>
+
 namespace shardlens {
 namespace {
 
@@ -21,6 +24,12 @@ std::string numbersText(const ParallelGroups& groups, const RankCoordinates& num
 std::string_view nameOf(Parallelism along) {
   constexpr std::array<std::string_view, 4> kNames = {"tensor", "context", "data", "pipeline"};
   return kNames[static_cast<std::size_t>(along)];
+}
+
+Parallelism parallelismNamed(std::string_view name) {
+  const auto* const found = std::ranges::find(kParallelisms, name, nameOf);
+  assert(found != kParallelisms.end());
+  return *found;
 }
 
 std::array<Parallelism, 4> ParallelGroups::fastestFirst() const {

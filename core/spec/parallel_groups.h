@@ -18,6 +18,8 @@ inline constexpr std::array<Parallelism, 4> kParallelisms = {Parallelism::Tensor
                                                              Parallelism::Data, Parallelism::Pipeline};
 /// "tensor".
 std::string_view nameOf(Parallelism along);
+/// That of this name, which there must be.
+Parallelism parallelismNamed(std::string_view name);
 
 /// Where a rank stands along each of them, by their number.
 struct RankCoordinates {

@@ -76,6 +76,17 @@ std::int64_t PipelineSpec::World::numberNamed(std::string_view name, Rank rank) 
   return rank.value;
 }
 
+std::int64_t PipelineSpec::World::sizeOf(std::string_view group) const {
+  return group == "world" ? size() : groups.sizeAlong(parallelismNamed(group), size());
+}
+
+std::vector<Rank> PipelineSpec::World::groupOf(std::string_view group, Rank rank) const {
+  if (group != "world") return groups.groupOf(rank, parallelismNamed(group), size());
+  std::vector<Rank> all;
+  for (Rank one{0}; one.value < size(); ++one) all.push_back(one);
+  return all;
+}
+
 double PipelineSpec::Run::delayMs(Rank rank, std::string_view phase, std::int64_t global_step) const {
   double ms = 0;
   for (const Delay& delay : delays) {

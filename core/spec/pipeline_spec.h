@@ -90,6 +90,10 @@ struct PipelineSpec {
       return groups.ranksOfModel() == 1 ? rank.value : groups.coordinatesOf(rank, size())[Parallelism::Data];
     }
 
+    /// How many ranks a group of this name has ("world", "data"), and which ones that of `rank` has, ascending.
+    [[nodiscard]] std::int64_t sizeOf(std::string_view group) const;
+    [[nodiscard]] std::vector<Rank> groupOf(std::string_view group, Rank rank) const;
+
     /// "2 x 4", nodes and ranks of each; "2 + 1" where nodes differ, cut after some nodes.
     [[nodiscard]] std::string text() const;
     /// Makes `nodes` the length of the list of ranks_per_node, where there is one.
@@ -145,6 +149,27 @@ struct PipelineSpec {
   } framework;
 
   std::int64_t epochs = 2;
+
+  /// One line of the schedule: what ranks do, and when.
+  struct Phase {
+    std::string what = "compute";  ///< an operation or a preset, as the field's choices say
+    std::string at = "step";       ///< start | epoch_start | step | epoch_end | end
+    std::string condition = "always";
+    std::string group = "world";  ///< world | tensor | context | data | pipeline
+    std::string op = "sum";       ///< sum | avg | max
+    /// By its number in the group, or "next" or "previous" to the rank in a ring: the other rank of a send or recv. Of
+    /// a broadcast the rank whose values are sent; 0 where it is no number.
+    Value peer = std::string("next");
+    double ms = 0;
+    std::int64_t kb = 0;
+    /// Whether it stands for several phases.
+    [[nodiscard]] bool isPreset() const {
+      return what == "ddp" || what == "zero_first" || what == "rank0_saves" || what == "evaluation";
+    }
+    bool operator==(const Phase&) const = default;
+  };
+  /// What each rank does besides reading its batches, in this order; empty: nothing is said about it.
+  std::vector<Phase> schedule;
 
   struct Run {
     std::string launcher = "mpirun";

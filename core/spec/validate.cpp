@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/fields/entry.h"
+#include "core/spec/phase_condition.h"
 
 #include <algorithm>
 #include <iterator>
@@ -142,6 +143,39 @@ void checkDelays(const PipelineSpec& spec, Issues& issues) {
   }
 }
 
+/// What `if` says, and whether a step or an epoch is known where it is asked for.
+void checkCondition(const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
+  const auto condition = parseCondition(phase.condition);
+  if (!condition) {
+    issues.push_back(at(path, condition.error().message, condition.error().hint));
+    return;
+  }
+  for (const ConditionTerm& term : *condition) {
+    const bool is_once = phase.at == "start" || phase.at == "end";
+    const bool is_known = term.variable == "step" ? phase.at == "step" : term.variable != "epoch" || !is_once;
+    if (!is_known)
+      issues.push_back(at(path, filled(worded("spec", "there is no %1 at %2."), term.variable, phase.at),
+                          worded("spec", "remove the comparison, or say another at")));
+  }
+}
+
+void checkSchedule(const PipelineSpec& spec, Issues& issues) {
+  const bool has_groups = issues.empty();
+  for (std::size_t i = 0; i < spec.schedule.size(); ++i) {
+    const PipelineSpec::Phase& phase = spec.schedule[i];
+    const std::string path = "schedule[" + std::to_string(i) + "]";
+    if (phase.isPreset() && phase != PipelineSpec::Phase{.what = phase.what})
+      issues.push_back(at(path, filled(worded("spec", "%1 says by itself when and among whom."), phase.what),
+                          filled(worded("spec", "write {do: %1} alone, or its phases"), phase.what)));
+    checkCondition(phase, path + ".if", issues);
+    const auto* peer = std::get_if<std::int64_t>(&phase.peer);
+    const std::int64_t ranks = has_groups ? spec.world.sizeOf(phase.group) : 0;
+    if (peer != nullptr && has_groups && *peer >= ranks)
+      issues.push_back(at(path + ".peer", filled(worded("spec", "there is no rank %1."), std::to_string(*peer)),
+                          filled(worded("spec", "ranks go from 0 to %1"), std::to_string(ranks - 1))));
+  }
+}
+
 }  // namespace
 
 Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -154,6 +188,7 @@ Issues validate(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   checkNodes(spec.world, issues);
   checkWorldSize(spec.world, issues);
   checkGroups(spec.world, issues);
+  checkSchedule(spec, issues);
   checkDelays(spec, issues);
   return issues;
 }

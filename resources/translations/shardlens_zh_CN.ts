@@ -4750,6 +4750,42 @@
         <source>How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. tp-cp-pp-dp is that of Megatron&apos;s --use-tp-pp-dp-mapping.</source>
         <translation>rank 的编号方式：第一个变化最快，因此同一张量并行组的 rank 相邻。tp-cp-pp-dp 对应 Megatron 的 --use-tp-pp-dp-mapping。</translation>
     </message>
+    <message>
+        <source>What a rank does: it loads, computes, works on the host, or calls a collective, which waits for every rank of the group; send waits for recv. ddp, zero_first, rank0_saves and evaluation stand for several phases.</source>
+        <translation>rank 做什么：加载、计算、在主机上工作，或调用集合通信，它会等待组内的每个 rank；send 等待 recv。ddp、zero_first、rank0_saves 和 evaluation 各代表若干阶段。</translation>
+    </message>
+    <message>
+        <source>When: once before or after all epochs, before or after the steps of each epoch, or in each step of the rank.</source>
+        <translation>何时：在所有 epoch 之前或之后一次，在每个 epoch 的 step 之前或之后，或在该 rank 的每个 step 中。</translation>
+    </message>
+    <message>
+        <source>Which ranks do it, and in which steps or epochs: always, or comparisons such as rank == 0, local_rank in [0, 1], step % 100 == 0 and group_rank != last, joined by and.</source>
+        <translation>哪些 rank 做，在哪些 step 或 epoch 中做：always，或以 and 连接的比较，例如 rank == 0、local_rank in [0, 1]、step % 100 == 0 and group_rank != last。</translation>
+    </message>
+    <message>
+        <source>Whom a collective waits for: all ranks, or those of the rank&apos;s own group along a dimension of world.groups.</source>
+        <translation>集合通信等待谁：所有 rank，或该 rank 沿 world.groups 某一维度所在组的 rank。</translation>
+    </message>
+    <message>
+        <source>What all_reduce and reduce_scatter make of the values.</source>
+        <translation>all_reduce 和 reduce_scatter 如何归约这些值。</translation>
+    </message>
+    <message>
+        <source>The other rank of send and recv, by its number in the group, or next or previous in a ring; of broadcast, the rank whose values are sent, 0 where no number is given.</source>
+        <translation>对 send 和 recv 是另一方 rank：组内编号，或环中的 next 或 previous；对 broadcast 是其值被发送的 rank，没有编号时为 0。</translation>
+    </message>
+    <message>
+        <source>How long load, compute or host takes.</source>
+        <translation>load、compute 或 host 所用的时间。</translation>
+    </message>
+    <message>
+        <source>Size of what a rank gives to a collective, or sends.</source>
+        <translation>一个 rank 交给集合通信或发送的数据大小。</translation>
+    </message>
+    <message>
+        <source>What each rank does, phase by phase: `shardlens audit` says where that would hang. Empty means that nothing is said about it.</source>
+        <translation>每个 rank 逐阶段做什么：`shardlens audit` 会指出何处会死锁。空表示不作说明。</translation>
+    </message>
 </context>
 <context>
     <name>film</name>
@@ -6264,6 +6300,102 @@
         <source>Random augmentation of a sample then differs between ranks that must compute on the same input.</source>
         <translation>这样，必须在相同输入上计算的 rank 之间，样本的随机增强会不同。</translation>
     </message>
+    <message>
+        <source>at the start</source>
+        <translation>在开始处</translation>
+    </message>
+    <message>
+        <source>at the start of epoch %1</source>
+        <translation>在 epoch %1 开始处</translation>
+    </message>
+    <message>
+        <source>in epoch %1, step %2</source>
+        <translation>在 epoch %1 的 step %2</translation>
+    </message>
+    <message>
+        <source>at the end of epoch %1</source>
+        <translation>在 epoch %1 结束处</translation>
+    </message>
+    <message>
+        <source>at the end</source>
+        <translation>在结束处</translation>
+    </message>
+    <message>
+        <source>%1 of %2 bytes to rank %3</source>
+        <translation>发往 rank %3 的 %1（%2 字节）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 bytes from rank %3</source>
+        <translation>来自 rank %3 的 %1（%2 字节）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 bytes (%3)</source>
+        <translation>%1（%2 字节，%3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 bytes</source>
+        <translation>%1（%2 字节）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <translation>%2的 %1（%3）</translation>
+    </message>
+    <message>
+        <source> %1 never comes: it has finished.</source>
+        <translation>%1 永远不会来：它已结束。</translation>
+    </message>
+    <message>
+        <source> %1 never come: they have finished.</source>
+        <translation>%1 永远不会来：它们已结束。</translation>
+    </message>
+    <message>
+        <source> %1 does not come: it waits in %2.</source>
+        <translation>%1 没有来：它等在%2。</translation>
+    </message>
+    <message>
+        <source> %1 do not come: they wait in %2.</source>
+        <translation>%1 没有来：它们等在%2。</translation>
+    </message>
+    <message>
+        <source> The others do not come, either.</source>
+        <translation>其余的也没有来。</translation>
+    </message>
+    <message>
+        <source>A rank calls collectives of its own groups, and sends to other ranks of them. Let only those ranks do it that have somebody to do it with.</source>
+        <translation>rank 只调用自己所在组的集合通信，并只与组内其他 rank 收发。请只让有对方可通信的 rank 执行。</translation>
+    </message>
+    <message>
+        <source>A send is taken to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
+        <translation>此处假定 send 一直等到大小相同的 recv 开始；有缓冲区时小消息可能通过。请让其中一个 rank 先接收。</translation>
+    </message>
+    <message>
+        <source>The ranks of a group must call the same collectives, in the same order and with the same size.</source>
+        <translation>一个组的 rank 必须以相同的顺序和大小调用相同的集合通信。</translation>
+    </message>
+    <message>
+        <source>A collective is over when every rank of its group has called it. Each of them must call it, or none.</source>
+        <translation>组内每个 rank 都调用后，集合通信才结束。要么每个 rank 都调用，要么都不调用。</translation>
+    </message>
+    <message>
+        <source>%1 calls %2, which is itself.</source>
+        <translation>%1 调用%2，而那是它自己。</translation>
+    </message>
+    <message>
+        <source>%1 calls %2, across the border of the group.</source>
+        <translation>%1 调用%2，越过了组的边界。</translation>
+    </message>
+    <message>
+        <source>%1 waits in %2.</source>
+        <translation>%1 等在%2。</translation>
+    </message>
+    <message>
+        <source>%1 wait in %2.</source>
+        <translation>%1 等在%2。</translation>
+    </message>
+    <message>
+        <source>The schedule hangs %1</source>
+        <translation>计划%1死锁</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>
@@ -6466,6 +6598,14 @@
     <message>
         <source>Seed with 0 + data_parallel_rank</source>
         <translation>用 0 + data_parallel_rank 设置种子</translation>
+    </message>
+    <message>
+        <source>Let the other ranks call %1, too: %2</source>
+        <translation>让其余 rank 也调用 %1：%2</translation>
+    </message>
+    <message>
+        <source>Let every rank call %1 in %2</source>
+        <translation>让每个 rank 都在 %2 中调用 %1</translation>
     </message>
 </context>
 <context>
@@ -14781,6 +14921,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>leave it out: ranks with other experts read samples of their own</source>
         <translation>请去掉它：承担其他专家的 rank 读取各自的样本</translation>
+    </message>
+    <message>
+        <source>write always, or comparisons such as rank == 0, rank in [0, 2], step % 100 == 0 and group_rank != last, joined by and</source>
+        <translation>请写 always，或以 and 连接的比较，例如 rank == 0、rank in [0, 2]、step % 100 == 0 and group_rank != last</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a condition.</source>
+        <translation>“%1”不是条件。</translation>
+    </message>
+    <message>
+        <source>there is no %1 at %2.</source>
+        <translation>%2 处没有 %1。</translation>
+    </message>
+    <message>
+        <source>remove the comparison, or say another at</source>
+        <translation>请删除该比较，或改写 at</translation>
+    </message>
+    <message>
+        <source>%1 says by itself when and among whom.</source>
+        <translation>%1 自身已规定何时、在哪些 rank 之间进行。</translation>
+    </message>
+    <message>
+        <source>write {do: %1} alone, or its phases</source>
+        <translation>请只写 {do: %1}，或写出它的各个阶段</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
       FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
       FindingRule{countedByWorker},     FindingRule{peersReadApart},     FindingRule{peersSeededApart},
+      FindingRule{scheduleHangs},
   };
   return kRules;
 }

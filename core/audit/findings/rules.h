@@ -36,6 +36,7 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
+void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // schedule.cpp
 
 /// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
 bool peersReadAlike(const Facts& facts);

@@ -19,6 +19,7 @@ std::span<const RemedyRow> remedies() {
       RemedyRow{Topic::Seeds, "seeds-collide-workers", seedWorkersApart},
       RemedyRow{Topic::Seeds, "never-seeded", seedTheScript},
       RemedyRow{Topic::Seeds, {}, seedRanksApart},
+      RemedyRow{Topic::Steps, "schedule-hangs", callForAll},
       RemedyRow{Topic::Steps, {}, evenSteps},
       RemedyRow{Topic::Steps, {}, fillEmptySlices},
       RemedyRow{Topic::Steps, {}, divideAmongRanks},

@@ -35,6 +35,7 @@ void seedTheScript(const Facts& facts, const Finding& finding, std::vector<Fix>&
 void drawOneOrder(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);      // seeds.cpp
 void turnTails(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
 void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);         // tails.cpp
+void callForAll(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);        // schedule.cpp
 
 /// The dataset written anew, in as many shards as its readers can share, all of one size or one sample apart: the edit
 /// of `dataset.shards`. Nothing where it has no shards, or too few samples.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/ledger.h"
+#include "core/schedule/hang.h"
 
 #include <cstdint>
 #include <string>
@@ -326,5 +327,10 @@ struct CountedByWorker {
 FindingWords countedByWorker(const CountedByWorker& counted);
 /// Fields of the dataset, at least one.
 FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler);
+
+// --- the schedule (schedule_words.cpp) ------------------------------------------------------------------------------
+
+/// Where the ranks come to a standstill.
+FindingWords scheduleHangs(const schedule::Hang& hang);
 
 }  // namespace shardlens::words

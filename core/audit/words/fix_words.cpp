@@ -202,6 +202,14 @@ std::string keptInStep(const std::string& label, std::int64_t shards, bool drops
   return drops ? filled(worded("fixes", "%1; drop short last batches"), written) : written;
 }
 
+std::string callItToo(const std::string& operation, const std::string& phase) {
+  return filled(worded("fixes", "Let the other ranks call %1, too: %2"), operation, phase);
+}
+
+std::string callItAll(const std::string& operation, const std::string& place) {
+  return filled(worded("fixes", "Let every rank call %1 in %2"), operation, place);
+}
+
 std::string both(const std::string& first, const std::string& second) {
   return filled(worded("fixes", "%1; %2"), first, uncapital(second));
 }

@@ -62,6 +62,10 @@ std::string readWholeStream(std::string_view type);
 /// A fix, and what keeps the ranks in step beside it: so many even shards, or 0, and whether short batches are dropped.
 std::string keptInStep(const std::string& label, std::int64_t shards, bool drops);
 
+/// Ranks that a condition of the schedule keeps from an operation: a phase of their own for them, or no condition.
+std::string callItToo(const std::string& operation, const std::string& phase);
+std::string callItAll(const std::string& operation, const std::string& place);
+
 /// Two fixes made together: "Keep the short last batch: loader.drop_last off; use DistributedSampler".
 std::string both(const std::string& first, const std::string& second);
 

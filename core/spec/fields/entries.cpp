@@ -30,6 +30,7 @@ std::vector<Entry> allRows() {
                                              .max = 1'000'000,
                                              .unit = "epochs",
                                              .help = marked("fields", "Passes over the dataset.")}));
+  append(rows, schedule());
   append(rows, run());
   append(rows, check());
   return rows;

@@ -63,7 +63,13 @@ Item<Object> item(Field field) {
   const Object fresh;
   field.fallback = fresh.*Member;
   return {std::move(field), [](const Object& object) { return Value(object.*Member); },
-          [](Object& object, const Value& value) { object.*Member = std::get<Type>(value); }};
+          [](Object& object, const Value& value) {
+            if constexpr (std::is_same_v<Type, Value>) {
+              object.*Member = value;
+            } else {
+              object.*Member = std::get<Type>(value);
+            }
+          }};
 }
 
 /// The objects as records that say every key, and back.
@@ -109,6 +115,7 @@ std::vector<Entry> world();
 std::vector<Entry> loader();
 std::vector<Entry> seeds();
 std::vector<Entry> framework();
+std::vector<Entry> schedule();
 std::vector<Entry> run();
 std::vector<Entry> check();
 

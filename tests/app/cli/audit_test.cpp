@@ -222,3 +222,24 @@ TEST_CASE("where the order is not known, audit and find say what does not depend
   CHECK(auditJson(spec, 2)["overlap"]["ranks"] == nullptr);
   CHECK(runShell(find + " 2>&1").out.find("not predictable, because the script never seeds") != std::string::npos);
 }
+
+TEST_CASE("a schedule that hangs is an error, with who waits where and what mends it") {
+  const TempFolder folder;
+  const std::string head =
+      "shardlens: 2\nname: zero-first\ndataset: {size: 64}\nworld: {ranks_per_node: 4}\n"
+      "seeds: {base: 0, rule: base+rank}\nschedule:\n  - {do: barrier, at: start, if: rank != 0}\n"
+      "  - {do: host, at: start, ms: 900}\n";
+  spill(folder / "wrong.yaml", head + "  - {do: ddp}\n");
+  spill(folder / "right.yaml", head + "  - {do: barrier, at: start, if: rank == 0}\n  - {do: ddp}\n");
+  const json wrong = finding(auditJson((folder / "wrong.yaml").string(), 1), "schedule-hangs");
+  REQUIRE(wrong.is_object());
+  CHECK(wrong["title"] == "The schedule hangs at the start");
+  CHECK(wrong["where"]["ranks"] == json({1, 2, 3}));
+  CHECK(wrong["fix"]["edits"][0]["path"] == "schedule");
+  CHECK(wrong["fix"]["edits"][0]["value"][2]["if"] == "rank == 0");
+  CHECK(finding(auditJson((folder / "right.yaml").string(), 0), "schedule-hangs").is_null());
+  const auto text = runAudit((folder / "wrong.yaml").string());
+  CHECK(text.out.find("[schedule-hangs]") != std::string::npos);
+  CHECK(text.out.find("Fix: Let the other ranks call barrier, too: {do: barrier, at: start, if: rank") !=
+        std::string::npos);
+}

@@ -30,6 +30,11 @@ class RandomSpec {
     spec.world.nodes = 1 + below(50);
     spec.world.ranks_per_node = 1 + below(50);
     spec.world.groups = {};  // most of what is tested with random specs knows none
+    for (PipelineSpec::Phase& phase : spec.schedule) {
+      phase.condition = "rank in [0, 7] and group_rank != last";
+      phase.peer = std::string("previous");
+      if (phase.isPreset()) phase = {.what = phase.what};
+    }
     for (PipelineSpec::Run::Delay& delay : spec.run.delays) {
       delay.rank = below(spec.worldSize());
       if (delay.until_step <= delay.from_step) delay.until_step = 0;

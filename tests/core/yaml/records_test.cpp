@@ -197,3 +197,38 @@ TEST_CASE("saving a change of a file of the first format renews its words and ke
   CHECK(yaml::updateText("shardlens: 1\nepochs: 3 # few\n", read("shardlens: 1\nepochs: 4\n").spec, test::samplers()) ==
         "shardlens: 2\nepochs: 4 # few\n");
 }
+
+TEST_CASE("a schedule is read line by line, and what it cannot mean is told") {
+  const std::string head = "shardlens: 2\nworld: {ranks_per_node: 4, groups: {tensor: 2}}\nschedule:\n";
+  const ReadSpec got = read(head +
+                            "  - {do: barrier, at: start, if: rank != 0}\n"
+                            "  - {do: ddp}\n"
+                            "  - do: send\n"
+                            "    group: tensor\n"
+                            "    if: group_rank in [0] and step % 2 == 0\n"
+                            "    peer: 1\n"
+                            "    kb: 64\n");
+  REQUIRE_MESSAGE(got.issues.empty(), got.issues.front().text());
+  using Phase = PipelineSpec::Phase;
+  CHECK(got.spec.schedule == std::vector<Phase>{{.what = "barrier", .at = "start", .condition = "rank != 0"},
+                                                {.what = "ddp"},
+                                                {.what = "send",
+                                                 .condition = "group_rank in [0] and step % 2 == 0",
+                                                 .group = "tensor",
+                                                 .peer = std::int64_t{1},
+                                                 .kb = 64}});
+  CHECK(read(yaml::writeSpec(got.spec, test::samplers())).spec == got.spec);
+  CHECK(problems(head + "  - {do: barier}\n"
+                        "  - {do: barrier, at: start, if: step == 0}\n"
+                        "  - {do: barrier, if: rnak == 0}\n"
+                        "  - {do: zero_first, at: start}\n"
+                        "  - {do: recv, group: tensor, peer: 2}\n") ==
+        "a.yaml:4:10: schedule[0].do: 'barier' is not one of load, compute, host, all_reduce, reduce_scatter, "
+        "all_gather, broadcast, all_to_all, barrier, send, recv, ddp, zero_first, rank0_saves, evaluation. (did you "
+        "mean barrier?)\n"
+        "a.yaml:5:30: schedule[1].if: there is no step at start. (remove the comparison, or say another at)\n"
+        "a.yaml:6:19: schedule[2].if: 'rnak == 0' is not a condition. (did you mean rank?)\n"
+        "a.yaml:7:5: schedule[3]: zero_first says by itself when and among whom. (write {do: zero_first} alone, or its "
+        "phases)\n"
+        "a.yaml:8:31: schedule[4].peer: there is no rank 2. (ranks go from 0 to 1)\n");
+}

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace shardlens::cli {
@@ -32,7 +33,10 @@ Look lookOf(const Finding& finding) {
 
 std::string editsOf(const Fix& fix) {
   std::vector<std::string> parts;
-  for (const Edit& edit : fix.edits) parts.push_back(edit.path + ": " + valueText(edit.value));
+  for (const Edit& edit : fix.edits) {
+    const bool is_long = std::holds_alternative<RecordList>(edit.value);  // the label says what is new in it
+    parts.push_back(is_long ? edit.path : edit.path + ": " + valueText(edit.value));
+  }
   for (const std::string& path : fix.removed) parts.push_back("remove " + path);
   return join(parts, ", ");
 }

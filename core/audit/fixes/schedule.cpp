@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A schedule in which ranks wait for others that never come.
+#include "core/schedule/schedule.h"
+
+#include "core/audit/fixes/remedies.h"
+#include "core/audit/words/fix_words.h"
+#include "core/spec/field_table.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace shardlens::fixes {
+namespace {
+
+using Phase = PipelineSpec::Phase;
+
+Edit editOf(PipelineSpec spec, std::vector<Phase> schedule) {
+  spec.schedule = std::move(schedule);
+  const auto fields = fixedFields();
+  return {"schedule", getValue(spec, *std::ranges::find(fields, "schedule", &Field::path))};
+}
+
+/// The same phase for the ranks that the condition leaves out, behind all that is done at that moment.
+Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition, std::size_t rank_term) {
+  condition[rank_term] = condition[rank_term].negated();
+  Phase other = phase;
+  other.condition = textOf(condition);
+  std::vector<Phase> schedule = spec.schedule;
+  const auto last = std::find_if(schedule.rbegin(), schedule.rend(),
+                                 [&](const Phase& one) { return !one.isPreset() && one.at == phase.at; });
+  schedule.insert(last.base(), other);
+  const std::string text = "{do: " + other.what + ", at: " + other.at + ", if: " + other.condition + "}";
+  return {words::callItToo(phase.what, text), {editOf(spec, std::move(schedule))}, {}};
+}
+
+}  // namespace
+
+void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
+  const auto hang = schedule::hangOf(facts.plan(), facts.work());
+  if (!hang || !*hang) return;
+  const PipelineSpec& spec = facts.spec();
+  const std::size_t line = (*hang)->operation.line;
+  const Phase& phase = spec.schedule[line];
+  const Condition condition = *parseCondition(phase.condition);
+  const auto of_rank = std::ranges::find_if_not(condition, &ConditionTerm::isOfTime);
+  if (phase.isPreset() || schedule::isMessage((*hang)->operation.kind) || of_rank == condition.end()) return;
+  Condition of_time = condition;
+  const std::size_t rank_terms = std::erase_if(of_time, [](const ConditionTerm& one) { return !one.isOfTime(); });
+  const std::string place = "schedule[" + std::to_string(line) + "]";
+  if (rank_terms == 1)
+    proposed.push_back(withOthers(spec, phase, condition, static_cast<std::size_t>(of_rank - condition.begin())));
+  proposed.push_back({words::callItAll(phase.what, place), {{place + ".if", textOf(of_time)}}, {}});
+  // A barrier may stand where it does for the sake of the order; of others, each rank usually makes one call.
+  if (phase.what != "barrier" && rank_terms == 1) std::iter_swap(proposed.end() - 2, proposed.end() - 1);
+}
+
+}  // namespace shardlens::fixes

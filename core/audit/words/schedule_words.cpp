@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a schedule hangs: who waits in what, and who does not come.
+#include "core/audit/words/finding_words.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
+
+namespace shardlens::words {
+namespace {
+
+using schedule::Absent;
+using schedule::At;
+using schedule::Hang;
+using schedule::Kind;
+using schedule::Moment;
+using schedule::Operation;
+
+constexpr std::size_t kMostTold = 3;  ///< places where ranks wait instead
+
+std::string momentText(const Moment& moment) {
+  const std::string epoch = grouped(moment.epoch.value);
+  switch (moment.at) {
+    case At::Start:
+      return worded("findings", "at the start");
+    case At::EpochStart:
+      return filled(worded("findings", "at the start of epoch %1"), epoch);
+    case At::Step:
+      return filled(worded("findings", "in epoch %1, step %2"), epoch, grouped(moment.step.value));
+    case At::EpochEnd:
+      return filled(worded("findings", "at the end of epoch %1"), epoch);
+    case At::End:
+      break;
+  }
+  return worded("findings", "at the end");
+}
+
+/// "barrier", "send to rank 1", "all_reduce of 1 024 000 bytes (avg)".
+std::string callText(const Operation& operation) {
+  const std::string name(nameOf(operation.kind));
+  const std::string bytes = grouped(operation.bytes);
+  const std::string peer = grouped(operation.peer.value);
+  switch (operation.kind) {
+    case Kind::Send:
+      return filled(worded("findings", "%1 of %2 bytes to rank %3"), name, bytes, peer);
+    case Kind::Recv:
+    case Kind::Broadcast:
+      return filled(worded("findings", "%1 of %2 bytes from rank %3"), name, bytes, peer);
+    case Kind::AllReduce:
+    case Kind::ReduceScatter: {
+      constexpr const char* kReductions[] = {"", "sum", "avg", "max"};
+      return filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes,
+                    std::string(kReductions[static_cast<std::size_t>(operation.reduction)]));
+    }
+    case Kind::Barrier:
+      return name;
+    default:
+      break;
+  }
+  return filled(worded("findings", "%1 of %2 bytes"), name, bytes);
+}
+
+/// "barrier at the start (schedule[0])".
+std::string operationText(const Operation& operation) {
+  return filled(worded("findings", "%1 %2 (%3)"), callText(operation), momentText(operation.moment),
+                "schedule[" + std::to_string(operation.line) + "]");
+}
+
+/// Whether ranks that are absent are so for one reason.
+bool areAlike(const Absent& a, const Absent& b) {
+  if (!a.waits_in || !b.waits_in) return !a.waits_in && !b.waits_in;
+  Operation one = *a.waits_in;
+  one.group = b.waits_in->group;
+  return one == *b.waits_in;
+}
+
+std::string absentText(const Absent& example, const std::vector<std::int64_t>& ranks) {
+  const std::string who = capitalRanks(ranks);
+  if (!example.waits_in) {
+    return ranks.size() == 1 ? filled(worded("findings", " %1 never comes: it has finished."), who)
+                             : filled(worded("findings", " %1 never come: they have finished."), who);
+  }
+  const std::string in = operationText(*example.waits_in);
+  return ranks.size() == 1 ? filled(worded("findings", " %1 does not come: it waits in %2."), who, in)
+                           : filled(worded("findings", " %1 do not come: they wait in %2."), who, in);
+}
+
+std::string absentText(const std::vector<Absent>& absent) {
+  std::string text;
+  std::vector<Absent> left = absent;
+  for (std::size_t told = 0; !left.empty(); ++told) {
+    if (told == kMostTold) return text + worded("findings", " The others do not come, either.");
+    const Absent example = left.front();
+    std::vector<std::int64_t> ranks;
+    std::erase_if(left, [&](const Absent& one) {
+      if (!areAlike(one, example)) return false;
+      ranks.push_back(one.rank.value);
+      return true;
+    });
+    text += absentText(example, ranks);
+  }
+  return text;
+}
+
+std::string reasonOf(const Hang& hang) {
+  if (hang.cause == Hang::Cause::NotMember)
+    return worded("findings",
+                  "A rank calls collectives of its own groups, and sends to other ranks of them. Let only those ranks "
+                  "do it that have somebody to do it with.");
+  if (schedule::isMessage(hang.operation.kind))
+    return worded("findings",
+                  "A send is taken to wait until its recv of the same size begins; a buffer may let a small message "
+                  "through. Let one of the ranks receive first.");
+  if (hang.cause == Hang::Cause::Differs)
+    return worded("findings",
+                  "The ranks of a group must call the same collectives, in the same order and with the same size.");
+  return worded("findings",
+                "A collective is over when every rank of its group has called it. Each of them must call it, or none.");
+}
+
+}  // namespace
+
+FindingWords scheduleHangs(const Hang& hang) {
+  std::vector<std::int64_t> ranks;
+  for (const Rank rank : hang.waiting) ranks.push_back(rank.value);
+  const std::string who = capitalRanks(ranks);
+  const std::string in = operationText(hang.operation);
+  const bool is_outside = hang.cause == Hang::Cause::NotMember;
+  const std::string message = is_outside && hang.operation.peer == hang.waiting.front()
+                                  ? filled(worded("findings", "%1 calls %2, which is itself."), who, in)
+                              : is_outside
+                                  ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
+                              : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
+                                                  : filled(worded("findings", "%1 wait in %2."), who, in);
+  return {filled(worded("findings", "The schedule hangs %1"), momentText(hang.operation.moment)),
+          message + absentText(hang.absent), reasonOf(hang)};
+}
+
+}  // namespace shardlens::words

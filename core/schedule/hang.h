@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/schedule/operation.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace shardlens::schedule {
+
+/// What a rank does next; nothing once it has finished, after which it is not asked again.
+using NextOperation = std::function<Result<std::optional<Operation>>(Rank)>;
+
+/// A rank that others wait for.
+struct Absent {
+  Rank rank;
+  std::optional<Operation> waits_in;  ///< nothing: it has finished
+
+  bool operator==(const Absent&) const = default;
+};
+
+/// The first operation at which a job cannot go on.
+struct Hang {
+  enum class Cause {
+    Absent,     ///< some rank of the group never comes
+    Differs,    ///< what ranks call in one place differs, or its size does
+    NotMember,  ///< the rank is not in the group, or sends to a rank that is no other one of it
+  };
+  Cause cause = Cause::Absent;
+  Operation operation;         ///< as the earliest of the waiting ranks calls it
+  std::vector<Rank> waiting;   ///< in it, ascending
+  std::vector<Absent> absent;  ///< the others that it needs, ascending; of Differs some wait in the same place
+
+  bool operator==(const Hang&) const = default;
+};
+
+/// Where the job comes to a standstill; nothing where every rank finishes. Fails only as `next` does.
+///
+/// A rank waits in each operation until it is over. The n-th collective that a rank calls in a group is the n-th of
+/// each other rank there; it is over when all are in it with the same operation, reduction, source and size (all_to_all
+/// may differ in size). A send is over when its recv of the same size has begun: MPI_Ssend. A job whose sends rely on
+/// buffers hangs here, though it may get through. As what ranks can do does not depend on who goes first, there is one
+/// standstill, whatever the timing.
+///
+/// The operation is the earliest in program order of those in which ranks wait, followed to where waiting ends: to one
+/// that a finished rank never joins, or in which ranks differ, or round a circle to its earliest.
+Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
+                                     const NextOperation& next);
+
+}  // namespace shardlens::schedule

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/schedule/hang.h"
+#include "core/schedule/operation.h"
+#include "core/spec/phase_condition.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shardlens::schedule {
+
+/// A line of the spec's schedule, or one of several that a preset stands for.
+struct PlannedPhase {
+  Operation operation;  ///< without what depends on rank and moment
+  std::string group;    ///< by its name; one that has all ranks is "world"
+  Value peer;
+  Condition of_rank, of_time;  ///< both must hold
+};
+
+/// Where a rank is in its program.
+struct Cursor {
+  Moment moment;
+  std::size_t phase = 0;      ///< of this moment, the next one
+  std::int64_t batches = -1;  ///< of the rank in this epoch; -1: not asked yet
+  bool has_finished = false;
+};
+
+/// What each rank of a plan does, operation by operation: the schedule of its spec, in as many steps as the rank has
+/// batches.
+class Schedule {
+ public:
+  explicit Schedule(Plan plan);
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+  /// What a rank does at `at`, in order, where conditions allow it.
+  [[nodiscard]] const std::vector<PlannedPhase>& phasesAt(At at) const { return phases_[static_cast<std::size_t>(at)]; }
+
+  /// The operation of the phase, or nothing where its conditions do not hold.
+  [[nodiscard]] std::optional<Operation> operation(const PlannedPhase& phase, Rank rank, const Moment& moment) const;
+  /// The rank's next operation; nothing once it has finished. Takes one off `looks` for each phase and each step that
+  /// it looks at, and fails when there are none left, or as Plan::shape() does.
+  Result<std::optional<Operation>> next(Rank rank, Cursor& cursor, std::int64_t& looks) const;
+
+ private:
+  void add(const PipelineSpec::Phase& phase, std::size_t line);
+  /// The groups of this name, by rank, as numbers of groups().
+  void addGroups(const std::string& name);
+  [[nodiscard]] std::size_t groupOf(const std::string& name, Rank rank) const;
+  [[nodiscard]] bool holds(const ConditionTerm& term, const std::string& group, Rank rank) const;
+  [[nodiscard]] Rank peerOf(const PlannedPhase& phase, Rank rank) const;
+
+  Plan plan_;
+  std::vector<Group> groups_;
+  std::map<std::string, std::vector<std::size_t>> groups_of_ranks_;  ///< by name; one number where there is one group
+  std::array<std::vector<PlannedPhase>, 5> phases_;                  ///< by At
+};
+
+/// Whether the terms about step and epoch hold.
+bool holdsAt(const Condition& of_time, const Moment& moment);
+
+/// Where the ranks of the plan come to a standstill (findHang()); nothing where all finish, or where the spec has no
+/// schedule. Moments that are alike, and that all ranks get through, are followed once. Fails where that takes too
+/// long.
+Result<std::optional<Hang>> hangOf(const Plan& plan, const Work& work = {});
+
+}  // namespace shardlens::schedule

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
+#include "core/spec/fields/entry.h"
+
+namespace shardlens::fields {
+namespace {
+
+using K = FieldKind;
+using Phase = PipelineSpec::Phase;
+
+std::vector<Item<Phase>> whatItems() {
+  return {
+      item<&Phase::what, Phase>(
+          {.path = "do",
+           .kind = K::Choice,
+           .choices = {"load", "compute", "host", "all_reduce", "reduce_scatter", "all_gather", "broadcast",
+                       "all_to_all", "barrier", "send", "recv", "ddp", "zero_first", "rank0_saves", "evaluation"},
+           .help = marked("fields",
+                          "What a rank does: it loads, computes, works on the host, or calls a collective, which waits "
+                          "for every rank of the group; send waits for recv. ddp, zero_first, rank0_saves and "
+                          "evaluation stand for several phases."),
+           .required = true}),
+      item<&Phase::at, Phase>({.path = "at",
+                               .kind = K::Choice,
+                               .choices = {"start", "epoch_start", "step", "epoch_end", "end"},
+                               .help = marked("fields",
+                                              "When: once before or after all epochs, before or after the steps of "
+                                              "each epoch, or in each step of the rank.")}),
+      item<&Phase::condition, Phase>(
+          {.path = "if",
+           .kind = K::Text,
+           .help = marked("fields",
+                          "Which ranks do it, and in which steps or epochs: always, or comparisons such as rank == 0, "
+                          "local_rank in [0, 1], step % 100 == 0 and group_rank != last, joined by and.")}),
+  };
+}
+
+std::vector<Item<Phase>> collectiveItems() {
+  return {
+      item<&Phase::group, Phase>({.path = "group",
+                                  .kind = K::Choice,
+                                  .choices = {"world", "tensor", "context", "data", "pipeline"},
+                                  .help = marked("fields",
+                                                 "Whom a collective waits for: all ranks, or those of the rank's own "
+                                                 "group along a dimension of world.groups.")}),
+      item<&Phase::op, Phase>({.path = "op",
+                               .kind = K::Choice,
+                               .choices = {"sum", "avg", "max"},
+                               .help = marked("fields", "What all_reduce and reduce_scatter make of the values.")}),
+      item<&Phase::peer, Phase>(
+          {.path = "peer",
+           .kind = K::IntOrName,
+           .min = 0,
+           .max = kMostRanks,
+           .choices = {"next", "previous"},
+           .help = marked("fields",
+                          "The other rank of send and recv, by its number in the group, or next or previous in a ring; "
+                          "of broadcast, the rank whose values are sent, 0 where no number is given.")}),
+      item<&Phase::ms, Phase>({.path = "ms",
+                               .kind = K::Float,
+                               .min = 0,
+                               .max = 3'600'000,
+                               .unit = "ms",
+                               .help = marked("fields", "How long load, compute or host takes.")}),
+      item<&Phase::kb, Phase>({.path = "kb",
+                               .kind = K::Int,
+                               .min = 0,
+                               .max = 10'000'000,
+                               .unit = "kB",
+                               .help = marked("fields", "Size of what a rank gives to a collective, or sends.")}),
+  };
+}
+
+const std::vector<Item<Phase>>& phaseItems() {
+  static const std::vector<Item<Phase>> kItems = [] {
+    std::vector<Item<Phase>> items = whatItems();
+    for (Item<Phase>& item : collectiveItems()) items.push_back(std::move(item));
+    return items;
+  }();
+  return kItems;
+}
+
+}  // namespace
+
+std::vector<Entry> schedule() {
+  return {
+      {{.path = "schedule",
+        .kind = K::Records,
+        .fallback = RecordList(),
+        .help = marked("fields",
+                       "What each rank does, phase by phase: `shardlens audit` says where that would hang. Empty means "
+                       "that nothing is said about it."),
+        .optional = true,
+        .items = fieldsOf(phaseItems())},
+       [](const PipelineSpec& spec) { return recordsOf(spec.schedule, phaseItems()); },
+       [](PipelineSpec& spec, const Value& value) { spec.schedule = objectsOf(value, phaseItems()); }},
+  };
+}
+
+}  // namespace shardlens::fields

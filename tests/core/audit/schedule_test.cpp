@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the audit says of a schedule that hangs, and what mends it.
+#include "core/sampling/registry.h"
+#include "core/spec/edit.h"
+#include "tests/core/audit/audited.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace shardlens;
+using test::find;
+using test::need;
+using test::reportOf;
+using Phase = PipelineSpec::Phase;
+
+namespace {
+
+PipelineSpec specOf(std::vector<Phase> schedule) {
+  PipelineSpec spec;
+  spec.world.ranks_per_node = 4;
+  spec.seeds.rule = "base+rank";
+  spec.schedule = std::move(schedule);
+  return spec;
+}
+
+/// With each of the fixes, nothing hangs.
+void checkFixes(const PipelineSpec& spec, const Finding& finding) {
+  REQUIRE(finding.fix() != nullptr);
+  for (const Fix& fix : finding.fixes) {
+    CAPTURE(fix.label);
+    const auto fixed = applyEdits(spec, fix.edits, sampling::catalogue());
+    REQUIRE(fixed);
+    CHECK(find(reportOf(*fixed), "schedule-hangs") == nullptr);
+    CHECK(fix.price.empty());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("where every rank gets through its schedule, nothing is said about it") {
+  CHECK(find(reportOf(specOf({})), "schedule-hangs") == nullptr);
+  const auto spec = specOf({{.what = "zero_first"}, {.what = "ddp"}, {.what = "evaluation"}, {.what = "rank0_saves"}});
+  CHECK(find(reportOf(spec), "schedule-hangs") == nullptr);
+}
+
+TEST_CASE("rank 0 that never joins the barrier of the others is named with where it waits, and a barrier mends it") {
+  const PipelineSpec spec = specOf({{.what = "barrier", .at = "start", .condition = "rank != 0"},
+                                    {.what = "host", .at = "start", .condition = "rank == 0"},
+                                    {.what = "ddp"}});
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  CHECK(finding.severity == Severity::Error);
+  CHECK(finding.title == "The schedule hangs at the start");
+  CHECK(finding.message ==
+        "Ranks 1 to 3 wait in barrier at the start (schedule[0]). Rank 0 does not come: it waits in all_reduce of "
+        "1\u202f024\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2]).");
+  CHECK(finding.why ==
+        "The ranks of a group must call the same collectives, in the same order and with the same size.");
+  CHECK(finding.where.ranks == std::vector<std::int64_t>{1, 2, 3});
+  CHECK_FALSE(finding.where.epoch);
+  CHECK(finding.where.field == "schedule[0].do");
+  REQUIRE(finding.fixes.size() == 2);
+  CHECK(finding.fixes[0].label == "Let the other ranks call barrier, too: {do: barrier, at: start, if: rank == 0}");
+  CHECK(finding.fixes[1].label == "Let every rank call barrier in schedule[0]");
+  CHECK(finding.fixes[1].edits == std::vector<Edit>{{"schedule[0].if", std::string("always")}});
+  checkFixes(spec, finding);
+  const auto fixed = applyEdits(spec, finding.fix()->edits, sampling::catalogue());
+  REQUIRE(fixed);
+  CHECK(fixed->schedule[2] == Phase{.what = "barrier", .at = "start", .condition = "rank == 0"});
+}
+
+TEST_CASE("a gather that only rank 0 calls is called by all") {
+  const PipelineSpec spec = specOf(
+      {{.what = "ddp"}, {.what = "all_gather", .at = "step", .condition = "rank == 0 and step % 2 == 1", .kb = 8}});
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  CHECK(finding.title == "The schedule hangs in epoch 0, step 1");
+  CHECK(finding.where.epoch == 0);
+  CHECK(finding.where.step == 1);
+  CHECK(finding.fix()->edits == std::vector<Edit>{{"schedule[1].if", std::string("step % 2 == 1")}});
+  checkFixes(spec, finding);
+}
+
+TEST_CASE("ranks with fewer batches have finished, and what makes batches even mends the schedule") {
+  PipelineSpec spec = specOf({{.what = "all_reduce"}});
+  spec.dataset.size = 41;
+  spec.epochs = 1;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  spec.loader.batch_size = 1;
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  CHECK(finding.message ==
+        "Rank 0 waits in all_reduce of 0 bytes (sum) in epoch 0, step 10 (schedule[0]). Ranks 1 to 3 never come: they "
+        "have finished.");
+  REQUIRE(finding.fix() != nullptr);
+  for (const Fix& fix : finding.fixes) {
+    const auto fixed = applyEdits(spec, fix.edits, sampling::catalogue());
+    REQUIRE(fixed);
+    CHECK(find(reportOf(*fixed), "schedule-hangs") == nullptr);
+  }
+}
+
+TEST_CASE("a ring in which all send first waits for itself") {
+  const Finding finding =
+      need(reportOf(specOf({{.what = "send", .kb = 1}, {.what = "recv", .peer = std::string("previous"), .kb = 1}})),
+           "schedule-hangs");
+  CHECK(finding.message ==
+        "Rank 0 waits in send of 1\u202f000 bytes to rank 1 in epoch 0, step 0 (schedule[0]). Rank 1 does not come: it "
+        "waits in send of 1\u202f000 bytes to rank 2 in epoch 0, step 0 (schedule[0]).");
+  CHECK(finding.fixes.empty());
+  const auto odd_receive_first = specOf({{.what = "send", .condition = "rank % 2 == 0"},
+                                         {.what = "recv", .peer = std::string("previous")},
+                                         {.what = "send", .condition = "rank % 2 == 1"}});
+  CHECK(find(reportOf(odd_receive_first), "schedule-hangs") == nullptr);
+}

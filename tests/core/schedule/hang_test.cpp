@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// findHang() against a simulation that knows nothing of who waits for whom: it moves tokens while any can move.
+#include "core/schedule/hang.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <tuple>
+
+using namespace shardlens;
+using namespace shardlens::schedule;
+
+namespace {
+
+using Programs = std::vector<std::vector<Operation>>;
+
+struct Jobs {
+  std::vector<Group> groups;
+  Programs programs;
+};
+
+std::optional<Hang> found(const Jobs& job) {
+  std::vector<std::size_t> places(job.programs.size());
+  const auto hang = findHang(static_cast<std::int64_t>(places.size()), job.groups,
+                             [&](Rank rank) -> Result<std::optional<Operation>> {
+                               const auto& program = job.programs[static_cast<std::size_t>(rank.value)];
+                               std::size_t& place = places[static_cast<std::size_t>(rank.value)];
+                               return place == program.size() ? std::nullopt : std::optional(program[place++]);
+                             });
+  REQUIRE(hang);
+  return *hang;
+}
+
+/// A token for each rank stands at its next operation; a set of tokens moves together when it may.
+class Tokens {
+ public:
+  Tokens(const Jobs& job, std::mt19937_64& random) : job_(job), at_(job.programs.size()), random_(random) {}
+
+  std::optional<Hang> run() {
+    for (auto moves = allMoves(); !moves.empty(); moves = allMoves()) {
+      for (const std::size_t rank : moves[random_() % moves.size()]) ++at_[rank];
+    }
+    std::vector<std::size_t> stuck;
+    for (std::size_t rank = 0; rank < at_.size(); ++rank)
+      if (op(rank) != nullptr) stuck.push_back(rank);
+    if (stuck.empty()) return std::nullopt;
+    // Followed so often that it must be where the way ends, or on its circle.
+    std::size_t here = earliest(stuck);
+    for (std::size_t i = 0; i < at_.size(); ++i) here = onward(here);
+    std::vector<std::size_t> circle = {here};
+    for (std::size_t next = onward(here); next != here; next = onward(next)) circle.push_back(next);
+    return verdict(earliest(circle));
+  }
+
+ private:
+  [[nodiscard]] const Operation* op(std::size_t rank) const {
+    const auto& program = job_.programs[rank];
+    return at_[rank] == program.size() ? nullptr : &program[at_[rank]];
+  }
+
+  static bool equal(const Operation& a, const Operation& b) {
+    if (a.group != b.group || a.kind != b.kind || a.reduction != b.reduction || a.peer != b.peer) return false;
+    return a.kind == Kind::AllToAll || a.bytes == b.bytes;
+  }
+
+  [[nodiscard]] bool has(std::size_t group, std::int64_t rank) const {
+    const Group& ranks = job_.groups[group];
+    return std::count(ranks.begin(), ranks.end(), Rank{rank}) == 1;
+  }
+
+  [[nodiscard]] bool isOutside(std::size_t rank) const {
+    const Operation& own = *op(rank);
+    const auto number = static_cast<std::int64_t>(rank);
+    const bool to_nobody = isMessage(own.kind) && (own.peer.value == number || !has(own.group, own.peer.value));
+    return !has(own.group, number) || to_nobody;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::size_t>> allMoves() const {
+    std::vector<std::vector<std::size_t>> moves;
+    for (std::size_t rank = 0; rank < at_.size(); ++rank) {
+      if (op(rank) == nullptr) continue;
+      if (isLocal(op(rank)->kind)) {
+        moves.push_back({rank});
+      } else if (!isOutside(rank) && absent(rank).empty()) {
+        std::vector<std::size_t> together = {rank};
+        if (isMessage(op(rank)->kind)) together.push_back(static_cast<std::size_t>(op(rank)->peer.value));
+        if (!isMessage(op(rank)->kind)) together = members(rank);
+        moves.push_back(together);
+      }
+    }
+    return moves;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> members(std::size_t rank) const {
+    std::vector<std::size_t> all;
+    for (const Rank one : job_.groups[op(rank)->group]) all.push_back(static_cast<std::size_t>(one.value));
+    return all;
+  }
+
+  /// Those whose token must stand elsewhere than it does for the rank's to move.
+  [[nodiscard]] std::vector<std::size_t> absent(std::size_t rank) const {
+    const Operation& own = *op(rank);
+    std::vector<std::size_t> out;
+    if (isMessage(own.kind)) {
+      const auto peer = static_cast<std::size_t>(own.peer.value);
+      if (op(peer) == nullptr || !differs(rank, peer) || op(peer)->bytes != own.bytes) out.push_back(peer);
+      return out;
+    }
+    for (const std::size_t one : members(rank))
+      if (op(one) == nullptr || !equal(*op(one), own)) out.push_back(one);
+    return out;
+  }
+
+  /// Whether `other` stands where the rank needs it; absent() says whether it has something else in its hands.
+  [[nodiscard]] bool differs(std::size_t rank, std::size_t other) const {
+    const Operation& own = *op(rank);
+    if (op(other) == nullptr || op(other)->group != own.group) return false;
+    const Operation& its = *op(other);
+    if (!isMessage(own.kind)) return !isMessage(its.kind) && has(own.group, static_cast<std::int64_t>(other));
+    return isMessage(its.kind) && its.kind != own.kind && its.peer.value == static_cast<std::int64_t>(rank);
+  }
+
+  /// The earliest of those that wait with the rank.
+  [[nodiscard]] std::size_t earliest(const std::vector<std::size_t>& ranks) const {
+    std::set<std::tuple<Moment, std::size_t, std::size_t>> all;
+    for (const std::size_t rank : ranks) {
+      all.insert({op(rank)->moment, op(rank)->phase, rank});
+      if (isOutside(rank) || isMessage(op(rank)->kind)) continue;
+      for (const std::size_t one : members(rank))
+        if (one == rank || differs(rank, one) || (op(one) != nullptr && equal(*op(one), *op(rank))))
+          all.insert({op(one)->moment, op(one)->phase, one});
+    }
+    return std::get<2>(*all.begin());
+  }
+
+  /// Who is to be asked next why the rank waits; itself where the answer is known.
+  [[nodiscard]] std::size_t onward(std::size_t rank) const {
+    if (isOutside(rank)) return rank;
+    for (const std::size_t one : absent(rank))
+      if (op(one) == nullptr || differs(rank, one)) return rank;
+    return earliest({absent(rank).front()});
+  }
+
+  [[nodiscard]] Hang verdict(std::size_t rank) const {
+    Hang hang{Hang::Cause::Absent, *op(rank), {}, {}};
+    if (isOutside(rank) || isMessage(op(rank)->kind)) {
+      hang.waiting = {Rank{static_cast<std::int64_t>(rank)}};
+    } else {
+      for (const std::size_t one : members(rank))
+        if (op(one) != nullptr && equal(*op(one), *op(rank))) hang.waiting.push_back({static_cast<std::int64_t>(one)});
+    }
+    if (isOutside(rank)) {
+      hang.cause = Hang::Cause::NotMember;
+      return hang;
+    }
+    for (const std::size_t one : absent(rank)) {
+      if (differs(rank, one)) hang.cause = Hang::Cause::Differs;
+      hang.absent.push_back(
+          {{static_cast<std::int64_t>(one)}, op(one) == nullptr ? std::nullopt : std::optional(*op(one))});
+    }
+    return hang;
+  }
+
+  const Jobs& job_;
+  std::vector<std::size_t> at_;
+  std::mt19937_64& random_;
+};
+
+/// Draws jobs that end: what happens is drawn once, and each rank does its part of it.
+class RandomJob {
+ public:
+  explicit RandomJob(std::mt19937_64& random) : random_(random) {}
+
+  Jobs next() {
+    Jobs job;
+    const std::int64_t ranks = 2 + below(5);
+    job.programs.resize(static_cast<std::size_t>(ranks));
+    job.groups = {{}, {}, {}, {}};
+    for (Rank rank{0}; rank.value < ranks; ++rank) {
+      job.groups[0].push_back(rank);
+      job.groups[rank.value % 2 == 0 ? 1 : 2].push_back(rank);
+      if (below(2) == 0) job.groups[3].push_back(rank);
+    }
+    for (std::int64_t event = 4 + below(20); event > 0; --event) add(job, event);
+    return job;
+  }
+
+  /// Changes what one rank does in one place.
+  void spoil(Jobs& job) {
+    auto& program = job.programs[static_cast<std::size_t>(below(static_cast<std::int64_t>(job.programs.size())))];
+    if (program.empty()) return;
+    const auto place = below(static_cast<std::int64_t>(program.size()));
+    Operation& operation = program[static_cast<std::size_t>(place)];
+    switch (below(7)) {
+      case 0:
+        program.erase(program.begin() + place);
+        break;
+      case 1:
+        program.insert(program.begin() + place, Operation(operation));
+        break;
+      case 2:
+        operation.bytes += 8;
+        break;
+      case 3:
+        operation.group = static_cast<std::size_t>(below(4));
+        break;
+      case 4:
+        operation.kind = static_cast<Kind>(below(11));
+        if (isMessage(operation.kind)) operation.peer = Rank{below(static_cast<std::int64_t>(job.programs.size()))};
+        break;
+      case 5:
+        std::swap(operation, program[static_cast<std::size_t>(below(static_cast<std::int64_t>(program.size())))]);
+        break;
+      default:
+        program.resize(static_cast<std::size_t>(place));
+    }
+  }
+
+ private:
+  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
+
+  void add(Jobs& job, std::int64_t left) {
+    const auto program = [&](Rank rank) -> auto& {
+      return job.programs[static_cast<std::size_t>(rank.value)];
+    };
+    Operation operation;
+    operation.group = static_cast<std::size_t>(below(4));
+    operation.moment = {Epoch{0}, At::Step, Step{(24 - left) / 3}};
+    operation.phase = static_cast<std::size_t>(24 - left) % 3;
+    operation.bytes = below(3);
+    operation.kind = static_cast<Kind>(below(11));
+    const Group& group = job.groups[operation.group];
+    if (group.empty()) return;
+    const Rank one = group[static_cast<std::size_t>(below(static_cast<std::int64_t>(group.size())))];
+    if (isLocal(operation.kind)) return program(one).push_back(operation);
+    if (!isMessage(operation.kind)) {
+      if (operation.kind == Kind::AllReduce) operation.reduction = static_cast<Reduction>(1 + below(3));
+      if (operation.kind == Kind::Broadcast) operation.peer = one;
+      for (const Rank rank : group) program(rank).push_back(operation);
+      return;
+    }
+    const Rank other = group[static_cast<std::size_t>(below(static_cast<std::int64_t>(group.size())))];
+    if (one == other) return;
+    operation.kind = Kind::Send;
+    operation.peer = other;
+    program(one).push_back(operation);
+    operation.kind = Kind::Recv;
+    operation.peer = one;
+    program(other).push_back(operation);
+  }
+
+  std::mt19937_64& random_;
+};
+
+Operation of(Kind kind, std::size_t group, std::int64_t step, std::int64_t peer = -1) {
+  Operation operation;
+  operation.kind = kind;
+  operation.group = group;
+  operation.peer = Rank{peer};
+  operation.moment = {Epoch{0}, At::Step, Step{step}};
+  return operation;
+}
+
+}  // namespace
+
+TEST_CASE("jobs that end are silent, and of those that hang the first operation and the absent ranks are the same") {
+  std::mt19937_64 random(31);
+  RandomJob jobs(random);
+  int hangs = 0;
+  std::set<Hang::Cause> causes;
+  for (int i = 0; i < 1000; ++i) {
+    CAPTURE(i);
+    Jobs job = jobs.next();
+    CHECK_FALSE(found(job).has_value());
+    CHECK_FALSE(Tokens(job, random).run().has_value());
+    if (i % 2 == 0) continue;
+    for (int tried = 0; tried < 100 && !Tokens(job, random).run(); ++tried) jobs.spoil(job);
+    const auto expected = Tokens(job, random).run();
+    CHECK(found(job) == expected);
+    if (!expected) continue;
+    ++hangs;
+    causes.insert(expected->cause);
+  }
+  CHECK(hangs > 450);
+  CHECK(causes.size() == 3);
+}
+
+TEST_CASE("a rank that has finished is absent, however far back the others wait") {
+  // Rank 0 waits for rank 1, which waits for rank 2.
+  const Jobs job{{{{0}, {1}}, {{1}, {2}}},
+                 {{of(Kind::Barrier, 0, 0)}, {of(Kind::Barrier, 1, 1), of(Kind::Barrier, 0, 2)}, {}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->operation == of(Kind::Barrier, 1, 1));
+  CHECK(hang->waiting == std::vector<Rank>{{1}});
+  CHECK(hang->absent == std::vector<Absent>{{{2}, {}}});
+}
+
+TEST_CASE("waiting in a circle over several groups is found, and its earliest operation named") {
+  const Jobs job{{{{0}, {1}}, {{1}, {2}}, {{0}, {2}}},
+                 {{of(Kind::Barrier, 0, 4), of(Kind::Barrier, 2, 6)},
+                  {of(Kind::Barrier, 1, 3), of(Kind::Barrier, 0, 4)},
+                  {of(Kind::Barrier, 2, 5), of(Kind::Barrier, 1, 6)}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->cause == Hang::Cause::Absent);
+  CHECK(hang->operation == of(Kind::Barrier, 1, 3));
+  CHECK(hang->absent == std::vector<Absent>{{{2}, of(Kind::Barrier, 2, 5)}});
+}
+
+TEST_CASE("all ranks that send before they receive wait for each other") {
+  const Group both = {{0}, {1}};
+  Jobs job{{both},
+           {{of(Kind::Send, 0, 0, 1), of(Kind::Recv, 0, 0, 1)}, {of(Kind::Send, 0, 0, 0), of(Kind::Recv, 0, 0, 0)}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->waiting == std::vector<Rank>{{0}});
+  CHECK(hang->absent == std::vector<Absent>{{{1}, of(Kind::Send, 0, 0, 0)}});
+  std::swap(job.programs[1][0], job.programs[1][1]);
+  CHECK_FALSE(found(job));
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/schedule.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+
+using namespace shardlens;
+using namespace shardlens::schedule;
+using Phase = PipelineSpec::Phase;
+
+namespace {
+
+/// 16 samples, batches of 2, 4 ranks: 2 steps an epoch, 2 epochs.
+PipelineSpec specOf(std::vector<Phase> phases) {
+  PipelineSpec spec;
+  spec.world.ranks_per_node = 4;
+  spec.schedule = std::move(phases);
+  return spec;
+}
+
+Plan planOf(const PipelineSpec& spec) {
+  auto plan = Plan::make(spec);
+  REQUIRE_MESSAGE(plan, plan.error().text());
+  return *plan;
+}
+
+std::optional<Hang> hangIn(const PipelineSpec& spec) {
+  const auto hang = hangOf(planOf(spec));
+  REQUIRE(hang);
+  return *hang;
+}
+
+/// The same, followed from the first operation to the last.
+std::optional<Hang> hangByAll(const PipelineSpec& spec) {
+  const Schedule schedule(planOf(spec));
+  std::vector<Cursor> cursors(static_cast<std::size_t>(spec.worldSize()));
+  std::int64_t looks = 100'000'000;
+  const auto hang = findHang(spec.worldSize(), schedule.groups(), [&](Rank rank) {
+    return schedule.next(rank, cursors[static_cast<std::size_t>(rank.value)], looks);
+  });
+  REQUIRE(hang);
+  return *hang;
+}
+
+/// "barrier all_reduce": what the rank does.
+std::string namesOf(const PipelineSpec& spec, std::int64_t rank) {
+  const Schedule schedule(planOf(spec));
+  Cursor cursor;
+  std::int64_t looks = 100'000;
+  std::string names;
+  for (;;) {
+    const auto next = schedule.next(Rank{rank}, cursor, looks);
+    REQUIRE(next);
+    if (!*next) return names;
+    names += (names.empty() ? "" : " ") + std::string(nameOf((*next)->kind));
+  }
+}
+
+/// Nothing that it calls is wrong, but the ranks may not agree.
+Phase randomPhase(std::mt19937_64& random) {
+  const auto oneOf = [&](const std::vector<const char*>& all) { return std::string(all[random() % all.size()]); };
+  Phase phase{.what = oneOf({"all_reduce", "all_gather", "barrier", "broadcast", "send", "recv", "host", "ddp"})};
+  if (phase.isPreset()) return phase;
+  phase.at = oneOf({"start", "epoch_start", "step", "step", "epoch_end", "end"});
+  phase.group = oneOf({"world", "tensor", "data"});
+  phase.peer = oneOf({"next", "previous"});
+  const bool is_step = phase.at == "step";
+  phase.condition = oneOf({"always", "always", "always", "rank == 0", "local_rank != 0", "group_rank == last",
+                           is_step ? "step % 2 == 0" : "always", is_step ? "step < 3 and rank in [0, 1]" : "node == 0",
+                           is_step ? "epoch == 1" : "data_parallel_rank == 0"});
+  return phase;
+}
+
+}  // namespace
+
+TEST_CASE("a rank does the phases of each moment in their order, in as many steps as it has batches") {
+  const PipelineSpec spec = specOf({{.what = "barrier", .at = "start", .condition = "rank != 0"},
+                                    {.what = "load"},
+                                    {.what = "all_reduce", .condition = "step % 2 == 1"},
+                                    {.what = "host", .at = "epoch_end", .condition = "rank == last"},
+                                    {.what = "all_gather", .at = "epoch_start", .condition = "epoch > 0"},
+                                    {.what = "broadcast", .at = "end", .condition = "rank in [0, 3]"}});
+  CHECK(namesOf(spec, 0) == "load load all_reduce all_gather load load all_reduce broadcast");
+  CHECK(namesOf(spec, 1) == "barrier load load all_reduce all_gather load load all_reduce");
+  CHECK(namesOf(spec, 3) == "barrier load load all_reduce host all_gather load load all_reduce host broadcast");
+}
+
+TEST_CASE("groups, peers and sizes come from the world and the line") {
+  PipelineSpec spec = specOf({{.what = "send", .at = "start", .group = "tensor", .kb = 3},
+                              {.what = "all_reduce", .at = "start", .group = "data", .op = "avg", .kb = 5}});
+  spec.world.groups.tensor = 2;
+  spec.sampler.parameters = {{"num_replicas", std::string("data_parallel_size")},
+                             {"rank", std::string("data_parallel_rank")}};
+  const Schedule schedule(planOf(spec));
+  const auto& phases = schedule.phasesAt(At::Start);
+  REQUIRE(phases.size() == 2);
+  const auto send = schedule.operation(phases[0], Rank{3}, {});
+  REQUIRE(send);
+  CHECK(send->peer == Rank{2});
+  CHECK(send->bytes == 3000);
+  CHECK(schedule.groups()[send->group] == Group{{2}, {3}});
+  const auto reduce = schedule.operation(phases[1], Rank{3}, {});
+  REQUIRE(reduce);
+  CHECK(reduce->reduction == Reduction::Avg);
+  CHECK(reduce->line == 1);
+  CHECK(schedule.groups()[reduce->group] == Group{{1}, {3}});
+}
+
+TEST_CASE("presets end on every rank, alone and together, also where epochs differ in length between ranks") {
+  PipelineSpec spec =
+      specOf({{.what = "zero_first"}, {.what = "ddp"}, {.what = "evaluation"}, {.what = "rank0_saves"}});
+  CHECK(namesOf(spec, 0) ==
+        "host barrier load compute all_reduce load compute all_reduce compute all_gather host barrier "
+        "load compute all_reduce load compute all_reduce compute all_gather host barrier");
+  CHECK_FALSE(hangIn(spec));
+  spec.world.nodes = 2;
+  CHECK_FALSE(hangIn(spec));
+  spec.schedule = {{.what = "zero_first"}, {.what = "evaluation"}, {.what = "rank0_saves"}};
+  spec.dataset.size = 41;
+  spec.loader.batch_size = 1;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  CHECK_FALSE(hangIn(spec));
+}
+
+TEST_CASE("the first rank that never calls the barrier of the others is absent, and where it waits is known") {
+  const PipelineSpec spec = specOf({{.what = "barrier", .at = "start", .condition = "local_rank != 0"},
+                                    {.what = "host", .at = "start", .condition = "local_rank == 0"},
+                                    {.what = "ddp"}});
+  const auto hang = hangIn(spec);
+  REQUIRE(hang);
+  CHECK(hang->operation.line == 0);
+  CHECK(hang->operation.moment.at == At::Start);
+  CHECK(hang->waiting == std::vector<Rank>{{1}, {2}, {3}});
+  REQUIRE(hang->absent.size() == 1);
+  CHECK(hang->absent[0].rank == Rank{0});
+  CHECK(hang->absent[0].waits_in->kind == Kind::AllReduce);
+  CHECK(hang->absent[0].waits_in->moment == Moment{Epoch{0}, At::Step, Step{0}});
+}
+
+TEST_CASE("a rank that runs out of batches is absent: it has finished, or it waits behind its last epoch") {
+  PipelineSpec spec = specOf({{.what = "all_reduce"}});
+  spec.dataset.size = 13;
+  spec.epochs = 1;
+  spec.loader.batch_size = 1;
+  spec.sampler = {"torch.DistributedSampler", {}};
+  CHECK_FALSE(hangIn(spec));  // it pads
+  spec.dataset.size = 5;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  const auto hang = hangIn(spec);
+  REQUIRE(hang);
+  CHECK(hang->waiting == std::vector<Rank>{{0}});
+  CHECK(hang->absent == std::vector<Absent>{{{1}, {}}, {{2}, {}}, {{3}, {}}});
+  spec.schedule.push_back({.what = "barrier", .at = "end"});
+  const auto later = hangIn(spec);
+  REQUIRE(later);
+  CHECK(later->cause == Hang::Cause::Differs);
+  CHECK(later->absent[0].waits_in->kind == Kind::Barrier);
+}
+
+TEST_CASE("following like moments once finds what following every operation finds") {
+  std::mt19937_64 random(7);
+  int hangs = 0;
+  for (int i = 0; i < 1000; ++i) {
+    CAPTURE(i);
+    PipelineSpec spec = specOf({});
+    for (std::size_t phases = 1 + random() % 4; phases > 0; --phases) spec.schedule.push_back(randomPhase(random));
+    spec.world.nodes = 1 + static_cast<std::int64_t>(random() % 2);
+    spec.world.groups.tensor = 1 + static_cast<std::int64_t>(random() % 2);
+    spec.dataset.size = static_cast<std::int64_t>(random() % 60);
+    spec.epochs = 3;
+    spec.loader.batch_size = 1;
+    if (random() % 2 == 0) spec.sampler = {"mmengine.DefaultSampler", {{"round_up", random() % 2 == 0}}};
+    if (spec.sampler.type == "torch.DistributedSampler")
+      spec.sampler.parameters = {{"num_replicas", std::string("data_parallel_size")},
+                                 {"rank", std::string("data_parallel_rank")}};
+    if (!Plan::make(spec)) continue;
+    const auto hang = hangIn(spec);
+    CHECK(hang == hangByAll(spec));
+    if (hang) ++hangs;
+  }
+  CHECK(hangs > 200);
+  CHECK(hangs < 900);
+}
+
+TEST_CASE("long jobs are followed as far as their moments differ") {
+  PipelineSpec spec = specOf({{.what = "ddp"}, {.what = "rank0_saves"}});
+  spec.dataset.size = 1'000'000'000;
+  spec.loader.batch_size = 1;
+  spec.epochs = 1000;
+  CHECK_FALSE(hangIn(spec));
+}
