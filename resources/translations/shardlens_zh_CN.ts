@@ -16313,6 +16313,14 @@ step %4，%5 样本/s：%6
         <translation>%1 在 epoch %3 的 %2 之后已没有 batch，随即结束。%4 还有更多，于是放弃。</translation>
     </message>
     <message>
+        <source>%1 had no batch left after %2 of epoch %3. %4 had more, and gave up.</source>
+        <translation>%1 在 epoch %3 的 %2 之后已没有 batch。%4 还有更多，于是放弃。</translation>
+    </message>
+    <message>
+        <source>the steps that the ranks did</source>
+        <translation>各 rank 完成的 step</translation>
+    </message>
+    <message>
         <source>the order in which the ranks ended</source>
         <translation>各 rank 结束的顺序</translation>
     </message>
