@@ -379,6 +379,15 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   CHECK(need(shards, "empty-ranks").why == "The sampler deals these ranks nothing: look at sampler.type.");
 }
 
+TEST_CASE("reasons say no more than was counted") {
+  const PipelineSpec same = specOf(8, 2, 2, 1, "torch.SequentialSampler");  // dropout may differ: base+rank
+  CHECK(need(same, "ranks-identical-order").why.starts_with("Unless something random differs between these ranks"));
+  CHECK(need(same, "ok-lockstep").why == "Every step has a batch on every rank.");
+  PipelineSpec uneven = specOf(12, 2, 2, 1, "webdataset.WebDataset");
+  uneven.dataset.shards = {8, 4};
+  CHECK(need(uneven, "unequal-batches").why.find("makes no further step in that epoch.") != std::string::npos);
+}
+
 TEST_CASE("ranks are said to run out later only where some do") {
   PipelineSpec two = specOf(12, 2, 2, 1, "webdataset.WebDataset");
   two.dataset.shards = {8, 4};
