@@ -87,9 +87,7 @@ bool haveEqualCounts(Ledger a, const Ledger& b) {
 /// What ranks share in a later epoch; empty where none but padding repeats.
 Result<Overlap> laterOverlap(const Plan& plan, const Ledger& ledger, const AuditReport& report, const Work& work) {
   if (ledger.repeats.total() <= ledger.padding()) return Overlap{};
-  const auto& same_as = report.repeats.same_as;
-  const auto epoch = static_cast<std::size_t>(ledger.epoch - report.repeats.first_epoch);
-  const bool again = epoch < same_as.size() && same_as[epoch] == report.coverage.front().epoch;
+  const bool again = report.repeats.firstLike(ledger.epoch) == report.repeats.firstLike(report.coverage.front().epoch);
   return again ? report.ranks : rankOverlap(plan, Epoch{ledger.epoch}, ledger.missing == 0, work);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,16 @@ Result<Prints> firstBatches(const Plan& plan, Epoch epoch, const Work& work) {
   return prints;
 }
 
+Result<bool> handsOut(const Plan& plan, Epoch epoch, const Work& work) {
+  for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
+    if (work.stopped()) return cancelled();
+    const auto items = plan.rankEpoch(epoch, rank, work);
+    if (!items) return items.error();
+    if (items->handedOut() > 0) return true;
+  }
+  return false;
+}
+
 Result<Prints> allBatches(const Plan& plan, Epoch epoch, const Work& work) {
   Prints prints;
   for (Rank rank{0}; rank.value < plan.worldSize(); ++rank) {
@@ -60,18 +71,22 @@ class DrawnEpochs {
  public:
   explicit DrawnEpochs(const Plan& plan) : plan_(plan) {}
 
-  /// The earliest drawn epoch with the same batches, this one itself when there is none.
-  Result<std::int64_t> firstLike(std::int64_t epoch, const Work& work) {
+  /// The earliest drawn epoch with the same batches, this one itself when there is none; nothing when it hands out
+  /// nothing.
+  Result<std::optional<std::int64_t>> firstLike(std::int64_t epoch, const Work& work) {
     auto first = firstBatches(plan_, Epoch{epoch}, work);
     if (!first) return first.error();
+    const auto hands_out = handsOut(plan_, Epoch{epoch}, work);
+    if (!hands_out) return hands_out.error();
+    if (!*hands_out) return std::optional<std::int64_t>();
     std::vector<std::int64_t>& alike = by_first_[*std::move(first)];
     for (const std::int64_t other : alike) {
       const auto same = areEqual(other, epoch, work);
       if (!same) return same.error();
-      if (*same) return other;
+      if (*same) return std::optional(other);
     }
     alike.push_back(epoch);
-    return epoch;
+    return std::optional(epoch);
   }
 
  private:
@@ -112,8 +127,8 @@ Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, std::in
   constexpr std::int64_t kAlways = 2;
   const std::int64_t most =
       std::min({epochs, plan.epochs() - first_epoch, std::max<std::int64_t>(kAlways, kMostKeys / plan.worldSize())});
-  EpochRepeats repeats{first_epoch, 0, {}};
-  std::map<EpochName, std::int64_t> names;
+  EpochRepeats repeats{first_epoch, 0, {}, false};
+  std::map<EpochName, std::optional<std::int64_t>> names;
   DrawnEpochs drawn(plan);
   std::int64_t left = kMostItems;
   for (std::int64_t epoch = first_epoch; epoch < first_epoch + most; ++epoch) {
@@ -126,7 +141,8 @@ Result<EpochRepeats> epochRepeats(const Plan& plan, std::int64_t epochs, std::in
       if (!first) return first.error();
       name->second = *first;
     }
-    repeats.same_as.push_back(name->second);
+    repeats.same_as.push_back(name->second.value_or(epoch));
+    repeats.has_empty = repeats.has_empty || !name->second;
   }
   repeats.epochs = static_cast<std::int64_t>(repeats.same_as.size());
   return repeats;

@@ -14,8 +14,16 @@ namespace shardlens {
 struct EpochRepeats {
   std::int64_t first_epoch = 0;
   std::int64_t epochs = 0;  ///< how many were compared, from first_epoch on
-  /// [e - first_epoch] = the earliest compared epoch whose every batch of every rank is equal, e itself when new
+  /// [e - first_epoch] = the earliest compared epoch whose every batch of every rank is equal, e itself when new or
+  /// when e hands out nothing
   std::vector<std::int64_t> same_as;
+  bool has_empty = false;  ///< whether one of them hands out nothing
+
+  /// As same_as; of an epoch that was not compared itself.
+  [[nodiscard]] std::int64_t firstLike(std::int64_t epoch) const {
+    const std::int64_t at = epoch - first_epoch;
+    return at < epochs ? same_as[static_cast<std::size_t>(at)] : epoch;
+  }
 };
 
 /// Compares `epochs` epochs from `first_epoch` on, fewer where drawing them would take long, but at least two where the

@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::int64_t kMostItems = 10'000'000;  ///< that are counted beyond the epochs that are counted anyway
 
-/// The earliest epoch that deals the same batches, as far as epochs were compared.
-std::int64_t nameOf(const EpochRepeats& repeats, std::int64_t epoch) {
-  const std::int64_t at = epoch - repeats.first_epoch;
-  return at < repeats.epochs ? repeats.same_as[static_cast<std::size_t>(at)] : epoch;
-}
-
 /// The samples of 0 .. size - 1 without a bit.
 void listNever(const SeenSamples& ever, std::int64_t size, RunLedger& run) {
   std::int64_t read = 0;
@@ -35,16 +29,16 @@ Result<RunLedger> runLedger(const Plan& plan, std::span<const Ledger> counted, S
   RunLedger run;
   run.first_epoch = counted.front().epoch;
   std::set<std::int64_t> known;
-  for (const Ledger& ledger : counted) known.insert(nameOf(repeats, ledger.epoch));
+  for (const Ledger& ledger : counted) known.insert(repeats.firstLike(ledger.epoch));
   std::int64_t left = later_epochs ? kMostItems : 0;
   std::int64_t epoch = run.first_epoch + static_cast<std::int64_t>(counted.size());
   for (; epoch < plan.epochs(); ++epoch) {
-    if (known.contains(nameOf(repeats, epoch))) continue;
+    if (known.contains(repeats.firstLike(epoch))) continue;
     left -= std::max<std::int64_t>(counted.front().handed_out, counted.front().dataset_size);
     if (left < 0) break;
     const auto more = ledgerOf(plan, Epoch{epoch}, {work.stop, {}}, &ever);
     if (!more) return more.error();
-    known.insert(nameOf(repeats, epoch));
+    known.insert(repeats.firstLike(epoch));
   }
   run.epochs = epoch - run.first_epoch;
   listNever(ever, counted.front().dataset_size, run);

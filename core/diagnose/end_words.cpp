@@ -64,14 +64,18 @@ VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::stri
           worded("verdicts", "the exit of its process"), console()};
 }
 
-VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const RankState& rank) {
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, bool all_gone, const RankState& rank) {
   const std::string who = capitalRanks(out);
   const std::string steps = wordedCount(first.steps_in_epoch, "step");
   const std::string epoch = std::to_string(first.epoch_of_steps);
   return {filled(worded("verdicts", "%1 ran out of batches"), who),
-          filled(worded("verdicts", "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up."),
+          filled(all_gone ? worded("verdicts",
+                                   "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up.")
+                          : worded("verdicts", "%1 had no batch left after %2 of epoch %3. %4 had more, and gave up."),
                  who, steps, epoch, capitalRanks({rank.rank})),
-          worded("verdicts", "the order in which the ranks ended"), sameNumber()};
+          all_gone ? worded("verdicts", "the order in which the ranks ended")
+                   : worded("verdicts", "the steps that the ranks did"),
+          sameNumber()};
 }
 
 VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank) {

@@ -17,8 +17,8 @@ VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::st
                       double into_the_run_s, bool was_stuck);
 /// A rank of which only the launcher says that it failed; `failure` is the job's own sentence, or empty.
 VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
-/// They ended before `rank`, which had more batches and gave up.
-VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, const RankState& rank);
+/// They had no batch left before `rank` gave up, which had more; `all_gone`: they had ended by then.
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, bool all_gone, const RankState& rank);
 /// They ended well before `rank`, which went on and gave up; what they were in by then.
 VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank);
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing);

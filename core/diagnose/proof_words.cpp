@@ -119,9 +119,10 @@ std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan) {
 }
 
 std::string recordsLost(std::int64_t rank) {
-  return filled(
-      worded("proof", "Records of rank %1 were lost: its ring was full, or the recorder's disk was too slow."),
-      std::to_string(rank));
+  return filled(worded("proof",
+                       "Records of rank %1 were lost: its ring was full or cut short, the recorder's disk was too "
+                       "slow, or its threads were in each other's way."),
+                std::to_string(rank));
 }
 
 std::string recordsHaveGap(std::int64_t rank) {

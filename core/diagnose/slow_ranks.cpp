@@ -40,6 +40,7 @@ struct Clear {
   double times;
 };
 constexpr Clear kClear[] = {{12, 5, 2.5}, {12, 3, 3.5}, {12, 0, 8}, {2, 0, 16}};
+constexpr std::size_t kFewestClear = 5;  ///< rows
 constexpr double kLeastIntervalMs = 1000;
 constexpr std::int64_t kFewestInInterval = 64;
 
@@ -66,6 +67,7 @@ class Judge {
     lookAt(lost_.all(), kForWholeRun);
     lookAtWindows();
     lookAtNewest();
+    if (found_.empty()) lookAtFew();
     Judgement judgement;
     std::stable_sort(found_.begin(), found_.end(),
                      [this](const Found& a, const Found& b) { return gainOf(a) > gainOf(b); });
@@ -127,6 +129,18 @@ class Judge {
     const RowRange newest{begin, lost_.size()};
     if (newest.size() == 0 || 2 * newest.size() > lost_.size()) return;
     lookAt(newest, kForNewest / (4 * static_cast<double>(lost_.size()) / static_cast<double>(newest.size())));
+  }
+
+  /// So few collectives that the places of their ranks show little.
+  void lookAtFew() {
+    const RowRange all = lost_.all();
+    if (all.size() < kFewestClear || all.size() >= std::begin(kClear)->rows) return;
+    auto set = worthiest(all, test_.lateSets(all, 0, 1));
+    if (!set) return;
+    Found found{*set, setOf(set->members), all, 1 - std::exp(set->ln_chance)};
+    const bool is_clear =
+        clearness(found.is_in, all, behind(all, found.is_in, found.is_in)) >= std::rbegin(kClear)->times;
+    if (is_clear && gainOf(found) >= kLeastMs && isWorthIt(found)) found_.push_back(std::move(found));
   }
 
   void lookAt(RowRange range, double share_of_alarms) {

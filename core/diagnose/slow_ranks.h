@@ -35,6 +35,11 @@
 /// it (half, quarter, ... of its length, each shifted by half of itself, an equal part for each length), two for the
 /// last seconds. The groups of a run share it.
 ///
+/// **Few collectives.** In less than a dozen collectives of few ranks, places show little: of two ranks, chance makes
+/// one the last in all of eight in 1 run of 128. Yet steps may take minutes. A set is named in five collectives or
+/// more, too, with the chance that its places have, if it is late by 16 times more than it or the others vary, and that
+/// costs half a second.
+///
 /// **More than significant.** A verdict is about what is worth fixing. The set must cost 5 % of the time it is about,
 /// and 2 % of the run or half a second, and each of its members typically comes half a millisecond later than the
 /// others.

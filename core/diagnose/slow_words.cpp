@@ -254,8 +254,8 @@ VerdictWords takeTurns(const std::string& group, const Turns& turns) {
           percent(turns.share), percent(turns.most_last), duration(turns.best_alone_s)),
       inTotal(turns.lost_s),
       worded("verdicts",
-             "No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance the "
-             "work.")};
+             "No rank was found to be slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or "
+             "balance the work.")};
 }
 
 VerdictWords startedLate(std::int64_t rank, double after_s, double for_s, double lost_s) {

@@ -78,8 +78,8 @@ VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::str
   return {filled(worded("verdicts", "All ranks have come to %1, and it is not over"), operation), join(where, " "),
           worded("verdicts", "all ranks have called it, none has completed it"),
           worded("verdicts",
-                 "The network or the device is stuck, or what the device does before it: no rank is late. Where only "
-                 "some ranks have started it, look at the others' devices.") +
+                 "No rank is late: look at the network and the devices, and at what these do before it. Where only some "
+                 "ranks have started it, look at the others' devices.") +
               stillRunning()};
 }
 

@@ -43,6 +43,14 @@ bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, c
   return are_alone || areOthersFurther(own, trackers);
 }
 
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives) {
+  return std::any_of(collectives.open().begin(), collectives.open().end(), [&](const auto& one) {
+    const Visit* const own = one.second.members == nullptr ? nullptr : one.second.visitOf(rank);
+    const Visit* const other = one.second.visitOf(waiting);
+    return own != nullptr && other != nullptr && own->enter_ns < 0 && !own->is_lost && other->enter_ns >= 0;
+  });
+}
+
 bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
   const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
   if (hasGaps(own)) return false;

@@ -13,6 +13,9 @@ namespace shardlens {
 /// to the end.
 bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives);
 
+/// Whether `waiting` came to an operation to which this rank never came.
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives);
+
 /// Whether something shows that this rank, whose process went without a word, had not come to its end. It was in the
 /// middle of loading a batch; it waited for others in an operation; or others went on. A process that ends with
 /// os._exit() is in none of these.

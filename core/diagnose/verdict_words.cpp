@@ -263,7 +263,7 @@ VerdictWords stuckInside(const Operation& operation, const std::string& name, co
           filled(worded("verdicts", "All ranks have been inside %1 for %2."),
                  name + " #" + std::to_string(operation.seq), time),
           worded("verdicts", "all ranks have entered, none has left"),
-          worded("verdicts", "The network or the communication library is stuck; no rank is late.")};
+          worded("verdicts", "No rank is late: look at the network, the communication library and the devices.")};
 }
 
 VerdictWords neverReported(const std::string& time) {
@@ -360,10 +360,11 @@ VerdictWords recordsNotKept(std::int64_t records) {
       worded("verdicts", "Records were lost"),
       records == 1
           ? worded("verdicts",
-                   "1 record was counted, not kept: a ring was full, the recorder's disk was too slow, or "
+                   "1 record was counted, not kept: a ring was full or cut short, the recorder's disk was too slow, or "
                    "threads of a rank were in each other's way.")
           : filled(worded("verdicts",
-                          "%1 records were counted, not kept: a ring was full, the recorder's disk was too slow, or "
+                          "%1 records were counted, not kept: a ring was full or cut short, the recorder's disk was "
+                          "too slow, or "
                           "threads of a rank were in each other's way."),
                    grouped(records)),
       worded("verdicts", "rank table, column dropped"),

@@ -60,21 +60,28 @@ std::vector<const RankState*> inOrderOfEnding(const Evidence& evidence) {
   return ranks;
 }
 
-/// A rank that gave up had to do without those that had no batch left and were gone by then.
+/// A rank that gave up had to do without those that had no batch left: they were gone by then, or it came to an
+/// operation to which they never did, after as many steps as they had in all.
 void addRanOutBefore(const Evidence& evidence, const RankState& rank, std::vector<Verdict>& verdicts) {
   // Of a rank in its first step it is not known whether it had a batch.
   if (evidence.tracker(rank.rank).ran_out || rank.step < 1) return;
   Ranks out;
+  bool all_gone = true;
   for (const RankState& other : evidence.state.ranks) {
     const Ending& ending = evidence.deaths.of(other.rank);
     const bool was_gone = ending.how == RankEnd::SaidBye && ending.time_ns <= evidence.deaths.of(rank.rank).time_ns;
     const RankTracker& tracker = evidence.tracker(other.rank);
-    if (was_gone && tracker.ran_out && other.epoch == rank.epoch && tracker.steps_in_epoch <= rank.step)
-      out.push_back(other.rank);
+    const bool has_fewer = other.epoch == rank.epoch && tracker.steps_in_epoch <= rank.step;
+    const bool is_whole = !other.has_gaps && other.dropped == 0;
+    const bool is_missed =
+        is_whole && other.steps_done <= rank.steps_done && isMissedBy(rank.rank, other.rank, evidence.collectives);
+    if (!tracker.ran_out || !((was_gone && has_fewer) || is_missed)) continue;
+    out.push_back(other.rank);
+    all_gone = all_gone && was_gone;
   }
   if (out.empty() || !verdicts.empty()) return;
-  verdicts.push_back(
-      verdictOf(VerdictKind::Mismatch, out, words::ranOutBefore(evidence.tracker(out.front()), out, rank), 1));
+  verdicts.push_back(verdictOf(VerdictKind::Mismatch, out,
+                               words::ranOutBefore(evidence.tracker(out.front()), out, all_gone, rank), 1));
 }
 
 /// Or without those that had ended well by then although others went on. They are named together where they were alike.

@@ -253,7 +253,7 @@ void RecordingReader::useEnd(const Event& event, Source& source) {
   end_->clock = source.clock;
 }
 
-/// Whoever began the run and is gone without an end has none to give: that others finished is not the end of all.
+/// A recorder that is gone without an end gives none: how the run ended is then not known, though others finished.
 void RecordingReader::endOnce(std::vector<Event>& out) {
   const bool goes_on = std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) {
     return !one.is_copy && (!one.isEmpty() || !one.exhausted || (one.has_begun && !one.has_ended && isWritten(one)));

@@ -5025,10 +5025,6 @@
         <translation>两个节点</translation>
     </message>
     <message>
-        <source>Equal batches give equal gradients, so averaging them only wastes work.</source>
-        <translation>相同的 batch 产生相同的梯度，求平均只是浪费计算。</translation>
-    </message>
-    <message>
         <source>their seeds are equal</source>
         <translation>它们的种子相同</translation>
     </message>
@@ -5139,10 +5135,6 @@
     <message>
         <source>No rank runs out early</source>
         <translation>没有 rank 提前读完数据</translation>
-    </message>
-    <message>
-        <source>All ranks take part in every all-reduce.</source>
-        <translation>所有 rank 都参与每一次 all-reduce。</translation>
     </message>
     <message>
         <source>The dataset is empty</source>
@@ -5929,8 +5921,8 @@
         <translation>%1；其他 rank 至多有 %2 个</translation>
     </message>
     <message>
-        <source>A collective completes when every rank has entered it. A rank whose loader has run out never does.</source>
-        <translation>只有每个 rank 都进入，集合通信才会完成。加载器已耗尽的 rank 永远不会进入（死锁）。</translation>
+        <source>A collective completes when every rank has entered it, and a rank whose loader has run out makes no further step in that epoch.</source>
+        <translation>只有所有 rank 都进入后，集合通信才会完成；而加载器已耗尽的 rank 在该 epoch 中不会再执行 step。</translation>
     </message>
     <message>
         <source>What such a rank draws waits until a batch of its group is full: look at %1.</source>
@@ -6395,6 +6387,14 @@
     <message>
         <source>The schedule hangs %1</source>
         <translation>计划%1死锁</translation>
+    </message>
+    <message>
+        <source>Unless something random differs between these ranks, such as dropout or augmentation, equal batches give equal gradients, and averaging them only wastes work.</source>
+        <translation>除非这些 rank 之间有随机差异（例如 dropout 或数据增强），相同的 batch 产生相同的梯度，求平均只是浪费计算。</translation>
+    </message>
+    <message>
+        <source>Every step has a batch on every rank.</source>
+        <translation>每个 step 在每个 rank 上都有 batch。</translation>
     </message>
 </context>
 <context>
@@ -8354,10 +8354,6 @@
         <translation>运行的 world 为 %1，计划为 %2。</translation>
     </message>
     <message>
-        <source>Records of rank %1 were lost: its ring was full, or the recorder&apos;s disk was too slow.</source>
-        <translation>rank %1 的记录丢失了：它的环形缓冲区已满，或记录程序的磁盘太慢。</translation>
-    </message>
-    <message>
         <source>Records of rank %1 are missing: the numbers of its operations have a gap.</source>
         <translation>rank %1 的记录缺失：其操作的编号有间断。</translation>
     </message>
@@ -8556,6 +8552,10 @@
     <message>
         <source>the ranks of this loader were started more than once, and only one start is compared</source>
         <translation>此加载器的各 rank 被多次启动，只比较其中一次启动</translation>
+    </message>
+    <message>
+        <source>Records of rank %1 were lost: its ring was full or cut short, the recorder&apos;s disk was too slow, or its threads were in each other&apos;s way.</source>
+        <translation>rank %1 的记录丢失了：它的环形缓冲区已满或被截短、记录程序的磁盘太慢，或它的线程互相阻塞。</translation>
     </message>
 </context>
 <context>
@@ -15661,10 +15661,6 @@ step %4，%5 样本/s：%6
         <translation>各 rank 轮流迟到</translation>
     </message>
     <message>
-        <source>No rank is slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance the work.</source>
-        <translation>没有偏慢的 rank，但耗时不稳定。请增加预取（num_workers、prefetch_factor），或均衡负载。</translation>
-    </message>
-    <message>
         <source>A signal had stopped it.</source>
         <translation>它曾被信号暂停。</translation>
     </message>
@@ -15753,10 +15749,6 @@ step %4，%5 样本/s：%6
         <translation>所有 rank 都已进入，没有一个离开</translation>
     </message>
     <message>
-        <source>The network or the communication library is stuck; no rank is late.</source>
-        <translation>网络或通信库卡住了；没有 rank 迟到。</translation>
-    </message>
-    <message>
         <source>No rank has reported yet</source>
         <translation>还没有 rank 上报</translation>
     </message>
@@ -15775,10 +15767,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>Records were lost</source>
         <translation>有记录丢失</translation>
-    </message>
-    <message>
-        <source>1 record was counted, not kept: a ring was full, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
-        <translation>1 条记录只计数而未保留：环形缓冲区已满、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
         <source>rank table, column dropped</source>
@@ -16121,10 +16109,6 @@ step %4，%5 样本/s：%6
         <translation>作业已启动 %1，还没有 rank 上报：它们都卡在第一个 step 之前，或仍在加载。</translation>
     </message>
     <message>
-        <source>%1 records were counted, not kept: a ring was full, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
-        <translation>%1 条记录只计数而未保留：环形缓冲区已满、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
-    </message>
-    <message>
         <source>Ranks take part in %1 whose members no record lists, or about whose members records disagree.</source>
         <translation>各 rank 参与了 %1，但没有记录列出其成员，或记录之间不一致。</translation>
     </message>
@@ -16373,8 +16357,8 @@ step %4，%5 样本/s：%6
         <translation>所有 rank 都已调用它，没有一个完成</translation>
     </message>
     <message>
-        <source>The network or the device is stuck, or what the device does before it: no rank is late. Where only some ranks have started it, look at the others&apos; devices.</source>
-        <translation>卡住的是网络或设备，或设备在它之前的工作：没有 rank 迟到。如果只有部分 rank 已开始，请查看其余 rank 的设备。</translation>
+        <source>No rank is late: look at the network and the devices, and at what these do before it. Where only some ranks have started it, look at the others&apos; devices.</source>
+        <translation>没有 rank 迟到：请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
     </message>
     <message>
         <source>%1 wait for each other.</source>
@@ -16759,6 +16743,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>Ranks call their collectives in different orders</source>
         <translation>各 rank 以不同的顺序调用集合通信</translation>
+    </message>
+    <message>
+        <source>%1 had no batch left after %2 of epoch %3. %4 had more, and gave up.</source>
+        <translation>%1 在 epoch %3 的 %2 之后已没有 batch。%4 还有更多，于是放弃。</translation>
+    </message>
+    <message>
+        <source>the steps that the ranks did</source>
+        <translation>各 rank 完成的 step</translation>
+    </message>
+    <message>
+        <source>No rank was found to be slow, but their times vary. Prefetch more (num_workers, prefetch_factor), or balance the work.</source>
+        <translation>没有发现偏慢的 rank，但耗时不稳定。请增加预取（num_workers、prefetch_factor），或均衡负载。</translation>
+    </message>
+    <message>
+        <source>No rank is late: look at the network, the communication library and the devices.</source>
+        <translation>没有 rank 迟到：请检查网络、通信库和设备。</translation>
+    </message>
+    <message>
+        <source>1 record was counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <translation>1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
+    </message>
+    <message>
+        <source>%1 records were counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #define DOCTEST_CONFIG_IMPLEMENT
+#include "tests/support/temp_folder.h"
+
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace {
 
@@ -31,6 +34,8 @@ REGISTER_LISTENER("counter", 1, Counter);
 
 // A test that names a source which holds no case must fail: doctest itself calls that a success.
 int main(int argc, char** argv) {
+  const shardlens::test::TempFolder runs;  // else what tests record would be listed in the home of their user
+  setenv("SHARDLENS_RUNS", runs.path().c_str(), 1);
   doctest::Context context(argc, argv);
   const int code = context.run();
   if (context.shouldExit() || code != 0 || cases_run > 0) return code;

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """How tests start torch programs on this machine."""
+import os
 import shlex
 import socket
 import subprocess
 import sys
+import tempfile
+
+_runs = tempfile.TemporaryDirectory()
+os.environ["SHARDLENS_RUNS"] = _runs.name  # else what tests record would be listed in the home of their user
 
 SKIPPED = "SKIPPED: there is no torch with torch.distributed for " + sys.executable
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace shardlens::findings {
 
@@ -15,15 +14,10 @@ namespace {
 /// The epochs that deal the batches of an earlier one.
 std::vector<std::int64_t> repeatingEpochs(const Facts& facts) {
   const EpochRepeats& repeats = facts.report().repeats;
-  std::set<std::int64_t> empty;  // epochs without a batch repeat nothing
-  for (const Ledger& coverage : facts.report().coverage) {
-    if (coverage.handed_out == 0) empty.insert(coverage.epoch);
-  }
   std::vector<std::int64_t> epochs;
   for (std::size_t i = 1; i < repeats.same_as.size(); ++i) {
     const std::int64_t epoch = repeats.first_epoch + static_cast<std::int64_t>(i);
-    const std::int64_t same_as = repeats.same_as[i];
-    if (same_as != epoch && !empty.contains(same_as) && !empty.contains(epoch)) epochs.push_back(epoch);
+    if (repeats.same_as[i] != epoch) epochs.push_back(epoch);
   }
   return epochs;
 }
@@ -91,12 +85,10 @@ bool isShifted(const Facts& facts, std::int64_t seed) {
 
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings) {
   const EpochRepeats& repeats = facts.report().repeats;
-  const auto hands_out = [](const Ledger& coverage) { return coverage.handed_out > 0; };
-  if (repeats.epochs < 2 || std::ranges::none_of(facts.report().coverage, hands_out)) return;
+  if (repeats.epochs < 2) return;
   const auto epochs = repeatingEpochs(facts);
   if (!epochs.empty()) return findings.push_back(repeating(facts, epochs));
-  if (std::ranges::all_of(facts.report().coverage, hands_out) && !mayBeCutShort(facts))
-    findings.push_back(ownOrders(facts));
+  if (!repeats.has_empty && !mayBeCutShort(facts)) findings.push_back(ownOrders(facts));
 }
 
 void seedSweep(const Facts& facts, std::vector<Finding>& findings) {

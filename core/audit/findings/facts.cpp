@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::int64_t kItemsLookedAt = 1000;
 
-/// "every sample is read 4 times", "3 samples are read more than once".
-std::string howOften(const Ledger& coverage) {
+/// How often every sample is read; 0 where they are not read equally often, or too often to be counted.
+std::int64_t timesEach(const Ledger& coverage) {
   constexpr std::int64_t kUncounted = 255;  // that often or more: Ledger::times_seen
   const auto& times = coverage.times_seen;
   const auto most = static_cast<std::int64_t>(times.size()) - 1;
   const bool alike = std::ranges::count_if(times, [](std::int64_t samples) { return samples > 0; }) == 1;
-  return words::howOftenText(alike && most < kUncounted ? most : 0, coverage.duplicated);
+  return alike && most < kUncounted ? most : 0;
 }
 
 }  // namespace
@@ -285,12 +285,15 @@ words::Repeated repeatedOf(const Facts& facts, const RepeatCauseSet& causes) {
       same = same && (!causes[i] || one.repeats.counts[i] == judged.repeats.counts[i]);
     if (same) same_items.push_back(&one);
   }
-  // Told only where it can be told of all of them.
+  // Told only where it can be told of all of them, in one form.
   const auto has_others = [&](const Ledger* one) { return one->repeats.total() != repeated.items; };
-  if (std::ranges::none_of(same_items, has_others)) repeated.how_often = howOften(judged);
+  const auto as_often = [&](const Ledger* one) { return timesEach(*one) == timesEach(judged); };
+  const bool is_told = std::ranges::none_of(same_items, has_others);
+  const std::int64_t each = std::ranges::all_of(same_items, as_often) ? timesEach(judged) : 0;
+  if (is_told) repeated.how_often = words::howOftenText(each, judged.duplicated);
   std::vector<std::int64_t> alike;
   for (const Ledger* one : same_items) {
-    if (repeated.how_often.empty() || howOften(*one) == repeated.how_often) alike.push_back(one->epoch);
+    if (!is_told || one->duplicated == judged.duplicated) alike.push_back(one->epoch);
   }
   if (facts.toldEpochs()) alike = *facts.toldEpochs();
   repeated.when = words::epochsText(alike, facts.allEpochs());

@@ -49,8 +49,11 @@ Pairs pairsOf(const Facts& facts, const Overlap& overlap, const Pairs& preferred
   return pairs;
 }
 
-const Overlap& overlapOf(const Facts& facts, std::size_t epoch) {
-  return epoch == 0 ? facts.report().ranks : facts.epochs()[epoch].ranks;
+/// Of an audited epoch. One with the batches of the first has its table, also where only padding repeats.
+const Overlap& overlapOf(const Facts& facts, std::size_t at) {
+  const AuditReport& report = facts.report();
+  const auto first_like = [&](std::size_t i) { return report.repeats.firstLike(report.coverage[i].epoch); };
+  return first_like(at) == first_like(0) ? report.ranks : facts.epochs()[at].ranks;
 }
 
 /// Of the judged epoch. The pair is that of the epoch in which most is read again, where it is as good as another: the

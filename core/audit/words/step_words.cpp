@@ -82,7 +82,7 @@ FindingWords inStep(const InStep& in_step) {
           : in_step.ranks == 1 ? filled(worded("findings", "%1 %2 to %3 %4."), who, fewest, batches(in_step.most), when)
                                : filled(worded("findings", "%1 equal numbers of batches, %2 to %3, %4."), who, fewest,
                                         grouped(in_step.most), when),
-          worded("findings", "All ranks take part in every all-reduce.")};
+          worded("findings", "Every step has a batch on every rank.")};
 }
 
 FindingWords unequalBatches(const RunOut& out, Joining joining) {
@@ -90,7 +90,8 @@ FindingWords unequalBatches(const RunOut& out, Joining joining) {
                                 : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
           shorter(out),
           worded("findings",
-                 "A collective completes when every rank has entered it. A rank whose loader has run out never does.") +
+                 "A collective completes when every rank has entered it, and a rank whose loader has run out makes no "
+                 "further step in that epoch.") +
               joinText(out, joining)};
 }
 

@@ -267,6 +267,31 @@ TEST_CASE("an argument replaces a default only where the script's parser declare
   CHECK(isUnknown(saidOf(changed, "torchrun a.py bs=3"), "loader.batch_size"));
 }
 
+TEST_CASE("a parser that reads words of the script gives their values, whatever the command line says") {
+  const auto with = [](const std::string& words, const std::string& command = {}) {
+    return saidOf(
+        "p = argparse.ArgumentParser()\n"
+        "p.add_argument('--bs', type=int, default=64)\n"
+        "p.add_argument('--drop', action='store_true')\n"
+        "a = p.parse_args(" +
+            words + ")\nl = DataLoader(range(900), batch_size=a.bs, drop_last=a.drop)\n",
+        command);
+  };
+  for (const std::string words : {"['--bs', '8', '--drop']", "args=('--bs=8', '--drop')", "'--drop --bs 8'.split()"}) {
+    CAPTURE(words);
+    for (const std::string command : {"", "torchrun a.py --bs 5"}) {
+      CHECK(has(with(words, command), "loader.batch_size: 8 (a.py:5: batch_size=a.bs)"));
+      CHECK(has(with(words, command), "loader.drop_last: true (a.py:5: drop_last=a.drop)"));
+    }
+  }
+  CHECK(has(with("[]", "torchrun a.py --bs 5"), "loader.batch_size: 64 (a.py:5: batch_size=a.bs)"));
+  for (const std::string words : {"['--bs', str(n)]", "['--b', '8']", "['--bs', '8']) if test else p.parse_args("}) {
+    CAPTURE(words);
+    CHECK(isUnknown(with(words, "torchrun a.py --bs 5"), "loader.batch_size"));
+  }
+  CHECK(has(with("argv"), "the default of the argument bs"));
+}
+
 TEST_CASE("options that click reads are read like those of argparse") {
   const std::string options =
       "import click\n"

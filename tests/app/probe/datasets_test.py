@@ -148,6 +148,16 @@ class Described(unittest.TestCase):
             self.assertIs(describe.sampler_with_epoch(loader), distributed)
             self.assertIs(describe.sampler_of_samples(loader), distributed)
 
+    def test_a_loop_is_where_a_framework_reads_and_where_the_job_calls_it(self):
+        installed = "/venv/lib/python3.11/site-packages/"
+        names = {"torch": types.SimpleNamespace(__file__=installed + "torch/__init__.py", sites=describe.sites_of_loop)}
+        places = [installed + "torch/utils/data/dataloader.py", installed + "lightning/loops/fit.py", "/home/me/fit.py"]
+        body = "torch.sites(torch)"
+        for number, place in enumerate(places):
+            exec(compile("def f%d():\n  return %s\n" % (number, body), place, "exec"), names)
+            body = "f%d()" % number
+        self.assertEqual(names["f2"](), (places[1] + ":2", places[2] + ":2"))
+
     def test_a_dataset_is_described_once(self):
         data = Files(root="/data")
         self.assertIs(datasets.described(torch, data), datasets.described(torch, data))

@@ -253,6 +253,72 @@ TEST_CASE("epochs whose batches end elsewhere are not the same, whatever their o
   CHECK(reportOf(spec).epochs.same_as == std::vector<std::int64_t>{0, 1, 2});
 }
 
+TEST_CASE("epochs without a batch repeat nothing, also those that are not audited") {
+  PipelineSpec spec = specOf(2, 6, 3, 7, "detectron2.GroupedBatchSampler");
+  spec.world = {3, 2};
+  spec.dataset.labels = {2, 1};
+  spec.seeds.rule = "base+rank+epoch";
+  spec.sampler.parameters["shuffle"] = true;
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  for (const std::int64_t epoch : {0, 1, 3}) REQUIRE(plan->steps(Epoch{epoch}).value() == 0);
+  const AuditReport later = test::reportOf(spec, {.first_epoch = 2, .epochs = 1, .fixes = false});
+  CHECK(find(later, "epochs-repeat") == nullptr);
+  CHECK(find(later, "ok-reshuffled") == nullptr);
+}
+
+TEST_CASE("epochs that repeat each other are found where no audited one hands anything out") {
+  PipelineSpec spec = specOf(3, 1, 4, 3, "accelerate.BatchSamplerShard");
+  spec.sampler.parameters = {{"use_seedable_sampler", true},
+                             {"data_seed", std::int64_t{7}},
+                             {"even_batches", false},
+                             {"skip_first_batches", std::int64_t{4}}};
+  const AuditReport first = test::reportOf(spec, {.epochs = 1, .fixes = false});
+  REQUIRE(first.coverage.front().handed_out == 0);
+  CHECK(test::need(first, "epochs-repeat").message ==
+        "Epoch 2 repeats the batches of an earlier epoch; all 3 epochs were compared.");
+}
+
+TEST_CASE("epochs with equal numbers are told as one, however often each sample is read") {
+  PipelineSpec spec = specOf(2, 8, 1, 5, "lightning.UnrepeatedDistributedSamplerWrapper");
+  spec.seeds.rule = "same";
+  spec.sampler.parameters = {{"inner", std::string("random")},
+                             {"num_samples", std::int64_t{8}},
+                             {"replacement", true},
+                             {"generator", std::string("loader")},
+                             {"generator_seed", std::int64_t{42}}};
+  const AuditReport report = test::reportOf(spec, {.epochs = 2, .fixes = false});
+  REQUIRE(report.coverage[0].times_seen != report.coverage[1].times_seen);  // 6 and 2 times; 4 times each
+  CHECK(test::need(report, "samples-repeated").message ==
+        "In epochs 0 and 1 of 5, 6 of 8 items repeat samples: 6 by drawing with replacement; 2 samples are read more "
+        "than once.");
+}
+
+TEST_CASE("padding is set aside only where ranks share it") {
+  PipelineSpec spec = specOf(100, 2, 8, 2, "accelerate.DataLoaderShard");
+  spec.seeds.rule = "same";
+  spec.sampler.parameters = {{"inner", std::string("torch.DistributedSampler")}, {"shuffle", false}};
+  const Finding apart = need(spec, "ok-disjoint");  // each rank fills its last batch with samples of its own
+  CHECK(apart.title == "No two ranks share a sample");
+  CHECK(apart.message == "1 pair compared: both ranks in every epoch.");
+}
+
+TEST_CASE("what ranks share by chance is told of the epochs in which it was counted") {
+  PipelineSpec spec = specOf(8, 2, 2, 6, "torch.RandomSampler");
+  const auto told = [&](const char* code) {
+    return test::need(test::reportOf(spec, {.epochs = 1, .fixes = false}), code).message;
+  };
+  spec.loader.batch_size = 3;
+  spec.loader.drop_last = true;
+  CHECK(told("samples-dropped-loader").ends_with(": 1 sample goes unused in epoch 0 of 6."));
+  spec.loader = {};
+  spec.sampler.parameters["replacement"] = true;
+  CHECK(told("ranks-overlap-partly").ends_with("share 3 of 5. This was counted in epoch 0 of 6."));
+  spec.sampler.type = "torch.WeightedRandomSampler";
+  spec.seeds.rule = "same";
+  CHECK(told("ranks-identical-order").ends_with(" This was counted in epoch 0 of 6."));
+}
+
 TEST_CASE("workers are idle only if no audited epoch has a batch for them") {
   PipelineSpec spec = specOf(12, 2, 2, 3, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{4};
@@ -311,6 +377,15 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   shards.dataset.shards = {17, 17, 17, 16, 16};
   shards.sampler.parameters["empty_check"] = false;
   CHECK(need(shards, "empty-ranks").why == "The sampler deals these ranks nothing: look at sampler.type.");
+}
+
+TEST_CASE("reasons say no more than was counted") {
+  const PipelineSpec same = specOf(8, 2, 2, 1, "torch.SequentialSampler");  // dropout may differ: base+rank
+  CHECK(need(same, "ranks-identical-order").why.starts_with("Unless something random differs between these ranks"));
+  CHECK(need(same, "ok-lockstep").why == "Every step has a batch on every rank.");
+  PipelineSpec uneven = specOf(12, 2, 2, 1, "webdataset.WebDataset");
+  uneven.dataset.shards = {8, 4};
+  CHECK(need(uneven, "unequal-batches").why.find("makes no further step in that epoch.") != std::string::npos);
 }
 
 TEST_CASE("ranks are said to run out later only where some do") {

@@ -433,6 +433,19 @@ TEST_CASE("where each worker cuts batches, each drops its own short one, and len
         "batches of their own: 6 batches a rank.");
 }
 
+TEST_CASE("an epoch has the batches of a rank, and not those of all ranks together") {
+  PipelineSpec spec = job(53'440, 2, 8);  // mosaicml/composer#3444, a thousandth of it
+  spec.dataset.shards = IndexList(835, 64);
+  spec.epochs = 1;
+  spec.loader.batch_size = 64;
+  spec.loader.num_workers = 8;
+  spec.loader.drop_last = true;
+  spec.sampler = {"streaming.StreamingDataset", {{"shuffle", true}}};
+  const AuditReport report = reportOf(spec, {.fixes = false});
+  CHECK(need(report, "ok-lockstep").message == "All 16 ranks have 52 batches in epoch 0.");
+  CHECK(need(report, "samples-dropped-loader").amount == 192);
+}
+
 TEST_CASE("short batches of workers that all read the same are not summed up") {
   PipelineSpec spec = job(30, 1, 1);
   spec.epochs = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samplers that no rule is known for: the spec holds what was read.
 #include "core/capture/capture.h"
+#include "core/capture/capture_words.h"
 #include "core/capture/recorded_batches.h"
 #include "core/plan/plan.h"
 #include "core/sampling/recorded_lists.h"
@@ -190,6 +191,18 @@ TEST_CASE("more ids than a file can hold are planned without one") {
   CHECK(Plan::make(spec));
   REQUIRE(capture::tooLongForFile(spec));
   CHECK(capture::tooLongForFile(spec)->find("These 2\u202F100\u202F000 ids are too many") == 0);
+}
+
+TEST_CASE("a loop of a framework is named by the job's own line, and the framework's stands beside it") {
+  ProbeText text(0, 1, 1);
+  text.loaderOfBatches(0, R"({"class":"mine.Batches"})", R"(,"own_site":"/home/me/fit.py:31")");
+  addPass(text, 0, {{0, 1}, {2, 3}});
+  text.end();
+  const Capture captured = withoutSearch({text});
+  REQUIRE(captured.loaders.size() == 1);
+  CHECK(words::loaderText(captured.loaders[0].job).find("(fit.py:31, ") != std::string::npos);
+  CHECK(words::capturedFrom(captured.loaders[0].job) ==
+        "The loader that fit.py:31 reads (in train.py:7), on 1 rank, captured by ShardLens from a run.");
 }
 
 TEST_CASE("processes that say no rank are programs of their own") {

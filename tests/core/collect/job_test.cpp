@@ -172,6 +172,10 @@ TEST_CASE("a launcher that nobody knows is refused") {
   CHECK(job.error().code == ErrorCode::Usage);
 }
 
+TEST_CASE("what tests record is listed in a folder of their own") {
+  CHECK(fs::equivalent(runsRoot().parent_path(), fs::temp_directory_path()));
+}
+
 TEST_CASE("runs are listed newest first, with their time") {
   const TempFolder root;
   const auto old = root / "old-20200102-030405";

@@ -9,8 +9,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace shardlens;
@@ -154,6 +156,9 @@ TEST_CASE("a run that ended early or lost records is incomplete, not wrong") {
   gap.erase(gap.begin() + 4);
   const Proof lost = proofOf(plan, gap, JobStatus::Finished, {{at(99), RankDropped{1, 5}}});
   CHECK(lost.result == ProofResult::Incomplete);
+  CHECK(std::ranges::any_of(lost.notes, [](const std::string& note) {
+    return note.find("its ring was full or cut short") != std::string::npos;
+  }));
   CHECK(proofOf(plan, {}, JobStatus::Failed).result == ProofResult::Incomplete);
 }
 

@@ -239,6 +239,28 @@ TEST_CASE("trifles and too few collectives name no rank") {
   CHECK(judge(TimeLost(), Ground{}).slow.empty());
 }
 
+TEST_CASE(
+    "in few collectives a rank that is far later than times vary is named, with the chance that its places have") {
+  for (const std::size_t ranks : {2, 4, 8}) {
+    for (const int count : {5, 8, 10}) {
+      CAPTURE(ranks);
+      CAPTURE(count);
+      const auto late = [&](double ms) {
+        return judged(run(ranks, count, 1, [ms](int, auto& work) { work[1] += ms; }).lost()).slow;
+      };
+      REQUIRE(late(400).size() == 1);
+      CHECK(late(400)[0].ranks == Ranks{1});
+      CHECK(late(20).empty());
+    }
+  }
+  const auto two = run(2, 5, 1, [](int, auto& work) { work[1] += 400; });
+  CHECK(judged(two.lost()).slow[0].confidence == doctest::Approx(1 - 1.0 / 16));
+  CHECK(judged(run(2, 4, 1, [](int, auto& work) { work[1] += 400; }).lost()).slow.empty());
+  // Neither by turns, nor now and then.
+  CHECK(judged(run(2, 8, 1, [](int step, auto& work) { work[step % 2] += 400; }).lost()).slow.empty());
+  CHECK(judged(run(2, 8, 1, [](int step, auto& work) { work[1] += step % 3 == 0 ? 0 : 400; }).lost()).slow.empty());
+}
+
 TEST_CASE("ranks that share a core come late by turns of their scheduler, which is no slow rank") {
   const auto scheduled = run(4, 60, 0.2, [](int, auto& work) { work[2] += 2.9; });
   CHECK(judged(scheduled.lost(), 1).slow.size() == 1);

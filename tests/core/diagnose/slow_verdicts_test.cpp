@@ -121,6 +121,7 @@ TEST_CASE("the ranks of a slow node are said to be on it") {
 TEST_CASE("sentences about slow ranks say each thing once, and agree in number") {
   const auto turns = words::takeTurns({}, {60, 12.0, 0.2, 0.15, 1.5, 4.0});
   CHECK(turns.message.ends_with("and fixing any single rank would save at most 1.5\u202fs."));
+  CHECK(turns.next.starts_with("No rank was found to be slow, "));
   CHECK(
       words::fixingSaves({1, 2, 3, 4, 5}, {2.0, 10.0, 0.2, {0.1, 0.5, 0.1, 0.1, 0.1}}) ==
       "Fixing all of them would save 2.0\u202fs of 10\u202fs (20 %); fixing one alone would save at most 500\u202fms.");

@@ -178,6 +178,51 @@ TEST_CASE("a rank that ran out of batches comes before the one that gave up for 
   CHECK(state.ranks[1].status == RankStatus::Done);
 }
 
+TEST_CASE("a rank that ran out where ranks only send, or only broadcast, comes before the one that gave up for it") {
+  for (const bool is_broadcast : {false, true}) {
+    for (const bool is_gone : {false, true}) {
+      CAPTURE(is_broadcast);
+      CAPTURE(is_gone);
+      // Rank 0 has 4 batches an epoch and rank 1 has 3: the first of an epoch meets the last of another one.
+      std::vector<Event> events = twoRanks();
+      const auto talk = [&](double ms, std::int64_t rank, std::uint32_t epoch, std::uint32_t step, std::uint32_t seq) {
+        const auto op = static_cast<std::uint16_t>(is_broadcast ? SL_OP_BROADCAST
+                                                   : rank == 0  ? SL_OP_RECV
+                                                                : SL_OP_SEND);
+        const auto peer = is_broadcast ? 1U : static_cast<std::uint32_t>(1 - rank);
+        const std::uint64_t handle = sl_operation(seq + 1, peer);
+        events.push_back(record(ms, rank, SL_STEP_BEGIN, {0, epoch, step}));
+        events.push_back(record(ms, rank, SL_COLL_ENTER, {op, epoch, step, seq, 4, handle}));
+        events.push_back(record(ms + 2, rank, SL_COLL_LEAVE, {op, epoch, step, seq, 0, handle}));
+      };
+      const auto read = [&](std::int64_t rank, std::uint32_t batches) {
+        std::uint32_t seq = 0;
+        for (std::uint32_t epoch = 0; epoch < 2 && seq < 6; ++epoch) {
+          events.push_back(record(10 + 10.0 * seq, rank, SL_EPOCH_BEGIN, {0, epoch}));
+          for (std::uint32_t step = 0; step < batches && seq < 6; ++step, ++seq) {
+            talk(11 + 10.0 * seq, rank, epoch, step, seq);
+            events.push_back(record(15 + 10.0 * seq, rank, SL_STEP_END, {0, epoch, step}));
+          }
+          if (seq % batches == 0) events.push_back(record(6 + 10.0 * seq, rank, SL_EPOCH_END, {0, epoch}));
+        }
+      };
+      read(0, 4);
+      read(1, 3);
+      talk(80, 0, 1, 2, 6);  // which fails: rank 1 has closed its connections
+      events.push_back(record(is_gone ? 81 : 91, 1, SL_BYE));
+      events.push_back(record(90, 0, SL_BYE, {0, 0, 0, 0, 1}));
+      std::stable_sort(events.begin(), events.end(),
+                       [](const Event& a, const Event& b) { return a.time_ns < b.time_ns; });
+      const RunState state = stateAfter(events);
+      REQUIRE(state.verdicts.size() >= 2);
+      CHECK(state.verdicts[0].title == "Rank 1 ran out of batches");
+      CHECK(state.verdicts[0].message == std::string("Rank 1 had no batch left after 3 steps of epoch 1") +
+                                             (is_gone ? ", and ended" : "") + ". Rank 0 had more, and gave up.");
+      CHECK(state.verdicts[1].title == "Rank 0 gave up");
+    }
+  }
+}
+
 TEST_CASE("a rank that ended well while others went on comes before the one that gave up for want of it") {
   std::vector<Event> events = twoRanks();
   for (std::int64_t rank = 0; rank < 2; ++rank) {

@@ -124,6 +124,10 @@ TEST_CASE("Accelerate gives a two-stream sampler's batches to the ranks in turn,
   CHECK_FALSE(warns(alike, "draw different random numbers"));
   spec.seeds.rule = "base+rank";
   CHECK(warns(columnOf(spec, "accelerate"), "draw different random numbers"));
+  spec.seeds.rule = "base+local_rank";
+  CHECK(warns(columnOf(spec, "accelerate"), "draw different random numbers"));
+  spec.world = {2, 1};  // whose ranks have one local rank, and so one seed
+  CHECK_FALSE(warns(columnOf(spec, "accelerate"), "draw different random numbers"));
 }
 
 TEST_CASE("Accelerate reads a stream on rank 0 alone, or nobody can tell") {

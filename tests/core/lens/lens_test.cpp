@@ -168,10 +168,12 @@ TEST_CASE("what a column says holds for this design, and not only for most") {
   PipelineSpec one_seed = written("torch.SubsetRandomSampler");
   one_seed.sampler.parameters = {{"indices", firstOf(0, 16)}};
   one_seed.seeds.rule = "base+local_rank";
-  one_seed.world = {2, 1};
-  CHECK_FALSE(says(columnOf(one_seed, "lightning"), "and no rank another"));
-  one_seed.world = {1, 2};
-  CHECK(says(columnOf(one_seed, "lightning"), "and no rank another"));
+  for (const char* id : {"lightning", "fabric"}) {
+    one_seed.world = {2, 1};
+    CHECK_FALSE(says(columnOf(one_seed, id), "and no rank another"));
+    one_seed.world = {1, 2};
+    CHECK(says(columnOf(one_seed, id), "and no rank another"));
+  }
 
   PipelineSpec evaluation = written("torch.SequentialSampler");
   evaluation.dataset.size = 16;

@@ -110,6 +110,14 @@ TEST_CASE("verdicts of random designs agree with a comparison of the plans") {
   }
 }
 
+TEST_CASE("batches without a sample move none to another rank") {
+  PipelineSpec spec;
+  spec.dataset.size = 1;
+  spec.sampler = {"megatron.MegatronFullValidationSampler", {}};
+  CHECK(relationText(columnOf(lensReportOf(spec), "fairseq")) ==
+        "the same samples on the same ranks, beside batches without any");
+}
+
 TEST_CASE("the usual columns are columns of some design") {
   std::vector<std::string> usual;
   for (const char* type : {"torch.RandomSampler", "torch.DistributedSampler", "ssl4mis.TwoStreamBatchSampler"}) {

@@ -2,11 +2,14 @@
 // One recorder: what is written is read, also while it grows, cut off, or on a full disk.
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
+#include "core/record/segment_file.h"
 #include "tests/core/record/sample_run.h"
 
 #include <doctest/doctest.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
@@ -244,6 +247,45 @@ TEST_CASE("a recording that cannot even be begun is said to be that, and leaves 
   CHECK(writer.error().code == ErrorCode::Environment);
   CHECK(writer.error().hint.find("nothing was started") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder / "run.slrun"));
+}
+
+TEST_CASE("a segment whose file was removed says so, and leaves the error to whoever has words of its own") {
+  const TempFolder folder;
+  const auto segment = SegmentFile::make(folder.path(), thisRecorder());
+  REQUIRE(segment);
+  std::filesystem::remove((*segment)->path());
+  errno = 0;
+  const auto wrote = (*segment)->write("more");
+  CHECK(errno == ENOENT);
+  REQUIRE_FALSE(wrote);
+  CHECK(wrote.error().message == "The recording stopped here, because its file was removed.");
+}
+
+TEST_CASE("times and counts of a recording from elsewhere are within reach of sums") {
+  const TempFolder folder;
+  constexpr std::int64_t kMost = std::int64_t{1} << 61;
+  Event first = begin(2);
+  first.time_ns = INT64_MAX;
+  auto& header = std::get<RunBegin>(first.what);
+  header.planned_steps = header.planned_batches = header.nodes = INT64_MAX;
+  header.cores = header.started_unix_ns = INT64_MIN;
+  const Event tick{INT64_MIN, Tick{}};
+  Event record = test::record(1, 0, SL_STEP_BEGIN);
+  std::get<RankRecord>(record.what).record.time_ns = INT64_MAX;
+  auto reader = RecordingReader::open(recordingOf(folder / "run.slrun", {segmentOf({first, tick, record})}));
+  REQUIRE(reader);
+  const auto read = readAll(*reader);
+  REQUIRE(read.size() >= 3);
+  for (const Event& event : read) {
+    CHECK(event.time_ns >= -1);
+    CHECK(event.time_ns <= kMost);
+    if (const auto* begun = std::get_if<RunBegin>(&event.what)) {
+      for (const std::int64_t count : {begun->planned_steps, begun->planned_batches, begun->nodes})
+        CHECK(count == kMost);
+      CHECK(begun->cores == 0);
+      CHECK(begun->started_unix_ns == 0);
+    }
+  }
 }
 
 TEST_CASE("sentences about recordings agree in number and say what to do") {

@@ -6,7 +6,9 @@ set -euo pipefail
 program=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
 folder=$(mktemp -d)
-port=$(python3 -c 'import socket; one = socket.create_server(("127.0.0.1", 0)); print(one.getsockname()[1])')  # the usual ones may be those of another job
+# Bound until the end, so that nobody else is given it.
+coproc held { PYTHONPATH=$here/../../support exec python3 -Bc 'import sys, torch_jobs; print(torch_jobs.free_port(), flush=True); sys.stdin.read()'; }
+read -r port <&"${held[0]}"
 trap 'rm -rf "$folder"' EXIT
 cp -r "$(dirname "$program")/probe" "$here/job.py" "$folder"
 cat >"$folder/go.sh" <<'END'

@@ -145,6 +145,7 @@ class Live(unittest.TestCase):
         # On a busy host a rank may really be slow.
         self.assertEqual([one for one in run["verdicts"] if one["kind"] not in ("wandering", "paused", "straggler")], [])
         self.assert_same_alone(job)
+        self.assertTrue(os.listdir(os.environ["SHARDLENS_RUNS"]))  # the note of this run, which is not below HOME
 
     def assert_same_alone(self, job):
         """Losses and random numbers are those of the job that nobody watches."""

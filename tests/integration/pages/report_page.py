@@ -60,7 +60,8 @@ def opened(page, size):
 
 with tempfile.TemporaryDirectory() as folder:
     recording, page = os.path.join(folder, "run.slrun"), os.path.join(folder, "report.html")
-    run = subprocess.run([SHARDLENS, "run", os.path.join(EXAMPLES, "slow-rank.yaml"), "--run-file", recording], capture_output=True, text=True)
+    command = [SHARDLENS, "run", os.path.join(EXAMPLES, "slow-rank.yaml"), "--run-file", recording]
+    run = subprocess.run(command, env=dict(os.environ, SHARDLENS_RUNS=folder), capture_output=True, text=True)
     check(run.returncode == 0, "the job failed: " + run.stderr[-600:])
     replay = json.loads(subprocess.run([SHARDLENS, "replay", recording, "--format", "json"], capture_output=True, text=True).stdout)
     made = subprocess.run([SHARDLENS, "report", recording, "-o", page], capture_output=True, text=True)

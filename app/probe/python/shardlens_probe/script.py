@@ -51,6 +51,18 @@ def called(node):
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
+def is_literal_words(node):
+    """["--bs", "8"], or "--bs 8".split()."""
+    splits = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split"
+    return isinstance(node, (ast.List, ast.Tuple)) or splits and isinstance(node.func.value, ast.Constant)
+
+
+def literal_words(node):
+    """The words of such a literal; None where one of them is computed."""
+    words = ast.literal_eval(node.func.value).split() if isinstance(node, ast.Call) else [getattr(one, "value", None) for one in node.elts]
+    return words if all(isinstance(one, str) for one in words) else None
+
+
 def changed_by(node):
     """The dictionary that `d[key] = value` or `d.update(...)` changes, if it is one of those."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -95,6 +107,7 @@ class Script:
             if last_name(call.func) == "set_defaults":
                 for name in {one.arg for one in call.keywords} if all(one.arg for one in call.keywords) else list(self.defaults):
                     self.defaults[name] = (None, name)
+        self.read_literal_words()
         for function in self.nodes:
             for call in getattr(function, "decorator_list", ()):
                 if isinstance(call, ast.Call) and last_name(call.func) == "option" and self.imports_click(call.func):
@@ -157,6 +170,31 @@ class Script:
     def add_option(self, option, name, takes, text):
         """Declared twice, by subparsers say: nobody knows which is meant."""
         self.options[option] = {"value": name, "takes": "other" if option in self.options else takes, "text": text}
+
+    def read_literal_words(self):
+        """parse_args(["--bs", "8"]) reads these words, and not those of the command line."""
+        passed = [keyword(call, "args", 0) for call in self.calls if last_name(call.func) in ("parse_args", "parse_known_args")]
+        literals = [node for node in passed if is_literal_words(node)]
+        words = literal_words(literals[0]) if len(passed) == len(literals) == 1 else None
+        given = self.explained(words) if words is not None else None
+        for name, (default, _) in list(self.defaults.items()) if literals else ():
+            self.defaults[name] = (None, None) if given is None else (given.get(name, default), None)
+
+    def explained(self, words):
+        """What these words give to the options; None where one of them is not explained."""
+        given, rest = {}, list(words)
+        while rest:
+            word, equals, text = rest[0].partition("=") if rest[0].startswith("--") else (rest[0], "", "")
+            option = self.options.get(word, {"takes": ""})
+            del rest[0]
+            if option["takes"] == "flag" and not equals:
+                given[option["value"]] = ast.Constant(option["text"] == "true")
+            elif option["takes"] == "value" and (equals or rest):
+                text = text if equals else rest.pop(0)
+                given[option["value"]] = ast.Constant(int(text) if text.isdecimal() else text)
+            else:
+                return None
+        return given
 
     def imports_click(self, func):
         return ast.unparse(func) == "click.option" or any(isinstance(node, ast.ImportFrom) and node.module == "click" for node in self.nodes)
