@@ -12646,6 +12646,10 @@ step %4，%5 样本/s：%6
         <source>Change the exported keys; the file&apos;s other keys, comments and order stay</source>
         <translation>只更改导出的键；文件中的其他键、注释和顺序保持不变</translation>
     </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::FileCommands</name>
