@@ -1911,6 +1911,14 @@
         <source>The picture could not be saved: %1.</source>
         <translation>图片无法保存：%1。</translation>
     </message>
+    <message>
+        <source>ranks %1 and %2</source>
+        <translation>rank %1 和 %2</translation>
+    </message>
+    <message>
+        <source>what they share</source>
+        <translation>它们共有的样本</translation>
+    </message>
 </context>
 <context>
     <name>count</name>
@@ -17112,10 +17120,6 @@ step %4，%5 样本/s：%6
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>Example %1</source>
-        <translation>示例 %1</translation>
-    </message>
-    <message>
         <source>open</source>
         <translation>打开</translation>
     </message>
@@ -17470,6 +17474,22 @@ step %4，%5 样本/s：%6
     <message>
         <source>Open what it read</source>
         <translation>打开它读取的数据</translation>
+    </message>
+    <message>
+        <source>Such as: sample 4711, ranks 3 and 7, rank 1 epoch 0 step 12, or words of a finding, a field, an export</source>
+        <translation>例如：sample 4711、3-7（两个 rank）、rank 1 epoch 0 step 12，或者检查结果、字段、导出目标名称中的词</translation>
+    </message>
+    <message>
+        <source>where it is</source>
+        <translation>它在哪里</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
+    </message>
+    <message>
+        <source>Example: %1</source>
+        <translation>示例：%1</translation>
     </message>
 </context>
 </TS>
