@@ -13654,6 +13654,10 @@ step %4，%5 样本/s：%6
         <source>More tabs</source>
         <translation>更多标签页</translation>
     </message>
+    <message>
+        <source>Double-click for more room, and again for less</source>
+        <translation>双击可放大，再次双击恢复</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::TextPanel</name>
@@ -17490,6 +17494,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Example: %1</source>
         <translation>示例：%1</translation>
+    </message>
+    <message>
+        <source>Large &amp;bottom tabs</source>
+        <translation>放大底部标签页(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Most of the height for the tabs below the Stage, and back</source>
+        <translation>让分配图下方的标签页占据大部分高度，再次选择则恢复</translation>
     </message>
 </context>
 </TS>

@@ -31,6 +31,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QVBoxLayout>
 
@@ -66,6 +67,24 @@ class PanelsTest : public QObject {
     QVERIFY(design.findings()->isVisible());
     QVERIFY(f.window.actions().get("view.side")->isChecked());
     EVENTUALLY_EQUAL(design.stage()->width(), stage);
+  }
+
+  void theBottomTabsBecomeLargeAndSmallAgain() {
+    Fixture f("shard-local-rank");
+    EVENTUALLY(f.isReady());
+    TabStrip& tabs = *f.window.design()->tabs();
+    auto* bar = tabs.findChild<QTabBar*>();
+    const int usual = tabs.height();
+    const QPoint first = bar->tabRect(0).center();
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, first);
+    EVENTUALLY(tabs.height() > usual + 60);
+    QVERIFY(f.window.design()->stage()->stage()->height() > 0);
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, first);
+    EVENTUALLY_EQUAL(tabs.height(), usual);
+    f.window.actions().get("design.large_tabs")->trigger();
+    EVENTUALLY(tabs.height() > usual + 60);
+    f.window.actions().get("view.reset_layout")->trigger();
+    EVENTUALLY_EQUAL(tabs.height(), usual);
   }
 
   void whoeverGoesToAPanelBehindTheTextSeesIt() {
