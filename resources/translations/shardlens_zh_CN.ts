@@ -1919,6 +1919,14 @@
         <source>The picture could not be saved: %1.</source>
         <translation>图片无法保存：%1。</translation>
     </message>
+    <message>
+        <source>ranks %1 and %2</source>
+        <translation>rank %1 和 %2</translation>
+    </message>
+    <message>
+        <source>what they share</source>
+        <translation>它们共有的样本</translation>
+    </message>
 </context>
 <context>
     <name>count</name>
@@ -12794,6 +12802,10 @@ step %4，%5 样本/s：%6
         <source>Change the exported keys; the file&apos;s other keys, comments and order stay</source>
         <translation>只更改导出的键；文件中的其他键、注释和顺序保持不变</translation>
     </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::FileCommands</name>
@@ -13789,6 +13801,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>More tabs</source>
         <translation>更多标签页</translation>
+    </message>
+    <message>
+        <source>Double-click for more room, and again for less</source>
+        <translation>双击可放大，再次双击恢复</translation>
     </message>
 </context>
 <context>
@@ -17288,10 +17304,6 @@ step %4，%5 样本/s：%6
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>Example %1</source>
-        <translation>示例 %1</translation>
-    </message>
-    <message>
         <source>open</source>
         <translation>打开</translation>
     </message>
@@ -17646,6 +17658,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>Open what it read</source>
         <translation>打开它读取的数据</translation>
+    </message>
+    <message>
+        <source>Such as: sample 4711, ranks 3 and 7, rank 1 epoch 0 step 12, or words of a finding, a field, an export</source>
+        <translation>例如：sample 4711、3-7（两个 rank）、rank 1 epoch 0 step 12，或者检查结果、字段、导出目标名称中的词</translation>
+    </message>
+    <message>
+        <source>where it is</source>
+        <translation>它在哪里</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
+    </message>
+    <message>
+        <source>Example: %1</source>
+        <translation>示例：%1</translation>
+    </message>
+    <message>
+        <source>Large &amp;bottom tabs</source>
+        <translation>放大底部标签页(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Most of the height for the tabs below the Stage, and back</source>
+        <translation>让分配图下方的标签页占据大部分高度，再次选择则恢复</translation>
     </message>
 </context>
 </TS>

@@ -22,9 +22,19 @@ std::optional<qint64> numberAfter(const QString& query, const QString& words) {
   return fits ? std::optional(number) : std::nullopt;
 }
 
+/// A number alone, also in groups of three digits.
+std::optional<qint64> numberIn(const QString& query) {
+  static const QRegularExpression kNumber("^\\d+(?:[\\s\u2009\u202f_]\\d{3})*$");
+  static const QRegularExpression kNotDigits("\\D");
+  bool fits = false;
+  const qint64 number = QString(query).remove(kNotDigits).toLongLong(&fits);
+  return fits && kNumber.match(query).hasMatch() ? std::optional(number) : std::nullopt;
+}
+
 QString placeText(const Selected& place) {
   QStringList parts;
-  if (!place.ranks.empty()) parts += phrase("common", "rank %1").arg(place.ranks[0]);
+  if (place.ranks.size() == 1) parts += phrase("common", "rank %1").arg(place.ranks[0]);
+  if (place.ranks.size() == 2) parts += phrase("common", "ranks %1 and %2").arg(place.ranks[0]).arg(place.ranks[1]);
   if (place.epoch) parts += phrase("common", "epoch %1").arg(*place.epoch);
   if (place.step) parts += phrase("common", "step %1").arg(*place.step);
   if (place.sample) parts += phrase("common", "sample %1").arg(number(*place.sample));
@@ -32,7 +42,8 @@ QString placeText(const Selected& place) {
 }
 
 bool isInside(const Selected& place, const PipelineSpec& spec) {
-  return (place.ranks.empty() || place.ranks[0] < spec.worldSize()) && (!place.epoch || *place.epoch < spec.epochs) &&
+  const bool has_ranks = std::ranges::all_of(place.ranks, [&](qint64 rank) { return rank < spec.worldSize(); });
+  return has_ranks && (!place.epoch || *place.epoch < spec.epochs) &&
          (!place.sample || *place.sample < spec.dataset.size);
 }
 
@@ -43,18 +54,22 @@ void addPlace(std::vector<LocatorHit>& hits, const Selected& place, const Pipeli
 
 void addPlaces(std::vector<LocatorHit>& hits, const QString& query, const PipelineSpec& spec) {
   Selected place;
+  if (const auto sample = numberIn(query)) {
+    place.sample = sample;
+    return addPlace(hits, place, spec, phrase("common", "where it goes in each epoch"));
+  }
+  static const QRegularExpression kPair("^(?:ranks?|r)?\\s*(\\d{1,9})(?:\\s*(?:[,&+-]|and)\\s*|\\s+)(\\d{1,9})$",
+                                        QRegularExpression::CaseInsensitiveOption);
+  if (const auto pair = kPair.match(query); pair.hasMatch()) {
+    place.ranks = {pair.captured(1).toLongLong(), pair.captured(2).toLongLong()};
+    if (place.ranks[0] != place.ranks[1]) addPlace(hits, place, spec, phrase("common", "what they share"));
+    return;
+  }
   if (const auto rank = numberAfter(query, "rank|r")) place.ranks = {*rank};
   place.epoch = numberAfter(query, "epoch|e");
   place.step = numberAfter(query, "step|s");
   place.sample = numberAfter(query, "sample|id");
   addPlace(hits, place, spec, phrase("common", "go there"));
-  static const QRegularExpression kNotDigits("[\\s\u2009\u202f_]");
-  bool is_number = false;
-  const qint64 sample = QString(query).remove(kNotDigits).toLongLong(&is_number);
-  if (!is_number || sample < 0) return;
-  Selected by_id;
-  by_id.sample = sample;
-  addPlace(hits, by_id, spec, phrase("common", "where it goes in each epoch"));
 }
 
 /// Smaller is better; negative: no match. Every word must occur; words at the beginning count more.
@@ -86,6 +101,8 @@ std::vector<LocatorHit> locate(const QString& query, const PipelineSpec& spec,
   std::stable_sort(matches.begin(), matches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [score, target] : matches) {
     if (hits.size() == kMostHits) break;
+    // An action may be in two menus.
+    if (std::ranges::find(hits, target->text, &LocatorHit::text) != hits.end()) continue;
     hits.push_back({target->text, target->detail, {*target}, {}});
   }
   return hits;

@@ -10,13 +10,13 @@
 
 namespace shardlens::ui {
 
-/// Something that can be gone to by name: an action, a field, an example. `id` says which to whoever goes there.
+/// Something that can be gone to by name: an action, a finding, an export... `id` says which to whoever goes there.
 struct LocatorTarget {
-  enum class Kind { Action, Field, Example };
+  enum class Kind { Action, Field, Finding, Export, Example };
   Kind kind = Kind::Action;
   QString id;
   QString text;
-  QString detail;  ///< the shortcut, the value, the first line
+  QString detail;  ///< the shortcut, the value, what comes of it
 };
 
 /// One line of the answer: a target by name, or a place in the plan.
@@ -27,8 +27,8 @@ struct LocatorHit {
   Selected place;                     ///< when there is no target
 };
 
-/// What the query may mean, best first: "rank 3 epoch 1 step 7" (also r3 e1 s7), a sample id, words of a name. An empty
-/// query lists nothing. What lies outside the plan is left out.
+/// What the query may mean, best first: "rank 3 epoch 1 step 7" (also r3 e1 s7), a sample id, "ranks 3 and 7" (also
+/// 3-7 and 3 7), words of a name. An empty query lists nothing. What lies outside the plan is left out.
 std::vector<LocatorHit> locate(const QString& query, const PipelineSpec& spec,
                                const std::vector<LocatorTarget>& targets);
 

@@ -71,6 +71,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
     panels_->setShown("form", true);
     form_->focusField(path);
   });
+  connect(tabs_, &TabStrip::roomWanted, this, &DesignPage::toggleLargeTabs);
   connect(text_, &TextPanel::closeWanted, this, [this] { showText(false); });
   addPlaces();
 }
@@ -154,6 +155,11 @@ std::vector<ActionInfo> DesignPage::actions() {
        keys("Ctrl+Shift+T"), phrase("window", "The design as YAML, in step with the form")},
       {"design.sampler", phrase("window", "Choose a sa&mpler…"), [this] { form_->pickSampler(); }, keys("Ctrl+T"),
        phrase("window", "Choose by framework, search or preview"), [] { return QString("shardlens samplers"); }},
+      {"design.large_tabs",
+       phrase("window", "Large &bottom tabs"),
+       [this] { toggleLargeTabs(); },
+       {},
+       phrase("window", "Most of the height for the tabs below the Stage, and back")},
       {},
       {"design.play",
        phrase("window", "Play or pa&use"),
@@ -185,6 +191,7 @@ void DesignPage::reveal(const QWidget* panel) {
 }
 
 void DesignPage::resetLayout() {
+  tabs_are_large_ = false;
   panels_->reset();
 }
 
@@ -199,10 +206,20 @@ void DesignPage::arrange() {
   const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
   const int centre = room.width() - form - text - side;
   Arrangement::giveSizes(*columns_, {{form_column_, form}, {text_, text}, {centre_, centre}, {right_, side}});
-  const int tabs = std::max(px(kLeastTabs), room.height() * 32 / 100);
-  Arrangement::giveSizes(*centre_, {{stage_, room.height() - tabs}, {tabs_, tabs}});
+  arrangeCentre(room.height());
   const int inspector = room.height() * 43 / 100;
   Arrangement::giveSizes(*right_, {{inspector_, inspector}, {findings_, room.height() - inspector}});
+}
+
+void DesignPage::arrangeCentre(int height) {
+  const int tabs = tabs_are_large_ ? height * 3 / 4 : std::max(px(kLeastTabs), height * 32 / 100);
+  Arrangement::giveSizes(*centre_, {{stage_, height - tabs}, {tabs_, tabs}});
+}
+
+void DesignPage::toggleLargeTabs() {
+  reveal(tabs_);
+  tabs_are_large_ = !tabs_are_large_;
+  arrangeCentre(height());
 }
 
 void DesignPage::resizeEvent(QResizeEvent* event) {

@@ -65,6 +65,9 @@ class DesignPage : public Page {
   void followPanels();
   /// The sizes of the first start, for what is shown.
   void arrange();
+  void arrangeCentre(int height);
+  /// Most of the height for the bottom tabs, or what they had before.
+  void toggleLargeTabs();
 
   Workspace& workspace_;
   std::vector<TabRow> rows_;
@@ -79,6 +82,7 @@ class DesignPage : public Page {
   QSplitter* columns_;
   QSplitter* centre_;
   QSplitter* right_;
+  bool tabs_are_large_ = false;
   Arrangement* panels_ = nullptr;
 };
 

@@ -153,6 +153,9 @@ void HeaderBar::buildRight(QHBoxLayout& line, const Actions& actions) {
   locator_->setWords(phrase("window", "Find sample, rank"), phrase("window", "Find"));
   locator_->setHint(actions.get("edit.locate")->shortcut().toString(QKeySequence::NativeText));
   locator_->setAccessibleName(phrase("window", "Locator"));
+  locator_->setToolTip(phrase("window",
+                              "Such as: sample 4711, ranks 3 and 7, rank 1 epoch 0 step 12, or words of a finding, a "
+                              "field, an export"));
   locator_->setMinimumWidth(px(120));
   locator_->setMaximumWidth(px(230));
   export_ = buttonFor(*actions.get("analyse.export"), phrase("window", "Export"), "", this);

@@ -2,17 +2,21 @@
 // Where the window can go by name or by place: tabs, panels, fields, examples, ranks and steps.
 #include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
+#include "ui/scene/number_text.h"
+#include "ui/scene/tabs/export_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/widgets/start/gallery.h"
+#include "ui/widgets/tabs/export_view.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
@@ -47,8 +51,18 @@ std::vector<LocatorTarget> MainWindow::locatorTargets() const {
     const QString path = QString::fromStdString(field->path);
     targets.push_back({LocatorTarget::Kind::Field, path, path, fieldText(*field, getValue(spec, *field))});
   }
+  for (const FindingCard* card : design_->findings()->cards()) {
+    const Finding& finding = card->finding();
+    targets.push_back(
+        {LocatorTarget::Kind::Finding, text(finding.code), text(finding.title), phrase("window", "where it is")});
+  }
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    targets.push_back({LocatorTarget::Kind::Export, QString::fromStdString(target.id),
+                       phrase("window", "Export: %1").arg(exportTitle(target)),
+                       QString::fromStdString(target.file_name)});
+  }
   for (const Example& example : examples()) {
-    targets.push_back({LocatorTarget::Kind::Example, example.path, phrase("window", "Example %1").arg(example.name),
+    targets.push_back({LocatorTarget::Kind::Example, example.path, phrase("window", "Example: %1").arg(example.title),
                        phrase("window", "open")});
   }
   return targets;
@@ -71,6 +85,15 @@ void MainWindow::goTo(const LocatorHit& hit) {
       setPerspective(kDesignPerspective);
       design_->reveal(design_->form());
       design_->form()->focusField(target.id);
+      break;
+    case LocatorTarget::Kind::Finding:
+      setPerspective(kDesignPerspective);
+      design_->reveal(design_->findings());
+      design_->findings()->pointAt(target.id);
+      break;
+    case LocatorTarget::Kind::Export:
+      showTab("export");
+      design_->tabs()->findChild<ExportView*>()->setTarget(target.id.toStdString());
       break;
     case LocatorTarget::Kind::Example:
       playExample(target.id);

@@ -37,7 +37,9 @@ TabStrip::TabStrip(QWidget* parent)
   column->addLayout(line);
   column->addWidget(hairline(Qt::Horizontal, this));
   column->addWidget(stack_, 1);
+  bar_->setToolTip(tr("Double-click for more room, and again for less"));
   connect(bar_, &QTabBar::currentChanged, this, &TabStrip::choose);
+  connect(bar_, &QTabBar::tabBarDoubleClicked, this, &TabStrip::roomWanted);
 }
 
 void TabStrip::add(const QString& name, const QString& label, Maker make) {

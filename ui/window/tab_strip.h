@@ -33,6 +33,8 @@ class TabStrip : public QWidget {
 
  signals:
   void currentChanged(const QString& name);
+  /// By a double click: more room, or as much as before.
+  void roomWanted();
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -108,7 +108,7 @@ std::string packageHeader(const PipelineSpec& spec, const ExportContext& context
               ? "# torch has no class that deals as " + spec.sampler.type + " does:"
               : std::string("# Nodes have different numbers of ranks, which no constant of a script says:")) +
          " the ids come from the plan itself, by the Python\n"
-         "# package of ShardLens (python3-shardlens, or its wheel). Which loader worker reads a batch is up to the "
+         "# package of ShardLens (its .deb has it, or its wheel). Which loader worker reads a batch is up to the "
          "DataLoader.\n" +
          use + "# Run as it is, it prints this rank's batches of sample indices.\n";
 }

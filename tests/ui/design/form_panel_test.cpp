@@ -358,6 +358,13 @@ class FormPanelTest : public QObject {
     QVERIFY(locate("rank 8", spec, targets).empty());
     QCOMPARE(locate("batch", spec, targets)[0].target[0].id, QString("loader.batch_size"));
     QVERIFY(locate("  ", spec, targets).empty());
+    for (const char* pair : {"ranks 3 and 7", "3 7", "3-7", "rank 3, 7", "R3 & 7"}) {
+      const auto hits = locate(pair, spec, targets);
+      QCOMPARE(hits.size(), std::size_t{1});
+      QCOMPARE(hits[0].place, (Selected{{3, 7}, {}, {}, {}}));
+    }
+    for (const char* none : {"3 8", "3 3", "ranks 8 and 9"}) QVERIFY2(locate(none, spec, targets).empty(), none);
+    QCOMPARE(locate("save", spec, {targets[0], targets[0]}).size(), std::size_t{1});
   }
 };
 

@@ -5,10 +5,12 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/tabs/export_text.h"
+#include "ui/widgets/common/toast.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
@@ -16,6 +18,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -213,10 +216,26 @@ class ExportViewTest : public QObject {
     EVENTUALLY(!tab.view().text().contains("# The audit"));
   }
 
-  void aFolderThatCannotBeWrittenIsAnError() {
+  void aFolderThatCannotBeWrittenIsSaidAndAskedForAgain() {
     view_->setPath(folder_->filePath("no/such/folder/run.sh"));
     view_->save();
     QVERIFY2(view_->status().contains("no/such/folder"), qPrintable(view_->status()));
+    const QString said = Toast::of(*view_).text();
+    QVERIFY2(said.startsWith("Not saved: ") && said.contains("no/such/folder"), qPrintable(said));
+    bool asked = false;
+    QTimer::singleShot(0, view_.get(), [&] {
+      auto* dialog = view_->findChild<QFileDialog*>();
+      QVERIFY(dialog != nullptr);
+      asked = true;
+      dialog->reject();
+    });
+    view_->save();
+    QVERIFY(asked);
+    const QString path = folder_->filePath("run.sh");
+    view_->setPath(path);
+    view_->save();
+    QVERIFY(QFile::exists(path));
+    QCOMPARE(Toast::of(*view_).text(), "Saved " + path);
   }
 
   void theCommandTwinIsQuotedAndCopied() {

@@ -8,6 +8,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/scene/number_text.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/finding_card.h"
@@ -16,6 +17,7 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/recording_list.h"
+#include "ui/widgets/tabs/export_view.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
@@ -214,6 +216,26 @@ class MainWindowTest : public QObject {
     QTest::keyClicks(field, "seeds");
     QTest::keyClick(field, Qt::Key_Escape);
     QVERIFY(field->text().isEmpty());
+  }
+
+  void theLocatorGoesToPairsFindingsAndExports() {
+    Fixture f("shard-local-rank");
+    QVERIFY(f.settled);
+    auto* field = f.window.findChild<HeaderBar*>()->locatorField();
+    const auto ask = [field](const QString& what) {
+      field->setFocus();
+      QTest::keyClicks(field, what);
+      QTest::keyClick(field, Qt::Key_Return);
+    };
+    ask("ranks 3 and 7");
+    QCOMPARE(f.workspace().selection.current().ranks, (std::vector<qint64>{3, 7}));
+    const FindingCard* card = f.window.design()->findings()->cards().front();
+    QVERIFY(!card->isChosen());
+    ask(text(card->finding().title));
+    QVERIFY(card->isChosen());
+    ask("slurm");
+    QCOMPARE(f.window.design()->tabs()->current(), QString("export"));
+    QCOMPARE(f.window.findChild<ExportView*>()->target(), std::string("slurm"));
   }
 
   void backAndForwardGoThroughWhatWasSelected() {

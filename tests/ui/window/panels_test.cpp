@@ -4,6 +4,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/sheet.h"
@@ -19,15 +20,18 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/widgets/start/tour.h"
+#include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/banner.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QVBoxLayout>
 
@@ -63,6 +67,24 @@ class PanelsTest : public QObject {
     QVERIFY(design.findings()->isVisible());
     QVERIFY(f.window.actions().get("view.side")->isChecked());
     EVENTUALLY_EQUAL(design.stage()->width(), stage);
+  }
+
+  void theBottomTabsBecomeLargeAndSmallAgain() {
+    Fixture f("shard-local-rank");
+    EVENTUALLY(f.isReady());
+    TabStrip& tabs = *f.window.design()->tabs();
+    auto* bar = tabs.findChild<QTabBar*>();
+    const int usual = tabs.height();
+    const QPoint first = bar->tabRect(0).center();
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, first);
+    EVENTUALLY(tabs.height() > usual + 60);
+    QVERIFY(f.window.design()->stage()->stage()->height() > 0);
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, first);
+    EVENTUALLY_EQUAL(tabs.height(), usual);
+    f.window.actions().get("design.large_tabs")->trigger();
+    EVENTUALLY(tabs.height() > usual + 60);
+    f.window.actions().get("view.reset_layout")->trigger();
+    EVENTUALLY_EQUAL(tabs.height(), usual);
   }
 
   void whoeverGoesToAPanelBehindTheTextSeesIt() {
@@ -231,6 +253,38 @@ class PanelsTest : public QObject {
     }
     EVENTUALLY(f.window.findChild<Tour*>() == nullptr);
     QCOMPARE(QApplication::focusWidget(), before);
+  }
+
+  /// On the screen, where the Stage and the matrix of the Overlap are painted only when they are asked to.
+  void theTourLeavesNoShadeOnItsPart() {
+    Fixture f("shard-local-rank");
+    f.window.design()->tabs()->show("overlap");
+    EVENTUALLY(f.isReady());
+    f.window.actions().get("help.tour")->trigger();
+    auto* tour = f.window.findChild<Tour*>();
+    const auto brightShare = [&](QWidget& part) {
+      const QImage seen = f.window.screen()->grabWindow(f.window.winId()).toImage();
+      const QImage whole = part.grab().toImage();
+      int same = 0, all = 0;
+      for (int x = 1; x < part.width(); x += part.width() / 8) {
+        for (int y = 1; y < part.height(); y += part.height() / 8) {
+          const QPoint at = part.mapTo(&f.window, QPoint(x, y));
+          if (tour->card()->geometry().contains(at)) continue;
+          ++all;
+          same += seen.pixel(at) == whole.pixel(x, y) ? 1 : 0;
+        }
+      }
+      return all == 0 ? 0.0 : double(same) / all;
+    };
+    QWidget& stage = *f.window.design()->stage()->stage();
+    QWidget& matrix = f.window.findChild<OverlapView*>()->matrix();
+    QVERIFY(matrix.isVisible());
+    EVENTUALLY(brightShare(stage) < 0.2);
+    QTest::keyClick(tour, Qt::Key_Return);
+    EVENTUALLY(brightShare(stage) > 0.8);
+    for (int stop = 2; stop < 5; ++stop) QTest::keyClick(tour, Qt::Key_Return);
+    EVENTUALLY(brightShare(matrix) > 0.8);
+    QTest::keyClick(tour, Qt::Key_Escape);
   }
 
   void theTourComesOnceByItself() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a design in one window: what is of the one is not taken for the other.
+#include "tests/support/events.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
@@ -10,6 +11,8 @@
 #include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/run/run_page.h"
+#include "ui/widgets/run/stall_panel.h"
+#include "ui/widgets/run/verdict_banner.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_notice.h"
@@ -94,6 +97,40 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible());
     QVERIFY(f.window.openFile(example("seed-same")));
     QVERIFY(notice->isVisible() && !anyLabel(*notice, said));
+  }
+
+  /// Of a command of the user's that hung until it was stopped: who, and at which line.
+  void whatHungInAnOwnJobIsSaid() {
+    const auto path = recordings_.folder() / "hung.slrun";
+    {
+      auto writer = RecordingWriter::create(path);
+      Event begun = test::begin(0);
+      std::get<RunBegin>(begun.what).reports = false;
+      std::get<RunBegin>(begun.what).planned_steps = 0;
+      writer->add(begun);
+      for (const std::int64_t rank : {0, 1}) {
+        writer->add(test::record(1, rank, SL_HELLO, {0, 0, 0, 0, 500 + static_cast<std::uint64_t>(rank), 2}));
+        writer->add(test::record(2, rank, SL_STEP_BEGIN));
+        writer->add(test::record(10, rank, SL_STEP_END));
+      }
+      writer->add(test::record(20, 1, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 1}));
+      writer->add(test::record(20, 0, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 1, 0, 0, sl_operation(1, SL_NO_PEER)}));
+      RankStack stack{.rank = 1, .taken_ns = test::at(14'000), .pid = 501};
+      stack.frames = {{"main", "/home/me/train.py", 88, "time.sleep(3600)", true}};
+      writer->add({test::at(14'000), stack});
+      writer->add({test::at(30'000), Tick{}});
+      writer->add({test::at(30'000), RunStopping{true, {}}});
+      writer->add({test::at(30'500), RunEnd{JobStatus::Stopped, 4, {}}});
+      QVERIFY(writer->flush().has_value());
+    }
+    Fixture f;
+    QVERIFY(f.window.openFile(QString::fromStdString(path.string())));
+    QCOMPARE(f.window.perspective(), QString("autopsy"));
+    const auto* card = f.window.findChild<StallPanel*>();
+    EVENTUALLY(f.isReady() && card->isVisible());
+    QVERIFY2(card->asText().contains("Rank 1 makes no progress"), qPrintable(card->asText()));
+    QVERIFY2(card->asText().contains("train.py:88"), qPrintable(card->asText()));
+    QVERIFY(f.window.findChild<VerdictBanner*>("verdict")->asText().contains("Rank 1 makes no progress"));
   }
 
   /// A picture is of the moment that was asked for.

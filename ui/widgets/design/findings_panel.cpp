@@ -177,12 +177,19 @@ void FindingsPanel::selectWhere(const Finding& finding) {
   if (!finding.where.field.empty()) emit fieldWanted(QString::fromStdString(finding.where.field));
 }
 
-void FindingsPanel::pointAtWorst() {
-  if (findings_.empty() || findings_.front().severity == Severity::Info || cards_.empty()) return;
-  selectWhere(findings_.front());
-  for (QWidget* above = cards_.front()->parentWidget(); above != nullptr; above = above->parentWidget()) {
-    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(cards_.front());
+void FindingsPanel::pointAt(const QString& code) {
+  const auto is_it = [&code](const FindingCard* card) { return text(card->finding().code) == code; };
+  const auto found = std::ranges::find_if(cards_, is_it);
+  if (found == cards_.end()) return;
+  selectWhere((*found)->finding());
+  for (QWidget* above = (*found)->parentWidget(); above != nullptr; above = above->parentWidget()) {
+    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(*found);
   }
+}
+
+void FindingsPanel::pointAtWorst() {
+  if (findings_.empty() || findings_.front().severity == Severity::Info) return;
+  pointAt(text(findings_.front().code));
 }
 
 QString FindingsPanel::countsText() const {

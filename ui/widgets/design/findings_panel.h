@@ -26,7 +26,9 @@ class FindingsPanel : public QWidget {
   /// While a refresh is due, those that are there already.
   [[nodiscard]] const std::vector<FindingCard*>& cards() const { return cards_; }
   [[nodiscard]] QString countsText() const;
-  /// Does as a click on the first card does, which is of the worst finding; nothing where all is well.
+  /// Does as a click on the card of this finding does, and brings it into sight.
+  void pointAt(const QString& code);
+  /// The first card is of the worst finding; nothing where all is well.
   void pointAtWorst();
 
  signals:

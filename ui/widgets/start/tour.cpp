@@ -4,6 +4,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/shade.h"
 #include "ui/widgets/common/style.h"
 
 #include <QAccessible>
@@ -26,8 +27,6 @@ namespace {
 constexpr int kCardWidth = 300;
 constexpr int kAway = 12;   ///< from the part that it is about
 constexpr int kAround = 2;  ///< of the part is seen, too
-constexpr float kShade = 0.42F;
-constexpr float kShadeOfDark = 0.62F;
 
 }  // namespace
 
@@ -118,6 +117,10 @@ void Tour::place() {
   card_->setGeometry(placeOfCard({width, card_->heightForWidth(width)}));
   setMask(QRegion(rect()) - spot_ + card_->geometry());  // the part itself can be used
   update();
+  if (part_ == nullptr) return;
+  // Qt repaints what the mask uncovers, but no widget that paints all of itself: the shade would stay on those.
+  part_->update();
+  for (QWidget* inside : part_->findChildren<QWidget*>()) inside->update();
 }
 
 /// Beside the part where there is most room, and always inside the window.
@@ -177,9 +180,7 @@ void Tour::keyPressEvent(QKeyEvent* event) {
 
 void Tour::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
-  QColor shade = theme().dark ? theme().window.darker(250) : theme().text;
-  shade.setAlphaF(theme().dark ? kShadeOfDark : kShade);
-  painter.fillRect(rect(), shade);
+  paintShade(painter, rect());
   if (spot_.isEmpty()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().accent, 2));

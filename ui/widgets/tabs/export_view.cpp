@@ -87,6 +87,7 @@ ExportView::ExportView(QWidget* parent)
   row->addLayout(right, 1);
   connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
     path_.clear();
+    asks_where_ = false;
     refused_.clear();
     ask(false);
     showFields();
@@ -267,6 +268,7 @@ void ExportView::setNoPlan(const QString& why) {
 
 void ExportView::setPath(const QString& path) {
   path_ = path;
+  asks_where_ = false;
   ask(false);
   refresh();
 }
@@ -387,8 +389,9 @@ QString ExportView::shownPath() const {
 
 void ExportView::save() {
   refresh();
-  if (waits_for_errors_ || !result_.problems.empty() || destinations_.empty()) return;
-  if (path_.isEmpty() && spec_path_.isEmpty()) return saveAs();
+  if (waits_for_errors_ || !result_.problems.empty()) return;
+  if (asks_where_ || (path_.isEmpty() && spec_path_.isEmpty())) return saveAs();
+  if (destinations_.empty()) return sayNotSaved(status());
   const auto conflict =
       std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
   if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
@@ -434,13 +437,20 @@ void ExportView::keepFile() {
 void ExportView::write(yaml::Overwriting how) {
   ask(false);
   const auto written = yaml::writeExport(destinations_, how);
-  if (!written) return say(shardlens::ui::text(written.error().text()), "error");
+  if (!written) return sayNotSaved(shardlens::ui::text(written.error().text()));
   path_ = QString::fromStdU16String(destinations_.front().path.u16string());
   setMode(Preview);
   refresh();
   say(tr("Saved %1").arg(path_), "fine");
-  Toast::say(*this, tr("Saved %1").arg(QFileInfo(path_).fileName()));
+  Toast::say(*this, tr("Saved %1").arg(path_));
   emit saved(path_);
+}
+
+/// The line of the status may be out of sight. The next Save asks where to.
+void ExportView::sayNotSaved(const QString& why) {
+  asks_where_ = true;
+  say(why, "error");
+  Toast::say(*this, tr("Not saved: %1").arg(why));
 }
 
 ExportFields::ExportFields(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {

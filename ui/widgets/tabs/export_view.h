@@ -129,7 +129,8 @@ class ExportView : public QWidget {
  public slots:
   /// Reads the files on disk again.
   void refresh();
-  /// Writes the files. One that is there and says something else is shown as a diff and asked for first.
+  /// Writes the files. One that is there and says something else is shown as a diff and asked for first. Where they
+  /// cannot be written, the next call asks where to.
   void save();
   void saveAs();
   /// The answer to the question.
@@ -163,6 +164,7 @@ class ExportView : public QWidget {
   void present();
   void presentProblems();
   void write(yaml::Overwriting how);
+  void sayNotSaved(const QString& why);
   void ask(bool asking);
   void say(const QString& text, const char* tone);
 
@@ -175,6 +177,7 @@ class ExportView : public QWidget {
   yaml::ExportResult result_;
   std::vector<yaml::ExportDestination> destinations_;
   bool asking_ = false;
+  bool asks_where_ = false;  ///< the file could not be written
   bool waits_for_errors_ = false;
 
   QWidget* targets_column_ = nullptr;
