@@ -2,7 +2,7 @@
 #include "core/audit/audit.h"
 
 #include "core/audit/findings/facts.h"
-#include "core/audit/findings/later_epochs.h"
+#include "core/audit/findings/rules.h"
 #include "core/audit/fixes/remedies.h"
 #include "core/base/parallel.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/error_sentences.h"
+#include "core/audit/audit.h"
 
 namespace shardlens {
 

@@ -4,7 +4,6 @@
 #include "core/base/file.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
-#include "core/capture/probe_values.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/probe_tail.h"
-
 #include "core/capture/probe_frames.h"
+#include "core/capture/probe_reader.h"
 
 #include <algorithm>
 #include <fstream>

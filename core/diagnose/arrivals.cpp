@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/arrivals.h"
-
+#include "core/diagnose/reducer_state.h"
 #include "core/diagnose/statistics.h"
 
 #include <span>

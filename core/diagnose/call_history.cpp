@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/call_history.h"
+#include "core/diagnose/collective_table.h"
 
 #include <algorithm>
 #include <cstddef>

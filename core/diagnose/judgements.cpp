@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/judgements.h"
-
 #include "core/diagnose/collective_table.h"
+#include "core/diagnose/reducer_state.h"
 #include "core/diagnose/run_state.h"
 
 #include <algorithm>

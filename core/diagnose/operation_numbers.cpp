@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/operation_numbers.h"
+#include "core/diagnose/rank_tracker.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/significance.h"
+#include "core/diagnose/statistics.h"
 
 #include <algorithm>
 #include <cmath>
