@@ -197,4 +197,12 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   return report;
 }
 
+std::vector<std::string> errorSentences(const AuditReport& report) {
+  std::vector<std::string> sentences;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity == Severity::Error) sentences.push_back(finding.title + ". " + finding.message);
+  }
+  return sentences;
+}
+
 }  // namespace shardlens

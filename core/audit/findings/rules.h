@@ -15,7 +15,7 @@ void peersReadApart(const Facts& facts, std::vector<Finding>& findings);        
 void peersSeededApart(const Facts& facts, std::vector<Finding>& findings);      // peers.cpp
 void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
-void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // padding.cpp
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // repeats.cpp
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // dropped_samples.cpp
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // dropped_samples.cpp
 void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // repeats.cpp
@@ -37,7 +37,7 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
-void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
+void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 
 /// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
 bool peersReadAlike(const Facts& facts);
