@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/audited.h"
 
-#include "core/capture/recorded_audit.h"
+#include "core/capture/judged.h"
 
 #include <utility>
 

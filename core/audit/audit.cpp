@@ -2,7 +2,7 @@
 #include "core/audit/audit.h"
 
 #include "core/audit/findings/facts.h"
-#include "core/audit/findings/later_epochs.h"
+#include "core/audit/findings/rules.h"
 #include "core/audit/fixes/remedies.h"
 #include "core/base/parallel.h"
 
@@ -193,6 +193,14 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
   report.findings = std::move(findings);
   work.progress(1);
   return report;
+}
+
+std::vector<std::string> errorSentences(const AuditReport& report) {
+  std::vector<std::string> sentences;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity == Severity::Error) sentences.push_back(finding.title + ". " + finding.message);
+  }
+  return sentences;
 }
 
 }  // namespace shardlens

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/epoch_repeats.h"
 #include "core/audit/finding.h"
 #include "core/audit/ledger.h"
 #include "core/audit/lockstep.h"
@@ -17,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace shardlens {
@@ -75,5 +75,8 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, co
 /// What can be said about a design whose order is not known: what is the same in every order. Counts the first epochs
 /// that are asked for, as far as they are alike, and offers no fix.
 Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& options = {}, const Work& work = {});
+
+/// The errors of the audit, in a sentence or two each, for the head of an exported file.
+std::vector<std::string> errorSentences(const AuditReport& report);
 
 }  // namespace shardlens

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/epoch_repeats.h"
-
+#include "core/audit/run_ledger.h"
 #include "core/sampling/sampler_rule.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/audit/note.h"
-#include "core/audit/shown_ids.h"
 #include "core/base/ids.h"
 #include "core/spec/edit.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/shown_ids.h"
+#include "core/audit/note.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
@@ -82,5 +84,15 @@ using SeenSamples = std::vector<std::uint64_t>;
 /// Counts one epoch of the plan; sets the bits of what it reads in `ever`, if that is given. Cancelled within 50 ms
 /// when `work` says so; Environment when memory does not suffice.
 Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work = {}, SeenSamples* ever = nullptr);
+
+/// "drawn with replacement": the words that follow a count.
+std::string_view causeText(RepeatCause cause);
+/// "not among the sampler's indices".
+std::string_view causeText(MissingCause cause);
+
+/// One part for each cause that has a count, in the order of the causes: "3 000 read by several workers".
+std::vector<std::string> repeatsText(const Ledger& ledger);
+/// "28 cut by the loader".
+std::vector<std::string> missingText(const Ledger& ledger);
 
 }  // namespace shardlens

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/ledger_text.h"
-
+#include "core/audit/ledger.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 

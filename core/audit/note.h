@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,8 @@ struct Note {
   Severity severity = Severity::Info;
   std::string text;
 };
+
+/// Results list at most this many ids; they count all of them.
+constexpr std::size_t kShownIds = 1000;
 
 }  // namespace shardlens

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/shown_ids.h"
+#include "core/audit/note.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"

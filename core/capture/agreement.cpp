@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/agreement.h"
 
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 #include "core/plan/plan.h"
 #include "core/sampling/recorded_lists.h"
 

@@ -3,11 +3,8 @@
 
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/contents.h"
-#include "core/capture/findings.h"
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 #include "core/capture/seeds_seen.h"
-#include "core/capture/spec_text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 

@@ -6,6 +6,7 @@
 #include "core/capture/agreement.h"
 #include "core/capture/job_loaders.h"
 #include "core/capture/loader_spec.h"
+#include "core/capture/reading.h"
 #include "core/capture/recorded_job.h"
 #include "core/capture/rule_search.h"
 #include "core/capture/run_finding.h"
@@ -70,5 +71,38 @@ struct NotRead {
 
 /// What the loop got in no pass. `plan` is that of the captured spec.
 Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, const Work& work = {});
+
+/// The spec as a file, with comments that say where it comes from, whether it reproduces what was read, and what is
+/// not known, in the language of this thread.
+std::string specText(const CapturedLoader& loader);
+
+/// What is said of a captured loader wherever a recording is shown, as sentences.
+struct LoaderAccount {
+  std::string title;                  ///< "train (train.py:31, 103 samples)"
+  std::string sampler;                ///< "torch.DistributedSampler"; empty: no file can hold its spec
+  std::string checked;                ///< how much was read, and whether its spec plans that
+  std::vector<std::string> remarks;   ///< why there is no spec or another one, and what else a person should know
+  std::vector<std::string> findings;  ///< what is wrong with what it read
+  bool is_plain = false;              ///< its spec plans all that was read, and nothing has to be said beside that
+};
+
+LoaderAccount accountOf(const CapturedLoader& loader);
+
+/// What only measured batches can show: set_epoch that was never called, ranks that read the same batches, ranks that
+/// have another number of batches. One sentence each. Ranks that read the same because the sampler pads, as the plan of
+/// `spec` does, are none: the audit of the plan says what it pads.
+Result<std::vector<RunFinding>> findingsOf(const JobLoader& job, const LoaderSpec& spec, const Agreement& agreement,
+                                           const Work& work = {});
+
+/// What the ranks got of a stream. It has no indices: what it holds is told apart by the marks of the probe.
+struct StreamContents {
+  bool by_batch = false;             ///< batches are told apart; else samples
+  std::vector<PassReading> passes;   ///< its samples are different contents
+  std::vector<RunFinding> findings;  ///< ranks, or workers, that got the same
+  std::string not_compared;          ///< why the contents are not known; else empty
+};
+
+/// Reads and compares them. `loader` is one of a stream. Errors as those of readProbe().
+Result<StreamContents> contentsOf(const RecordedJob& job, std::size_t loader, const Work& work = {});
 
 }  // namespace shardlens::capture

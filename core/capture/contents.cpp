@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/contents.h"
-
 #include "core/base/phrase.h"
+#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
 #include "core/capture/recorded_batches.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/loader_account.h"
-
+#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/rule_words.h"
+#include "core/capture/rule_search.h"
 
 namespace shardlens::capture {
 

@@ -2,7 +2,7 @@
 #include "core/capture/optimizer_steps.h"
 
 #include "core/capture/loader_spec.h"
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>

@@ -4,12 +4,17 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/facts.h"
+#include "core/capture/job_loaders.h"
 #include "core/record/pack.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace shardlens::capture {
@@ -46,5 +51,44 @@ Result<void> readPlace(const RecordedFile& file, const BatchesPlace& place, cons
 
 /// Likewise, what the process got of streams.
 Result<void> readMarks(const RecordedFile& file, const UseMarks& use, const Work& work = {});
+
+// The messages of a probe's file that are JSON. A value of another type than the key promises counts as missing; what
+// is no JSON object at all gives nothing.
+
+void readProcess(std::string_view message, ProcessFacts& facts);
+std::optional<LoaderFacts> readLoader(std::string_view message);
+std::optional<PassFacts> readPass(std::string_view message);
+/// How far a pass is: number, drawn, yielded, exhausted, grad_at_end, backwards, order_seed.
+std::optional<PassFacts> readPassNews(std::string_view message);
+/// When Python ended the process, of the wall clock in nanoseconds; 0: an older probe.
+std::int64_t readEndTime(std::string_view message);
+void readTrouble(std::string_view message, ProcessFacts& facts);
+
+/// Follows the file of one probe while the job writes it.
+class ProbeTail {
+ public:
+  explicit ProbeTail(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// Reads up to 16 MiB that were appended since the last call; each new batch goes to `use`. True when there may be
+  /// more already. A file that cannot be read, or is none of a probe, gives nothing.
+  bool more(const UseBatch& use);
+  /// What the file says so far.
+  [[nodiscard]] const ProcessFacts& facts() const { return facts_; }
+
+ private:
+  std::filesystem::path file_;
+  std::string pending_;    ///< the header, and what follows the last whole frame
+  std::int64_t read_ = 0;  ///< bytes of the file
+  ProcessFacts facts_;
+};
+
+/// Reads the batches of one rank's passes over a loader, each with whether the loop got it, from the file of its
+/// process. Their samples are ids as the loader's datasets have them: SampleIds. Errors as those of readProbe().
+Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
+                                 const UseBatch& use, const Work& work = {});
+
+/// What takes the batches of a process and gives those of the rank's passes over the loader to `use`, likewise. The
+/// job, the rank and `use` must outlive it.
+UseBatch batchesFor(const JobLoader& job, const RankLoader& rank, const UseBatch& use);
 
 }  // namespace shardlens::capture

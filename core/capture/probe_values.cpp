@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/probe_values.h"
-
+#include "core/capture/probe_reader.h"
 #include "core/capture/recognise.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 
 #include <cstdint>
 #include <map>

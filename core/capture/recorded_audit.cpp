@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/recorded_audit.h"
-
 #include "core/audit/words/finding_words.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/judged.h"
 #include "core/capture/loader_spec.h"
 #include "core/sampling/recorded_lists.h"
 

@@ -2,7 +2,7 @@
 #include "core/capture/recorded_batches.h"
 
 #include "core/capture/capture_words.h"
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/yaml/tree.h"
 

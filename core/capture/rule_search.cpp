@@ -2,7 +2,6 @@
 #include "core/capture/rule_search.h"
 
 #include "core/base/guarded.h"
-#include "core/capture/rule_candidates.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/order.h"

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/recorded_batches.h"
+#include "core/sampling/sampler_rule.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -46,4 +47,30 @@ Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const Pi
 /// The seeds that the recording shows: of torch, of generators, and whole numbers among the attributes of samplers.
 std::vector<std::int64_t> seedsSeen(const JobLoader& job);
 
+/// A rule with its flags and choices, whose seed is still open.
+struct RuleCandidate {
+  std::int64_t number = 0;  ///< from 1
+  const sampling::SamplerRule* rule = nullptr;
+  PipelineSpec spec;
+  std::int64_t changes = 0;  ///< parameters that have not their usual value
+  std::string seed;          ///< the parameter that is its seed; "seeds.base": the script's; empty: it has none
+};
+
+/// Every rule that can deal `base`, with each value of its flags and choices.
+std::vector<RuleCandidate> ruleCandidates(const PipelineSpec& base);
+
+/// Puts the seed into the candidate. False when it takes no such seed.
+bool setSeed(RuleCandidate& candidate, std::int64_t seed);
+
 }  // namespace shardlens::capture
+
+/// What is said about the rules that give recorded ids.
+namespace shardlens::words {
+
+/// Which rule gives the ids, what was compared, and which others give the same; or that none does.
+std::vector<std::string> rulesFound(const capture::RuleSearch& search);
+
+/// "sampler: {type: torch.DistributedSampler, shuffle: true, seed: 3, set_epoch: false}"
+std::string ruleText(const capture::RuleMatch& match);
+
+}  // namespace shardlens::words

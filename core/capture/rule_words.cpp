@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/rule_words.h"
-
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/rule_search.h"
 #include "core/capture/word_parts.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/seed_words.h"
-
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/seeds_seen.h"
 
 #include <algorithm>
 #include <cstddef>

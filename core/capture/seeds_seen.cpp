@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/rule_search.h"
-#include "core/capture/seed_words.h"
 #include "core/random/mt19937.h"
 #include "core/random/torch_generator.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/spec_text.h"
-
 #include "core/base/printable.h"
+#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/rule_words.h"
+#include "core/capture/rule_search.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/starts.h"
+#include "core/capture/job_loaders.h"
 
 #include <algorithm>
 #include <cstdint>

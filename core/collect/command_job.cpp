@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/collect/command_job.h"
-
+#include "core/collect/job.h"
 #include "core/collect/planned_batches.h"
 #include "core/collect/probe_environment.h"
 #include "core/diagnose/planned_epochs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/capture/probe_tail.h"
+#include "core/capture/probe_reader.h"
 #include "core/capture/same_loaders.h"
 #include "core/record/event.h"
 

@@ -3,6 +3,7 @@
 
 #include "core/record/event.h"
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -31,5 +32,9 @@ class EventSource {
 
 /// The loop around a run, live and replayed: until the source has no more.
 void drive(EventSource& source, EventSink& sink);
+
+/// How often the rings of running ranks are emptied, and how often their slots and processes are looked at.
+constexpr std::chrono::milliseconds kDrainEvery{20};
+constexpr std::chrono::milliseconds kLookEvery{100};
 
 }  // namespace shardlens

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/index_line.h"
 
-#include "core/collect/index_tokens.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/collect/index_tokens.h"
+#include "core/collect/index_line.h"
 
 #include <algorithm>
 #include <charconv>

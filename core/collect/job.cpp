@@ -4,7 +4,6 @@
 #include "core/base/file.h"
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
-#include "core/collect/command_job.h"
 #include "core/collect/installed_file.h"
 #include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"

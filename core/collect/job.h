@@ -68,4 +68,9 @@ Result<Job> makeJob(const Plan& plan, const JobRequest& request);
 /// The requested command on as many ranks as the request says, by its launcher, without a design. Errors as makeJob().
 Result<Job> makeRanksJob(const JobRequest& request);
 
+/// The job of a command: it runs once, as it was typed, with the probe of PyTorch in its environment, which records the
+/// loaders of every process in the folder `request.run_file`. How many ranks it has is not known here, whatever the
+/// design says, which is only kept in the recording. Environment or Io when the folder of the job cannot be made.
+Result<Job> makeCommandJob(const JobRequest& request, const PipelineSpec* design = nullptr);
+
 }  // namespace shardlens

@@ -6,7 +6,7 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
 #include "core/capture/loader_spec.h"
-#include "core/capture/rank_batches.h"
+#include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/batch_prover.h"
 #include "core/diagnose/proof_words.h"

@@ -2,8 +2,8 @@
 #include "core/collect/job_source.h"
 
 #include "core/base/process.h"
-#include "core/collect/cadence.h"
 #include "core/collect/collect_words.h"
+#include "core/collect/event_source.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 #include "core/collect/output_lines.h"
 
 #include "core/collect/collect_words.h"
-#include "core/collect/terminal_line.h"
 
 #include <algorithm>
 #include <utility>

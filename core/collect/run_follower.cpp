@@ -3,7 +3,7 @@
 
 #include "core/base/guarded.h"
 #include "core/collect/collect_words.h"
-#include "core/diagnose/end_words.h"
+#include "core/diagnose/verdict_words.h"
 
 #include <chrono>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/collect/terminal_line.h"
+#include "core/collect/output_lines.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/arrival_test.h"
 
-#include "core/diagnose/significance.h"
+#include "core/diagnose/statistics.h"
 
 #include <algorithm>
 #include <cmath>

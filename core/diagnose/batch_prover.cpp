@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/batch_prover.h"
 
-#include "core/diagnose/operation_numbers.h"
 #include "core/diagnose/other_spec.h"
 #include "core/diagnose/proof_words.h"
+#include "core/diagnose/rank_tracker.h"
 #include "core/record/frame.h"
 
 #include <algorithm>

@@ -2,7 +2,10 @@
 #include "core/diagnose/collective_table.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace shardlens {
 namespace {
@@ -454,6 +457,78 @@ std::optional<Mixed> CollectiveTable::firstMixed() const {
     }
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr std::size_t kMostCalls = 512;
+constexpr std::size_t kLeastOften = 2;
+
+}  // namespace
+
+void CallHistory::add(const Call& call) {
+  calls_.push_back(call);
+  if (calls_.size() > kMostCalls) calls_.pop_front();
+}
+
+std::optional<Call> CallHistory::usual(const std::vector<Call>& since, const Call& one, const Call& other) const {
+  std::vector<Call> calls(calls_.begin(), calls_.end());
+  calls.insert(calls.end(), since.begin(), since.end());
+  // How many calls before each one are those that were made last.
+  std::vector<std::size_t> alike(calls.size());
+  for (std::size_t next = 1; next < calls.size(); ++next) {
+    while (alike[next] < next && calls[next - 1 - alike[next]] == calls[calls.size() - 1 - alike[next]]) ++alike[next];
+  }
+  std::vector<std::size_t> longest = alike;
+  std::sort(longest.rbegin(), longest.rend());
+  if (longest.size() < kLeastOften || longest[kLeastOften - 1] == 0) return std::nullopt;
+  bool is_one = true;
+  bool is_other = true;
+  for (std::size_t next = 1; next < calls.size(); ++next) {
+    if (alike[next] < longest[kLeastOften - 1]) continue;
+    is_one = is_one && calls[next] == one;
+    is_other = is_other && calls[next] == other;
+  }
+  if (is_one == is_other) return std::nullopt;
+  return is_one ? one : other;
+}
+
+namespace {
+
+constexpr std::size_t kMostWaits = 64;  ///< of a rank
+constexpr std::int64_t kShortNs = 10'000;
+
+}  // namespace
+
+void WaitLog::add(std::int64_t rank, const Interval& wait) {
+  if (wait.to_ns - wait.from_ns < kShortNs) return;
+  auto& waits = waits_[rank];
+  waits.push_back(wait);
+  if (waits.size() > kMostWaits) waits.pop_front();
+}
+
+void WaitLog::remove(std::int64_t rank, const Interval& wait) {
+  auto& waits = waits_[rank];
+  const auto found = std::find(waits.rbegin(), waits.rend(), wait);
+  if (found != waits.rend()) waits.erase(std::next(found).base());
+}
+
+std::int64_t WaitLog::within(std::int64_t rank, std::int64_t after_ns, std::int64_t until_ns) const {
+  const auto found = waits_.find(rank);
+  if (found == waits_.end()) return 0;
+  std::vector<Interval> inside;
+  for (const Interval& wait : found->second) {
+    const Interval part{std::max(wait.from_ns, after_ns), std::min(wait.to_ns, until_ns)};
+    if (part.from_ns < part.to_ns) inside.push_back(part);
+  }
+  std::sort(inside.begin(), inside.end(), [](const Interval& a, const Interval& b) { return a.from_ns < b.from_ns; });
+  std::int64_t sum = 0;
+  std::int64_t counted_to = after_ns;
+  for (const Interval& part : inside) {
+    sum += std::max<std::int64_t>(0, part.to_ns - std::max(part.from_ns, counted_to));
+    counted_to = std::max(counted_to, part.to_ns);
+  }
+  return sum;
 }
 
 }  // namespace shardlens

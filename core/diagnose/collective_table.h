@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/diagnose/call_history.h"
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/operation.h"
 #include "core/diagnose/time_lost.h"
-#include "core/diagnose/wait_log.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +15,41 @@
 #include <vector>
 
 namespace shardlens {
+
+/// When ranks waited for others, lately: who waited for a message is late to the next collective through no fault of
+/// its own. A few dozen waits of each rank are kept, and no short ones.
+class WaitLog {
+ public:
+  void add(std::int64_t rank, const Interval& wait);
+  /// Takes out what was added; nothing when it is there no more.
+  void remove(std::int64_t rank, const Interval& wait);
+  /// For how long the rank waited between these moments, whatever it waited for.
+  [[nodiscard]] std::int64_t within(std::int64_t rank, std::int64_t after_ns, std::int64_t until_ns) const;
+
+ private:
+  std::map<std::int64_t, std::deque<Interval>> waits_;  ///< by rank, in the order in which they were told
+};
+
+/// One call of a collective, as the ranks' program makes it again and again.
+struct Call {
+  std::uint16_t op = 0;
+  std::uint64_t bytes = 0;  ///< 0: not told, or ranks may differ
+
+  bool operator==(const Call&) const = default;
+};
+
+/// What all members of a group called, in their order: the last some hundred calls.
+class CallHistory {
+ public:
+  void add(const Call& call);
+  /// Which of two calls came next, each time that the group had made the same calls before as by now: those of the
+  /// history and then `since`. As many of these calls count as were made twice before. Nothing where that was
+  /// neither, or not always the same.
+  [[nodiscard]] std::optional<Call> usual(const std::vector<Call>& since, const Call& one, const Call& other) const;
+
+ private:
+  std::deque<Call> calls_;
+};
 
 /// One rank's visit to one operation. Times are of the run's reference clock; -1 = not yet.
 struct Visit {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/end_words.h"
-
 #include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
+#include "core/diagnose/verdict_words.h"
 
 #include <csignal>
 

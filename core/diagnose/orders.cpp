@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/orders.h"
+#include "core/diagnose/verdicts.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -341,4 +341,12 @@ Lane RankTracker::lane(std::int64_t begin_ns) const {
   return lane;
 }
 
+bool OperationNumbers::leavesOut(const sl_record& enter) {
+  if (enter.op >= SL_OP_SEND) return false;
+  std::uint64_t& next = next_[{enter.group, enter.op}];
+  const bool is_left_out = enter.seq > next;
+  next = std::max(next, enter.seq + 1);
+  return is_left_out;
+}
+
 }  // namespace shardlens

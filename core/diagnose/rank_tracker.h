@@ -4,20 +4,33 @@
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/drawn_tally.h"
 #include "core/diagnose/operation.h"
-#include "core/diagnose/operation_numbers.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/statistics.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
+#include "core/wire/record.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
+
+/// The numbers of one rank's operations. A rank counts its operations of one kind in one group from 0: a number that is
+/// left out was recorded once, and its neighbours with it.
+class OperationNumbers {
+ public:
+  /// Takes a COLL_ENTER; whether a number before it was left out. Sends and recvs count by their other side, and tell
+  /// nothing.
+  bool leavesOut(const sl_record& enter);
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint64_t> next_;  ///< by group and operation
+};
 
 /// How many recent spans to keep of each of so many ranks.
 std::size_t spansKept(std::int64_t ranks);

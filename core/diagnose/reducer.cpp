@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
 
-#include "core/diagnose/arrivals.h"
 #include "core/diagnose/reducer_state.h"
-#include "core/diagnose/unsaid_ends.h"
 #include "core/diagnose/verdicts.h"
 #include "core/diagnose/waits.h"
 #include "core/record/frame.h"

@@ -5,18 +5,36 @@
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/group_table.h"
-#include "core/diagnose/judgements.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/reducer.h"
 #include "core/diagnose/remembered.h"
+#include "core/diagnose/run_state.h"
+#include "core/diagnose/slow_ranks.h"
+#include "core/diagnose/time_lost.h"
 #include "core/diagnose/trace_end.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace shardlens {
+
+/// Who was slow in each group, judged again only when there is news: a running job of many collectives twice a second
+/// at most, one with a long history once.
+class Judgements {
+ public:
+  void update(const RunState& run, const CollectiveTable& collectives, std::int64_t now_ns);
+
+  /// Of the collectives that there were when they were judged last, by group.
+  [[nodiscard]] const std::map<std::uint32_t, Judgement>& byGroup() const { return by_group_; }
+
+ private:
+  std::map<std::uint32_t, Judgement> by_group_;
+  std::int64_t collectives_ = -1;
+  std::int64_t at_ns_ = 0;
+};
 
 /// How much of the past a RunState shows.
 constexpr std::int64_t kRecentNs = 10'000'000'000;
@@ -95,5 +113,8 @@ struct Reducer::State {
   [[nodiscard]] bool isInVain(const Collective& collective, const Visit& visit) const;
   void finish(RankTracker& rank, const Span& span);
 };
+
+/// The statistics of every rank of the world over the last collectives of all its groups.
+std::vector<Arrival> arrivalsOf(const std::map<std::uint32_t, TimeLost>& groups, std::int64_t world_size);
 
 }  // namespace shardlens

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/collective_table.h"
 #include "core/diagnose/reducer_state.h"
+#include "core/diagnose/run_state.h"
+#include "core/diagnose/statistics.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 
 namespace shardlens {
 
@@ -110,6 +115,84 @@ void Reducer::State::addInVain(RunState& shown) const {
       }
     }
   }
+}
+
+namespace {
+
+constexpr std::int64_t kJudgeEveryNs = 500'000'000;
+constexpr std::size_t kManyCells = 100'000;  ///< of the history: then half as often
+constexpr std::int64_t kFewCollectives = 64;
+
+/// Of the host with most ranks.
+Ground groundOf(const RunState& run, std::size_t groups) {
+  std::map<std::string, std::int64_t> of_host;
+  std::int64_t most = 1;
+  for (const RankState& rank : run.ranks) most = std::max(most, ++of_host[rank.host]);
+  Ground ground;
+  ground.groups = static_cast<std::int64_t>(groups);
+  if (run.cores <= 0) return ground;
+  ground.ranks_per_core = (most + run.cores - 1) / run.cores;
+  ground.is_tight = 2 * most > run.cores;
+  return ground;
+}
+
+}  // namespace
+
+void Judgements::update(const RunState& run, const CollectiveTable& collectives, std::int64_t now_ns) {
+  std::int64_t count = 0;
+  std::size_t cells = 0;
+  for (const auto& [group, history] : collectives.timeLost()) {
+    count += history.collectives(history.all()) + history.leftOut(history.all());
+    cells += history.cells();
+  }
+  const bool is_early = isUnderWay(run.status) && collectives_ > kFewCollectives &&
+                        now_ns - at_ns_ < (cells < kManyCells ? 1 : 2) * kJudgeEveryNs;
+  if (count == collectives_ || is_early) return;
+  collectives_ = count;
+  at_ns_ = now_ns;
+  by_group_.clear();
+  const Ground ground = groundOf(run, collectives.timeLost().size());
+  for (const auto& [group, history] : collectives.timeLost()) by_group_[group] = judge(history, ground);
+}
+
+namespace {
+
+constexpr std::size_t kWindow = 200;
+
+}  // namespace
+
+std::vector<Arrival> arrivalsOf(const std::map<std::uint32_t, TimeLost>& groups, std::int64_t world_size) {
+  std::vector<Arrival> arrivals(static_cast<std::size_t>(world_size));
+  for (std::size_t rank = 0; rank < arrivals.size(); ++rank) arrivals[rank].rank = static_cast<std::int64_t>(rank);
+  for (const auto& [group, lost] : groups) {
+    for (const std::int64_t rank : *lost.members())
+      arrivals[static_cast<std::size_t>(rank)].collectives += static_cast<std::int64_t>(lost.newest(kWindow).size());
+  }
+  // Rows by collective become one run of values for each rank; row by row, since that is how they lie in memory.
+  std::vector<std::size_t> end(arrivals.size());
+  std::size_t cells = 0;
+  for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
+    end[rank] = cells;
+    cells += static_cast<std::size_t>(arrivals[rank].collectives);
+  }
+  std::vector<float> late(cells);
+  for (const auto& [group, lost] : groups) {
+    const RowRange newest = lost.newest(kWindow);
+    const auto& members = *lost.members();
+    for (std::size_t row = newest.begin; row < newest.end; ++row) {
+      const auto times = lost.late(row);
+      ++arrivals[static_cast<std::size_t>(members[lost.lastOf(row)])].last_in;
+      for (std::size_t i = 0; i < times.size(); ++i) late[end[static_cast<std::size_t>(members[i])]++] = times[i];
+    }
+  }
+  std::size_t begin = 0;
+  for (std::size_t rank = 0; rank < arrivals.size(); begin = end[rank++]) {
+    const Spread spread = spreadOf(std::span(late).subspan(begin, end[rank] - begin));
+    arrivals[rank].median_ms = spread.median;
+    arrivals[rank].p05_ms = spread.p05;
+    arrivals[rank].p95_ms = spread.p95;
+  }
+  return arrivals;
 }
 
 }  // namespace shardlens

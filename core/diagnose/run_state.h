@@ -2,18 +2,59 @@
 #pragma once
 
 #include "core/diagnose/operation.h"
-#include "core/diagnose/recent_lines.h"
-#include "core/diagnose/shared_text.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace shardlens {
+
+/// The last lines of a run, oldest first. A copy shares the lines.
+class RecentLines {
+ public:
+  RecentLines() = default;
+  RecentLines(std::initializer_list<LogLine> lines) {
+    for (const LogLine& line : lines) push(line);
+  }
+
+  void push(LogLine line) { lines_.push_back(std::make_shared<const LogLine>(std::move(line))); }
+  void popFront() { lines_.pop_front(); }
+
+  [[nodiscard]] std::size_t size() const { return lines_.size(); }
+  [[nodiscard]] const LogLine& operator[](std::size_t index) const { return *lines_[index]; }
+  /// Whether both have the very same line there, not merely an equal one.
+  [[nodiscard]] bool shares(std::size_t index, const RecentLines& other, std::size_t other_index) const {
+    return lines_[index] == other.lines_[other_index];
+  }
+
+ private:
+  std::deque<std::shared_ptr<const LogLine>> lines_;
+};
+
+/// A long text that never changes; a copy shares it.
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text) : text_(std::make_shared<const std::string>(std::move(text))) {}  // NOLINT
+  SharedText(const char* text) : SharedText(std::string(text)) {}                                // NOLINT
+
+  [[nodiscard]] const std::string& text() const {
+    static const std::string kNone;
+    return text_ == nullptr ? kNone : *text_;
+  }
+  bool operator==(const SharedText& other) const { return text_ == other.text_ || text() == other.text(); }
+
+ private:
+  std::shared_ptr<const std::string> text_;
+};
 
 enum class RankStatus {
   Unheard,  ///< no record yet

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/slow_verdicts.h"
-
 #include "core/base/text.h"
 #include "core/diagnose/slow_words.h"
 #include "core/diagnose/statistics.h"
+#include "core/diagnose/verdicts.h"
 
 #include <algorithm>
 #include <map>

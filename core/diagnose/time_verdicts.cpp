@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/time_verdicts.h"
-
 #include "core/diagnose/slow_words.h"
 #include "core/diagnose/statistics.h"
+#include "core/diagnose/verdicts.h"
 
 #include <algorithm>
 

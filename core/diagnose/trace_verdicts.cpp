@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/trace_verdicts.h"
-
-#include "core/diagnose/trace_words.h"
+#include "core/diagnose/verdict_words.h"
+#include "core/diagnose/verdicts.h"
 
 #include <algorithm>
 #include <map>

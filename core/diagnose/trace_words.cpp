@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/trace_words.h"
-
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/diagnose/verdict_words.h"
 
 namespace shardlens::words {
 namespace {

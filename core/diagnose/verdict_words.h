@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/deaths.h"
 #include "core/diagnose/evidence.h"
+#include "core/diagnose/trace_end.h"
 
 #include <cstdint>
 #include <optional>
@@ -132,5 +134,53 @@ enum class Missing : std::uint8_t {
 VerdictWords recordsMissing(const Ranks& ranks, Missing how);
 VerdictWords groupsUnknown(std::int64_t groups);
 VerdictWords clocksUnknown();
+
+// The sentences about ranks that ended before the job did.
+
+/// A process that is gone: "Rank 3 (pid 12) ended with code 1 ...". `doing` is doing(), `others` ended after it.
+/// `was_stuck`: the job stood still by then, and somebody may have ended it.
+VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
+                      double into_the_run_s, bool was_stuck);
+/// A rank of which only the launcher says that it failed; `failure` is the job's own sentence, or empty.
+VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure);
+/// They had no batch left before `rank` gave up, which had more; `all_gone`: they had ended by then.
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, bool all_gone, const RankState& rank);
+/// They ended well before `rank`, which went on and gave up; what they were in by then.
+VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank);
+VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing);
+/// `failure` is the job's own sentence.
+VerdictWords jobFailed(const std::string& failure);
+VerdictWords jobNotStarted(const std::string& failure);
+
+// Every sentence of the verdicts that are about traces of other tools.
+
+/// Ranks whose traces say the same.
+struct RanksAt {
+  Ranks ranks;
+  TracedCall call;
+};
+
+/// "Ranks 0 and 1 are in all_reduce #41 (started), called at step (train.py:31)."
+std::string standIn(const RanksAt& at);
+/// "The trace of rank 2 ends with all_reduce #40 (completed), called at step (train.py:30)."
+std::string endsWith(const RanksAt& at);
+/// "The trace of rank 2 holds no operation."
+std::string holdsNothing(const Ranks& ranks);
+
+/// `where` are sentences of the kinds above.
+VerdictWords didNotCome(const Ranks& culprits, const std::string& operation, const std::vector<std::string>& where,
+                        bool knows_code);
+/// These ranks wait, and of the ranks that they wait for no trace is there.
+VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, const std::vector<std::string>& where);
+VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where);
+VerdictWords circleAtEnd(const Ranks& ranks, const std::vector<std::string>& where);
+/// What `source` says of these ranks.
+VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::string& source, const std::string& process,
+                       const std::vector<std::string>& where);
+/// " (pid 12 on host a)"; empty when neither is known.
+std::string processText(const RankState& rank);
+VerdictWords tracesMissing(const Ranks& ranks, std::int64_t world_size);
+VerdictWords tracesCut(const Ranks& ranks);
+VerdictWords traceClocksUnknown();
 
 }  // namespace shardlens::words

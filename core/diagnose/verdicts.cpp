@@ -3,13 +3,7 @@
 
 #include "core/base/exit_code.h"
 #include "core/base/text.h"
-#include "core/diagnose/end_words.h"
-#include "core/diagnose/orders.h"
-#include "core/diagnose/slow_verdicts.h"
 #include "core/diagnose/stack_words.h"
-#include "core/diagnose/time_verdicts.h"
-#include "core/diagnose/trace_verdicts.h"
-#include "core/diagnose/unsaid_ends.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>

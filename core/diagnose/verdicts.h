@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/collective_table.h"
 #include "core/diagnose/evidence.h"
+#include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/waits.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace shardlens {
@@ -14,5 +18,42 @@ std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits);
 /// The job cannot continue without help: ranks of a group are in different collectives, or no rank makes progress and
 /// ranks wait for each other in a circle, or for ranks that are done.
 bool isDeadlocked(const Evidence& evidence, const Waits& waits);
+
+/// Where the time of all ranks went, when that is worth knowing although no rank is slow: they wait for their data, or
+/// for each other in operations that do not tell who is late. Looks at the verdicts that are there already.
+void addTimeSpent(const Evidence& evidence, std::vector<Verdict>& verdicts);
+
+/// Which ranks the others wait for, when, and what fixing them gains; or that the last rank changes.
+void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts);
+
+/// Delays that ended: ranks that all others waited for, once and long; times in which no rank made progress.
+void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts);
+
+/// Where the ranks stand at the end of a trace that another tool wrote: who has not come to what the others are in.
+/// Nothing when some other verdict explains it, or when all ranks are through.
+void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts);
+
+/// Where the ranks of a mismatch were in the program, which their traces say.
+void addPlaces(const Evidence& evidence, std::vector<Verdict>& verdicts);
+
+/// What the traces do not hold.
+void addTraceLost(const Evidence& evidence, std::vector<Verdict>& verdicts);
+
+/// Two collectives of one group to which its members came in different orders: `only_one` are the ranks that came to
+/// `one` first, or alone, `only_other` the others. All members are in it and none has left it, or it is one that ranks
+/// may leave before others come, as a broadcast. Means something only while no rank makes progress: ranks that go on
+/// while their operations do may be in many.
+std::optional<Mixed> firstReordered(const CollectiveTable& collectives);
+
+/// Whether others came to an operation that this rank never came to, or are steps further and it had not read its epoch
+/// to the end.
+bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives);
+/// Whether `waiting` came to an operation to which this rank never came.
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives);
+
+/// Whether something shows that this rank, whose process went without a word, had not come to its end. It was in the
+/// middle of loading a batch; it waited for others in an operation; or others went on. A process that ends with
+/// os._exit() is in none of these.
+bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives);
 
 }  // namespace shardlens

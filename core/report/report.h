@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/capture/loader_account.h"
+#include "core/capture/capture.h"
 #include "core/collect/loader_findings.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"

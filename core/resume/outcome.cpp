@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/resume/outcome.h"
 
-#include "core/audit/shown_ids.h"
+#include "core/audit/note.h"
 #include "core/audit/tally.h"
 
 #include <algorithm>

@@ -163,16 +163,12 @@ RowVerdict compareError(const VectorRow& row, const Result<void>& result) {
 
 RowVerdict judgeItems(const VectorRow& row, const Result<RankEpoch>& drawn) {
   if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofItems(*drawn);
-  answer.length = drawn->size();
-  return compare(row, answer);
+  return compare(row, Answer::ofItems(*drawn));
 }
 
 RowVerdict judgeBatches(const VectorRow& row, const Result<RankEpoch>& drawn) {
   if (!drawn) return compareError(row, drawn.error());
-  Answer answer = Answer::ofBatches(*drawn);
-  answer.length = drawn->batches();
-  return compare(row, answer);
+  return compare(row, Answer::ofBatches(*drawn));
 }
 
 std::string difference(const std::vector<std::int64_t>& got, const std::vector<std::int64_t>& wanted) {

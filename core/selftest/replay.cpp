@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/selftest/replay.h"
 
+#include "core/selftest/by_name.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -64,7 +66,9 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank
 }
 
 Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, const VectorRow& row) {
-  return rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{row.fields.integer("rank").value_or(0)});
+  const auto pass = row.params.integer("iteration");
+  const std::int64_t epoch = pass ? *pass : row.fields.integer("epoch").value_or(0);
+  return rankEpoch(spec, Epoch{epoch}, Rank{row.fields.integer("rank").value_or(0)});
 }
 
 std::span<const Replay> replays() {
@@ -72,38 +76,25 @@ std::span<const Replay> replays() {
       // clang-format off: one a line
       accelerateReplays,
       communityReplays,
-      composerReplays,
       datasetsReplays,
-      deepspeedReplays,
-      detectron2Replays,
-      fairseqReplays,
-      ffcvReplays,
       grainReplays,
       igniteReplays,
+      languageModelReplays,
       lightningInjectionReplays,
       lightningSamplerReplays,
       lightningSeedReplays,
-      litdataReplays,
-      llmcReplays,
       megatronReplays,
-      mmdetReplays,
-      monaiReplays,
-      nanogptReplays,
+      namedReplays,
       numpyGeneratorReplays,
       numpyReplays,
-      olmoCoreReplays,
-      paddleReplays,
       pythonReplays,
       streamingReplays,
       torchLoaderReplays,
       torchPrimitiveReplays,
       torchSamplerReplays,
       torchdataReplays,
-      transformersReplays,
-      trlReplays,
       visionReplays,
       webDatasetReplays,
-      yolov5Replays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {
@@ -120,7 +111,10 @@ std::span<const Replay> replays() {
 RowVerdict replay(const VectorRow& row, Planner& planner) {
   if (!planner.allows(row)) return unsupported("a parameter or the epoch is too large to be replayed");
   for (const Replay& known : replays()) {
-    if (known.framework == row.framework && known.sampler == row.sampler) return known.run(row, planner);
+    if (known.framework != row.framework || known.sampler != row.sampler) continue;
+    if (known.run != nullptr) return known.run(row, planner);
+    const auto spec = specByName(row, known.type.empty() ? row.framework + "." + row.sampler : known.type, known.keys);
+    return spec ? known.judge(row, planner.rankEpoch(*spec, row)) : unknownParameters();
   }
   return unsupported("no rule of this build is called " + row.framework + " " + row.sampler);
 }

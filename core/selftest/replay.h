@@ -28,7 +28,7 @@ class Planner {
   [[nodiscard]] bool allows(const VectorRow& row) const;
 
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank);
-  /// Of the row's epoch and rank; 0 where it names none.
+  /// Of the row's rank, and of its epoch or the pass over one object that it calls iteration; 0 where it names none.
   Result<RankEpoch> rankEpoch(const PipelineSpec& spec, const VectorRow& row);
   /// Says that a row is judged by this sampler's rule without a plan.
   void judges(std::string type) { type_ = std::move(type); }
@@ -42,11 +42,14 @@ class Planner {
   std::optional<Rank> rank_;  ///< that last_ was checked for
 };
 
-/// Replays the rows of one class through the engine.
+/// Replays the rows of one class through the engine: by a function, or by a spec that is made of the row's parameters.
 struct Replay {
   std::string framework;
   std::string sampler;
-  RowVerdict (*run)(const VectorRow& row, Planner& planner);
+  RowVerdict (*run)(const VectorRow& row, Planner& planner) = nullptr;
+  std::string keys = {};  ///< where `run` is null: the parameters, as specByName() (by_name.h) reads them
+  RowVerdict (*judge)(const VectorRow& row, const Result<RankEpoch>& drawn) = judgeItems;
+  std::string type = {};  ///< sampler.type where it is not "<framework>.<sampler>"
 };
 
 /// One row per class, from the lists below; replay.cpp puts them together.
@@ -65,37 +68,23 @@ PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks
 
 std::vector<Replay> accelerateReplays();
 std::vector<Replay> communityReplays();
-std::vector<Replay> composerReplays();
 std::vector<Replay> datasetsReplays();
-std::vector<Replay> deepspeedReplays();
-std::vector<Replay> detectron2Replays();
-std::vector<Replay> fairseqReplays();
-std::vector<Replay> ffcvReplays();
 std::vector<Replay> grainReplays();
 std::vector<Replay> igniteReplays();
+std::vector<Replay> languageModelReplays();
 std::vector<Replay> lightningInjectionReplays();
 std::vector<Replay> lightningSamplerReplays();
 std::vector<Replay> lightningSeedReplays();
-std::vector<Replay> litdataReplays();
-std::vector<Replay> llmcReplays();
 std::vector<Replay> megatronReplays();
-std::vector<Replay> mmdetReplays();
-std::vector<Replay> monaiReplays();
-std::vector<Replay> nanogptReplays();
 std::vector<Replay> numpyGeneratorReplays();
 std::vector<Replay> numpyReplays();
-std::vector<Replay> olmoCoreReplays();
-std::vector<Replay> paddleReplays();
 std::vector<Replay> pythonReplays();
 std::vector<Replay> streamingReplays();
 std::vector<Replay> torchLoaderReplays();
 std::vector<Replay> torchPrimitiveReplays();
 std::vector<Replay> torchSamplerReplays();
 std::vector<Replay> torchdataReplays();
-std::vector<Replay> transformersReplays();
-std::vector<Replay> trlReplays();
 std::vector<Replay> visionReplays();
 std::vector<Replay> webDatasetReplays();
-std::vector<Replay> yolov5Replays();
 
 }  // namespace shardlens::selftest

@@ -2,11 +2,10 @@
 #include "ui/state/job_capture.h"
 
 #include "core/base/phrase.h"
+#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
-#include "core/capture/loader_account.h"
-#include "core/capture/recorded_audit.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "ui/state/phrase.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/findings/later_epochs.h"
+#include "core/audit/findings/rules.h"
 
 #include <algorithm>
 #include <map>

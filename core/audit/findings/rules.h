@@ -3,6 +3,8 @@
 
 #include "core/audit/findings/facts.h"
 
+#include <vector>
+
 /// The rules by family, one file each; findingRules() lists them.
 namespace shardlens::findings {
 
@@ -13,7 +15,7 @@ void peersReadApart(const Facts& facts, std::vector<Finding>& findings);        
 void peersSeededApart(const Facts& facts, std::vector<Finding>& findings);      // peers.cpp
 void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
-void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // padding.cpp
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // repeats.cpp
 void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // dropped_samples.cpp
 void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // dropped_samples.cpp
 void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // repeats.cpp
@@ -35,10 +37,19 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
-void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // unused_lists.cpp
+void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // schedule.cpp
 
 /// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
 bool peersReadAlike(const Facts& facts);
 
 }  // namespace shardlens::findings
+
+namespace shardlens {
+
+/// Lets the rules judge the audited epochs after the first, and adds to `findings`, those of `first`, what is worse
+/// there: a finding with the same code is about the worst epoch. A finding that is not the same in all epochs names its
+/// epochs; so does each one where epochs that were not audited may differ.
+void addLaterEpochs(const Facts& first, std::vector<Finding>& findings);
+
+}  // namespace shardlens

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/judgement.h"
 
-#include "core/audit/fixes/small_copy.h"
 #include "core/base/parallel.h"
 #include "core/sampling/sampler_rule.h"
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/audit/audit.h"
+#include "core/sampling/sampler_rule.h"
+#include "core/spec/pipeline_spec.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -48,5 +51,37 @@ std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, co
 /// The same for a plan whose report and findings are known. Codes and burden are those of judge().
 std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, const std::vector<Finding>& findings,
                                const AuditOptions& options, const Work& work);
+
+/// A spec over two smaller datasets with the same remainders: the second is one period larger than the first, the
+/// spec's own `periods` periods.
+struct SmallCopies {
+  std::array<PipelineSpec, 2> specs;
+  std::int64_t periods = 0;
+};
+
+/// Whether places alone decide how often samples are read, and not chance: the counts of every epoch are then alike.
+bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec);
+
+/// The copies of a large spec of which countsByPlaces() holds; nothing of others, or when the copies would save little.
+std::optional<SmallCopies> smallCopies(const PipelineSpec& spec);
+
+/// Of which epochs the counts of two judgements hold.
+struct Scope {
+  std::int64_t first_epoch = 0;  ///< the first audited one
+  std::int64_t planned = 1;      ///< how many the plan has
+  bool shapes_last = false;      ///< steps that are alike in the audited epochs are alike in all
+  bool counts_last = false;      ///< and so is what is missing and repeated
+};
+Scope scopeOf(const AuditReport& report, const PipelineSpec& present, const PipelineSpec& mended);
+
+/// What changes from the present plan to the fixed one, in the audited epoch in which the fix costs most, of those that
+/// have the finding.
+Effect effectOf(const Finding& finding, const Scope& scope, const Judgement& present, const Judgement& mended);
+
+/// What gets worse, and whether epochs take more steps or fewer: "3 more samples missing; 12 fewer steps per epoch; new
+/// finding: The last batch is short". A number that is not the same in all epochs names the epoch of the effect, and
+/// the epoch in which it is worst. Empty when the fix costs nothing; findings about other runs are no price. `effect`
+/// is effectOf() the two.
+std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& present, const Judgement& mended);
 
 }  // namespace shardlens::fixes

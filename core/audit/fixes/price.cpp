@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/fixes/price.h"
-
-#include "core/audit/fixes/small_copy.h"
+#include "core/audit/fixes/judgement.h"
 #include "core/audit/words/finding_words.h"
 #include "core/audit/words/fix_words.h"
 #include "core/sampling/registry.h"

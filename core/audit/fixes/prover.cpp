@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/prover.h"
 
-#include "core/audit/fixes/price.h"
+#include "core/audit/fixes/judgement.h"
 #include "core/spec/edit.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/fixes/small_copy.h"
-
+#include "core/audit/fixes/judgement.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 

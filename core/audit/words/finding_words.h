@@ -4,6 +4,7 @@
 #include "core/audit/ledger.h"
 #include "core/schedule/hang.h"
 
+#include <cctype>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -332,5 +333,17 @@ FindingWords unusedLists(const std::vector<std::string>& fields, const std::stri
 
 /// Where the ranks come to a standstill.
 FindingWords scheduleHangs(const schedule::Hang& hang);
+
+/// The text with a capital letter, as sentences begin.
+inline std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+/// The text with a small letter, as it goes on after a semicolon.
+inline std::string uncapital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
 
 }  // namespace shardlens::words

@@ -2,7 +2,6 @@
 #include "core/audit/words/fix_words.h"
 
 #include "core/audit/words/finding_words.h"
-#include "core/audit/words/grammar.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 

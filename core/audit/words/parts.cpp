@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts that sentences of several families share.
 #include "core/audit/words/finding_words.h"
-#include "core/audit/words/grammar.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 

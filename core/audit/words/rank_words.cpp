@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ranks have in common.
 #include "core/audit/words/finding_words.h"
-#include "core/audit/words/grammar.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 

@@ -3,7 +3,7 @@
 #include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/python.h"
-#include "core/selftest/replay.h"
+#include "core/selftest/by_name.h"
 
 #include <numeric>
 #include <string>
@@ -12,24 +12,10 @@ namespace shardlens::selftest {
 namespace accelerate_rows {
 namespace {
 
-/// dataset, world and loader, as all of these rows name them.
-std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type) {
-  const auto size = row.params.integer("dataset_size");
-  const auto batch_size = row.params.integer("batch_size");
-  const auto processes = row.params.integer("num_processes");
-  const auto drop_last = row.params.flag("drop_last");
-  if (!size || !batch_size || !processes || !drop_last) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world = {1, *processes};
-  spec.loader.batch_size = *batch_size;
-  spec.loader.drop_last = *drop_last;
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.epochs = row.fields.integer("epoch").value_or(0) + 1;
-  spec.sampler = {type, {{"shuffle", row.params.flag("shuffle").value_or(false)}}};
-  for (const char* flag : {"split_batches", "even_batches", "use_seedable_sampler"}) {
-    if (const auto value = row.params.flag(flag)) spec.sampler.parameters[flag] = *value;
-  }
+/// The spec of a row with these keys and those that all of these rows have.
+std::optional<PipelineSpec> specOf(const VectorRow& row, const char* type, const std::string& keys) {
+  auto spec = specByName(row, type, "dataset_size batch_size num_processes=world_size drop_last " + keys);
+  if (spec) spec->epochs = row.fields.integer("epoch").value_or(0) + 1;
   return spec;
 }
 
@@ -88,8 +74,9 @@ RowVerdict replayBatchSamplerShard(const VectorRow& row, Planner& /*planner*/) {
   if (!known) return unknownParameters();
   if (const auto sizes = row.params.integers("dynamic_batch_sizes")) return replayDynamic(row, *sizes);
   if (row.params.isNull("batch_size")) return replayWithoutBatchSize(row);
-  auto spec = specOf(row, "accelerate.BatchSamplerShard");
+  auto spec = specOf(row, "accelerate.BatchSamplerShard", "split_batches? even_batches? inner=-");
   if (!spec || row.params.text("inner") != "BatchSampler(SequentialSampler)") return unknownParameters();
+  spec->sampler.parameters["shuffle"] = false;
   // The class itself always names itself; prepare() names the DataLoader for batches of more than one.
   const auto made = Plan::make(*spec);
   const bool split = row.params.flag("split_batches").value_or(false);
@@ -108,27 +95,20 @@ RowVerdict replayBatchSamplerShard(const VectorRow& row, Planner& /*planner*/) {
 }
 
 RowVerdict replayPrepared(const VectorRow& row, Planner& planner) {
-  auto spec = specOf(row, "accelerate.BatchSamplerShard");
-  const auto seed = row.params.integer("torch_seed_at_construction");
+  const auto spec = specOf(row, "accelerate.BatchSamplerShard",
+                           "shuffle split_batches? even_batches? use_seedable_sampler? skip_first_batches "
+                           "torch_seed_at_construction=seeds.base skipped_in_this_epoch=-?");
+  if (!spec) return unknownParameters();
   const auto skip = row.params.integer("skip_first_batches");
-  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "shuffle", "drop_last",
-                                         "split_batches", "even_batches", "use_seedable_sampler", "skip_first_batches",
-                                         "torch_seed_at_construction", "skipped_in_this_epoch"});
-  if (!spec || !seed || !skip || *skip < 0 || !known) return unknownParameters();
   if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0)) {
     return unsupported("an epoch that skips in another way");
   }
-  spec->seeds.base = *seed;
-  spec->sampler.parameters["skip_first_batches"] = *skip;
   return judgeBatches(row, planner, *spec, true);
 }
 
 RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
-  auto spec = specOf(row, "accelerate.IterableDatasetShard");
-  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "drop_last", "split_batches"});
-  const bool possible = spec && spec->dataset.size >= 0 && spec->loader.batch_size > 0 && spec->worldSize() > 0;
-  if (!possible || !known) return unknownParameters();
-  spec->sampler.parameters.erase("shuffle");
+  const auto spec = specOf(row, "accelerate.IterableDatasetShard", "split_batches?");
+  if (!spec) return unknownParameters();
   const Rank rank = rankOf(row, *spec);
   const auto alone = sampling::accelerateIterableShardAlone(*spec, rank);
   if (!alone) return compareError(row, Result<void>(alone.error()));
@@ -138,12 +118,11 @@ RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
 /// In these recordings each process had a group of its own: rank r reads what its own seed, 1000 r above rank 0's,
 /// gives it, as one process does.
 RowVerdict replayDispatcher(const VectorRow& row, Planner& planner) {
-  auto spec = specOf(row, "accelerate.DataLoaderDispatcher");
+  auto spec =
+      specOf(row, "accelerate.DataLoaderDispatcher", "iterable=-? shuffle? split_batches? torch_seed_on_rank_0=-");
   const auto seed = row.params.integer("torch_seed_on_rank_0");
   const auto rank = row.fields.integer("rank");
-  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_processes", "iterable", "shuffle",
-                                         "drop_last", "split_batches", "torch_seed_on_rank_0"});
-  if (!spec || !seed || !rank || *rank < 0 || !known) return unknownParameters();
+  if (!spec || !seed || !rank) return unknownParameters();
   std::int64_t own_seed = 0;
   if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed)) {
     return unsupported("the seed is too large");

@@ -2,9 +2,12 @@
 #include "core/sampling/community/imbalanced_dataset_sampler.h"
 #include "core/sampling/community/pml_m_per_class_sampler.h"
 #include "core/sampling/community/two_stream.h"
+#include "core/sampling/monai/samplers.h"
 #include "core/sampling/python.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/torch/order.h"
-#include "core/selftest/replay.h"
+#include "core/sampling/trl/samplers.h"
+#include "core/selftest/by_name.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,86 +20,71 @@ namespace shardlens::selftest {
 namespace community_rows {
 namespace {
 
-std::int64_t epochOf(const VectorRow& row) {
-  return row.fields.integer("epoch").value_or(0);
-}
-
-/// The spec of one process that seeds NumPy's global stream once.
-std::optional<PipelineSpec> labelledSpec(const VectorRow& row, const char* type, const Planner& planner) {
-  const auto labels = row.params.integers("labels");
-  const auto seed = row.params.integer("numpy_global_seed");
-  if (!labels || !seed || !planner.allows(epochOf(row))) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.labels = *labels;
-  spec.dataset.size = static_cast<std::int64_t>(labels->size());
-  spec.world = {1, 1};
-  spec.loader.batch_size = 1;
-  spec.seeds.base = *seed;
-  spec.epochs = epochOf(row) + 1;
-  spec.sampler.type = type;
-  return spec;
-}
-
-RowVerdict judgeBalance(const VectorRow& row, const Result<RankEpoch>& rank_epoch, std::optional<std::int64_t> length) {
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  Answer answer = Answer::ofItems(*rank_epoch);
-  if (length) answer.length = length;
-  return compare(row, answer);
-}
-
 RowVerdict replayBalance(const VectorRow& row, Planner& planner) {
-  auto spec = labelledSpec(row, "catalyst.BalanceClassSampler", planner);
+  auto spec = specByName(row, "labels mode=- numpy_global_seed=seeds.base");
   const auto name = row.params.text("mode");
   const auto number = row.params.integer("mode");
-  const bool known = row.params.onlyHas({"labels", "mode", "numpy_global_seed"});
-  if (!spec || !known || !(name || number)) return unknownParameters();
+  if (!spec || !(name || number)) return unknownParameters();
   if (name && name != "downsampling" && name != "upsampling") {
     return compareError(row, sampling::raised("AssertionError", ""));
   }
   spec->sampler.parameters = {{"mode", name ? Value(*name) : Value(*number)}};
-  return judgeBalance(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}), {});
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 RowVerdict replayMPerClass(const VectorRow& row, Planner& planner) {
-  auto spec = labelledSpec(row, "pytorch_metric_learning.MPerClassSampler", planner);
-  const auto m = row.params.integer("m");
-  const auto length = row.params.integer("length_before_new_iter");
-  const auto batch_size = row.params.integer("batch_size");
-  const bool known = row.params.onlyHas({"labels", "m", "batch_size", "length_before_new_iter", "numpy_global_seed"});
-  if (!spec || !m || !length || !known || !(batch_size || row.params.isNull("batch_size"))) {
-    return unknownParameters();
-  }
-  spec->sampler.parameters = {{"m", *m},
-                              {"length_before_new_iter", *length},
-                              {"batch_size", batch_size ? Value(*batch_size) : Value(std::string("none"))}};
-  const auto rank_epoch = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
-  return judgeBalance(row, rank_epoch, rank_epoch ? std::optional(sampling::pmlLength(*spec)) : std::nullopt);
+  const auto spec = specByName(row, "pytorch_metric_learning.MPerClassSampler",
+                               "labels m batch_size length_before_new_iter numpy_global_seed=seeds.base");
+  if (!spec) return unknownParameters();
+  const auto drawn = planner.rankEpoch(*spec, row);
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
+  answer.length = sampling::pmlLength(*spec);
+  return compare(row, answer);
 }
 
 RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
-  const auto world = row.params.integer("world_size");
-  const auto length = row.params.integer("inner_length");
-  const auto seed = row.params.bits("inner_seed");
-  const auto shuffle = row.params.flag("shuffle");
-  const auto rank = row.fields.integer("rank");
-  const bool known = row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle"}) &&
-                     row.params.text("inner") == "RandomSampler(generator)";
-  if (!world || !length || !seed || !shuffle || !rank || *rank < 0 || *rank >= *world || !known ||
-      !planner.allows(epochOf(row))) {
-    return unknownParameters();
-  }
-  PipelineSpec spec;
-  spec.dataset.size = *length;
-  spec.world = {1, *world};
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.epochs = epochOf(row) + 1;
-  spec.sampler = {"catalyst.DistributedSamplerWrapper",
-                  {{"shuffle", *shuffle},
-                   {"inner", std::string("random")},
-                   {"replacement", false},
-                   {"generator", std::string("sampler")},
-                   {"generator_seed", static_cast<std::int64_t>(*seed)}}};
-  return judgeBalance(row, planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{*rank}), {});
+  auto spec = specByName(row, "inner=- inner_length=dataset_size inner_seed=generator_seed world_size shuffle");
+  if (!spec || row.params.text("inner") != "RandomSampler(generator)") return unknownParameters();
+  spec->sampler.parameters["inner"] = std::string("random");
+  spec->sampler.parameters["replacement"] = false;
+  spec->sampler.parameters["generator"] = std::string("sampler");
+  return judgeItems(row, planner.rankEpoch(*spec, row));
+}
+
+/// The n-th list(sampler) without a loader: the samplers' draws are all that the generator of this seed gives.
+template <class Draw>
+RowVerdict judgeDraws(const VectorRow& row, Planner& planner, const PipelineSpec& spec, std::uint64_t seed, Draw draw) {
+  const Rank rank{row.fields.integer("rank").value_or(0)};
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
+  planner.judges(spec.sampler.type);
+  if (const auto plan = Plan::make(spec, rank); !plan) return compareError(row, plan.error());
+  const auto outputs = sampling::findRule(spec.sampler.type)->shared_outputs(spec, rank);
+  TorchGenerator generator = sampling::generatorAt({seed, outputs * static_cast<std::uint64_t>(epoch)});
+  const Result<OrderPtr> order = draw(rank, epoch, generator);
+  if (!order) return compareError(row, order.error());
+  return compare(row, Answer::ofOrder(**order, (*order)->size()));
+}
+
+RowVerdict replayRepeatRandom(const VectorRow& row, Planner& planner) {
+  const auto spec = specByName(row, "dataset_size repeat_count torch_seed=-");
+  const auto seed = row.params.bits("torch_seed");
+  if (!spec || !seed || !row.fields.integer("epoch")) return unknownParameters();
+  return judgeDraws(row, planner, *spec, *seed, [&](Rank, std::int64_t, TorchGenerator& generator) {
+    return sampling::trlRepeatRandomOrder(*spec, generator, {});
+  });
+}
+
+/// From the sampler's own generator or the global one; a pass that fails draws nothing.
+RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
+  const auto spec = specByName(row,
+                               "weights dataset_size world_size even_divisible shuffle seed drop_last "
+                               "num_samples_per_rank? generator_seed=-? torch_seed=-?");
+  const auto seed = row.params.bits(row.params.has("generator_seed") ? "generator_seed" : "torch_seed");
+  if (!spec || !seed) return unknownParameters();
+  return judgeDraws(row, planner, *spec, *seed, [&](Rank rank, std::int64_t epoch, TorchGenerator& generator) {
+    return sampling::monaiWeightedOrder(*spec, rank, epoch, generator, {});
+  });
 }
 
 /// Classes by number, or by name: what they are called plays no part.
@@ -114,57 +102,21 @@ std::optional<std::vector<std::int64_t>> labelsOf(const Fields& params) {
   return labels;
 }
 
-/// The n-th list(sampler) without a loader: the samplers' draws are all that the global generator gives.
 RowVerdict replayImbalanced(const VectorRow& row, Planner& planner) {
+  auto spec = specByName(row, "imbalanced.ImbalancedDatasetSampler", "labels=- num_samples? torch_global_seed=-?");
   const auto labels = labelsOf(row.params);
-  const auto seed = row.params.bits("torch_global_seed");
-  const auto samples = row.params.integer("num_samples");
-  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
-  const bool known = row.params.onlyHas({"labels", "num_samples", "torch_global_seed"});
-  if (!labels || !known || (!samples && !row.params.isNull("num_samples"))) return unknownParameters();
-  if (!planner.allows(epoch)) return unsupported("too many epochs");
-  PipelineSpec spec;
-  spec.dataset.size = static_cast<std::int64_t>(labels->size());
-  spec.dataset.labels = *labels;
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.framework.torch_mkl = false;
-  spec.sampler = {"imbalanced.ImbalancedDatasetSampler", {}};
-  if (samples) spec.sampler.parameters["num_samples"] = *samples;
-  planner.judges(spec.sampler.type);
-  const Result<Plan> plan = Plan::make(spec);
-  if (!plan) return compareError(row, plan.error());
-  const std::uint64_t before = sampling::imbalancedOutputs(spec) * static_cast<std::uint64_t>(epoch);
-  TorchGenerator generator = sampling::generatorAt({seed.value_or(0), before});
-  const Result<OrderPtr> order = sampling::imbalancedOrder(spec, generator, {});
-  if (!order) return failed(order.error().text());
-  return compare(row, Answer::ofOrder(**order, (*order)->size()));
+  if (!spec || !labels || !row.params.has("num_samples")) return unknownParameters();
+  spec->dataset.size = std::ssize(*labels);
+  spec->dataset.labels = *labels;
+  const std::uint64_t seed = row.params.bits("torch_global_seed").value_or(0);
+  return judgeDraws(row, planner, *spec, seed, [&](Rank, std::int64_t, TorchGenerator& generator) {
+    return sampling::imbalancedOrder(*spec, generator, {});
+  });
 }
 
 constexpr const char* kExtra =
     "after each batch one np.random.randint(0,1000) is drawn from the same global stream and appended as the last "
     "element";
-
-std::optional<PipelineSpec> specOf(const VectorRow& row) {
-  const auto primary = row.params.integers("primary_indices");
-  const auto secondary = row.params.integers("secondary_indices");
-  const auto batch_size = row.params.integer("batch_size");
-  const auto secondary_batch_size = row.params.integer("secondary_batch_size");
-  const auto seed = row.params.integer("numpy_global_seed");
-  if (!primary || !secondary || !batch_size || !secondary_batch_size || !seed) return std::nullopt;
-  PipelineSpec spec;
-  spec.world = {1, 1};
-  for (const auto* list : {&*primary, &*secondary}) {
-    for (const SampleIndex index : *list) spec.dataset.size = std::max(spec.dataset.size, index + 1);
-  }
-  spec.loader.batch_size = *batch_size;
-  spec.seeds.base = *seed;
-  spec.epochs = row.fields.integer("epoch").value_or(0) + 1;
-  spec.sampler = {row.framework + "." + row.sampler,
-                  {{"primary_indices", *primary},
-                   {"secondary_indices", *secondary},
-                   {"secondary_batch_size", *secondary_batch_size}}};
-  return spec;
-}
 
 /// Batches of an epoch with another draw from the same stream behind each.
 RowVerdict replayInterleaved(const VectorRow& row, const PipelineSpec& spec) {
@@ -185,18 +137,53 @@ RowVerdict replayInterleaved(const VectorRow& row, const PipelineSpec& spec) {
 }
 
 RowVerdict replayTwoStream(const VectorRow& row, Planner& planner) {
-  const auto spec = specOf(row);
-  const bool known = row.params.onlyHas(
-      {"primary_indices", "secondary_indices", "batch_size", "secondary_batch_size", "numpy_global_seed", "extra"});
-  if (!spec || !known) return unknownParameters();
+  auto spec = specByName(row,
+                         "primary_indices secondary_indices batch_size=- secondary_batch_size=- "
+                         "numpy_global_seed=seeds.base extra=-?");
+  const auto size = row.params.integer("batch_size");
+  const auto secondary_size = row.params.integer("secondary_batch_size");
+  if (!spec || !size || !secondary_size) return unknownParameters();
+  const sampling::TwoStreamArguments lists = sampling::twoStreamArguments(*spec);
+  for (const auto* list : {lists.primary, lists.secondary}) {
+    for (const SampleIndex index : *list) spec->dataset.size = std::max(spec->dataset.size, index + 1);
+  }
+  spec->loader.batch_size = *size;
+  spec->sampler.parameters["secondary_batch_size"] = *secondary_size;
   if (row.params.has("extra")) {
     if (row.params.text("extra") != kExtra) return unsupported("an unknown extra draw");
     return replayInterleaved(row, *spec);
   }
-  if (*row.params.integer("batch_size") < 1 || *row.params.integer("secondary_batch_size") < 0) {
+  if (*size < 1 || *secondary_size < 0) {
     return compareError(row, sampling::twoStreamArguments(*spec).check());  // sizes that no spec may hold
   }
-  return judgeBatches(row, planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0}));
+  return judgeBatches(row, planner.rankEpoch(*spec, row));
+}
+
+RowVerdict replayGetSampler(const VectorRow& row, Planner& planner) {
+  auto spec = specByName(row, "dataset_size world_size=- shuffle drop_last seed");
+  const std::int64_t world = row.params.integer("world_size").value_or(0);
+  const std::int64_t rank = row.fields.integer("rank").value_or(-1);
+  if (!spec || world < 1 || rank < 0) return unknownParameters();
+  if (rank >= world) return compareError(row, sampling::invalidRank(rank, world));
+  spec->world = {1, world};
+  return judgeItems(row, planner.rankEpoch(*spec, row));
+}
+
+/// {"count": n, "batch_i": "[3i,3i+1,3i+2]"}: how many batches of three consecutive samples. Epochs begin with 1.
+RowVerdict replayEpochBatches(const VectorRow& row, Planner& planner) {
+  constexpr std::int64_t kBatchSize = 3;
+  const nlohmann::json* value = row.params.find("frozen_batches");
+  auto spec = specByName(row, "fairseq.EpochBatchIterator",
+                         "frozen_batches=- num_shards=world_size seed fix_batches_to_gpus supports_prefetch "
+                         "grouped_shuffling shuffle");
+  const Fields frozen(value != nullptr && value->is_object() ? *value : nlohmann::json::object());
+  const std::int64_t count = frozen.integer("count").value_or(-1);
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(1);
+  const bool known = frozen.onlyHas({"count", "batch_i"}) && frozen.text("batch_i") == "[3i,3i+1,3i+2]";
+  if (!spec || !known || !planner.allows(count) || epoch < 1) return unknownParameters();
+  spec->dataset.size = count * kBatchSize;
+  spec->loader.batch_size = kBatchSize;
+  return judgeBatches(row, planner.rankEpoch(*spec, Epoch{epoch - 1}, Rank{row.fields.integer("rank").value_or(0)}));
 }
 
 }  // namespace
@@ -208,6 +195,10 @@ std::vector<Replay> communityReplays() {
       {"catalyst", "BalanceClassSampler", replayBalance},
       {"catalyst", "DistributedSamplerWrapper", replayWrapper},
       {"pytorch-metric-learning", "MPerClassSampler", replayMPerClass},
+      {"composer", "get_sampler", replayGetSampler},
+      {"fairseq", "EpochBatchIterator.ordered_batches", replayEpochBatches},
+      {"monai", "DistributedWeightedRandomSampler", replayWeighted},
+      {"trl", "RepeatRandomSampler", replayRepeatRandom},
       {"imbalanced-dataset-sampler", "ImbalancedDatasetSampler", replayImbalanced},
       {"meanteacher", "TwoStreamBatchSampler", replayTwoStream},
       {"ssl4mis", "TwoStreamBatchSampler", replayTwoStream},

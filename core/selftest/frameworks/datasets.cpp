@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/datasets/dataset.h"
 #include "core/sampling/datasets/iterable_dataset.h"
-#include "core/selftest/replay.h"
+#include "core/selftest/by_name.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace shardlens::selftest {
 namespace datasets_rows {
@@ -57,27 +56,8 @@ RowVerdict replayDatasetShard(const VectorRow& row, Planner& planner) {
 
 /// What dataset.shuffle() and the split were given, as parameters of the rule; null is the library's default.
 std::optional<PipelineSpec> streamSpecOf(const VectorRow& row) {
-  const auto sizes = row.params.integers("shard_sizes");
-  const auto world = row.params.integer("world_size");
-  const auto workers = row.params.integer("num_workers");
-  const auto shuffle = row.params.flag("shuffle");
-  const bool known = row.params.onlyHas(
-      {"shard_sizes", "world_size", "num_workers", "shuffle", "buffer_size", "max_buffer_input_shards", "seed"});
-  if (!sizes || !world || *world < 1 || !workers || *workers < 0 || !shuffle || !known) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.shards = *sizes;
-  spec.dataset.size = std::accumulate(sizes->begin(), sizes->end(), std::int64_t{0});
-  spec.world = {1, *world};
-  spec.loader.batch_size = 1;
-  spec.loader.num_workers = *workers;
-  spec.sampler = {"datasets.IterableDataset", {{"shuffle", *shuffle}}};
-  for (const char* key : {"buffer_size", "max_buffer_input_shards", "seed"}) {
-    if (!row.params.has(key) || row.params.isNull(key)) continue;
-    const auto number = row.params.integer(key);
-    if (!number) return std::nullopt;
-    spec.sampler.parameters[key] = *number;
-  }
-  return spec;
+  return specByName(row, "datasets.IterableDataset",
+                    "shard_sizes=shards world_size num_workers shuffle buffer_size? max_buffer_input_shards? seed?");
 }
 
 /// What one worker of the rank delivers; -1 is the rank itself.

@@ -2,7 +2,7 @@
 #include "core/random/grain_index_shuffle.h"
 #include "core/sampling/grain/index_sampler.h"
 #include "core/sampling/python.h"
-#include "core/selftest/replay.h"
+#include "core/selftest/by_name.h"
 
 #include <limits>
 
@@ -63,20 +63,6 @@ RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   return why.empty() ? passed() : failed("values: " + why);
 }
 
-PipelineSpec specOf(const sampling::GrainArguments& arguments) {
-  PipelineSpec spec;
-  spec.dataset.size = arguments.num_records;
-  spec.world = {1, arguments.shard_count};
-  spec.loader.batch_size = 1;
-  spec.sampler = {"grain.IndexSampler", {{"shuffle", arguments.shuffle}, {"drop_remainder", arguments.drop_remainder}}};
-  const auto put = [&](const char* key, std::optional<std::int64_t> number) {
-    spec.sampler.parameters[key] = number ? Value(*number) : Value(std::string("none"));
-  };
-  put("seed", arguments.seed);
-  put("num_epochs", arguments.num_epochs);
-  return spec;
-}
-
 RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
   const auto records = row.params.integer("num_records");
   const auto count = row.params.integer("shard_count");
@@ -91,9 +77,12 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
   const sampling::GrainArguments arguments = {
       *records, *count, *drops, *shuffle, row.params.integer("num_epochs"), row.params.integer("seed")};
   if (row.error) return compareError(row, arguments.check(*rank));
-  const auto rank_epoch = planner.rankEpoch(specOf(arguments), Epoch{0}, Rank{*rank});
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  Answer answer = Answer::ofItems(*rank_epoch);
+  const auto spec =
+      specByName(row, "num_records=dataset_size shard_count=world_size drop_remainder shuffle num_epochs seed");
+  if (!spec) return unknownParameters();
+  const auto drawn = planner.rankEpoch(*spec, row);
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
   answer.length = arguments.length(*rank);
   return compare(row, answer);
 }

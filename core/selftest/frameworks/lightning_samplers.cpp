@@ -1,37 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/injection.h"
-#include "core/selftest/replay.h"
-
-#include <algorithm>
+#include "core/selftest/by_name.h"
 
 namespace shardlens::selftest {
 namespace lightning_samplers_rows {
 namespace {
-
-/// What all of Lightning's samplers take.
-std::optional<PipelineSpec> specOf(const VectorRow& row, const std::string& type) {
-  const auto world = row.params.integer("world_size");
-  const auto shuffle = row.params.flag("shuffle");
-  const auto drop_last = row.params.flag("drop_last");
-  const auto seed = row.params.bits("seed");
-  const auto rank = row.fields.integer("rank");
-  if (!world || !shuffle || !drop_last || !seed || !rank || *rank < 0 || *rank >= *world) return std::nullopt;
-  PipelineSpec spec;
-  spec.world.ranks_per_node = *world;
-  spec.framework.torch = torchReleaseIn(row.version);
-  spec.epochs = std::max(spec.epochs, std::min(row.fields.integer("epoch").value_or(0), INT64_MAX - 1) + 1);
-  spec.sampler = {type, {{"shuffle", *shuffle}, {"drop_last", *drop_last}, {"seed", static_cast<std::int64_t>(*seed)}}};
-  return spec;
-}
-
-RowVerdict replayUnrepeated(const VectorRow& row, Planner& planner) {
-  auto spec = specOf(row, "lightning.UnrepeatedDistributedSampler");
-  const auto size = row.params.integer("dataset_size");
-  const bool known = row.params.onlyHas({"dataset_size", "world_size", "shuffle", "drop_last", "seed"});
-  if (!spec || !size || !known) return unknownParameters();
-  spec->dataset.size = *size;
-  return judgeItems(row, planner.rankEpoch(*spec, row));
-}
 
 std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
   std::vector<std::int64_t> items;
@@ -69,13 +42,11 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
     return replayWithoutLen(row);
   }
-  auto spec = specOf(row, "lightning." + row.sampler);
+  auto spec = specByName(row, "inner=- inner_length=- inner_seed=- world_size shuffle drop_last seed");
   const auto inner = row.params.text("inner");
   const auto length = row.params.integer("inner_length");
   const auto seed = row.params.bits("inner_seed");
-  const bool known =
-      row.params.onlyHas({"inner", "inner_length", "inner_seed", "world_size", "shuffle", "drop_last", "seed"});
-  if (!spec || !inner || !length || *length < 0 || !seed || !known) return unknownParameters();
+  if (!spec || !inner || !length || *length < 0 || !seed) return unknownParameters();
   if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
   return judgeItems(row, planner.rankEpoch(*spec, row));
 }
@@ -87,7 +58,6 @@ std::vector<Replay> lightningSamplerReplays() {
   using namespace lightning_samplers_rows;
   return {
       {"lightning", "DistributedSamplerWrapper", replayWrapper},
-      {"lightning", "UnrepeatedDistributedSampler", replayUnrepeated},
       {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
   };
 }

@@ -91,63 +91,6 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   return got == *wanted ? passed() : failed("value: " + std::to_string(got) + ", not " + std::to_string(*wanted));
 }
 
-/// The shards and the DataLoader of a row; nothing when it lacks them, or its rank is none of that world.
-std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
-  const auto shards = row.params.integers("shards");
-  const auto world = row.params.integer("world_size");
-  const auto workers = row.params.integer("num_workers");
-  const auto persistent = row.params.flag("persistent_workers");
-  const auto batch_size = row.params.integer("batch_size");
-  const auto drop_last = row.params.flag("drop_last");
-  const std::int64_t rank = row.fields.integer("rank").value_or(0);
-  if (!shards || !world || !workers || !persistent || !batch_size || !drop_last || rank < 0 || rank >= *world)
-    return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = std::accumulate(shards->begin(), shards->end(), std::int64_t{0});
-  spec.dataset.shards = IndexList(*shards);
-  spec.world.ranks_per_node = *world;
-  spec.loader.batch_size = *batch_size;
-  spec.loader.num_workers = *workers;
-  spec.loader.persistent_workers = *persistent && *workers > 0;
-  spec.loader.drop_last = *drop_last;
-  return spec;
-}
-
-RowVerdict judgeBatches(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
-  const auto rank_epoch = planner.rankEpoch(spec, row);
-  return rank_epoch ? compare(row, Answer::ofBatches(*rank_epoch)) : compareError(row, rank_epoch.error());
-}
-
-RowVerdict replayResampledEpoch(const VectorRow& row, Planner& planner) {
-  auto spec = loaderSpec(row);
-  const auto seed = row.params.integer("seed");
-  const auto samples = row.params.integer("with_epoch");
-  const auto nshards = row.params.integer("nshards");
-  const bool known = row.params.onlyHas({"shards", "world_size", "num_workers", "persistent_workers", "batch_size",
-                                         "drop_last", "seed", "with_epoch", "nshards"}) &&
-                     (nshards || row.params.isNull("nshards"));
-  if (!spec || !seed || !samples || !known) return unknownParameters();
-  spec->sampler = {"webdataset.ResampledShards", {{"seed", *seed}, {"with_epoch", *samples}}};
-  spec->sampler.parameters["nshards"] = nshards ? Value(*nshards) : Value(std::string("endless"));
-  return judgeBatches(row, *spec, planner);
-}
-
-RowVerdict replayEpoch(const VectorRow& row, Planner& planner) {
-  auto spec = loaderSpec(row);
-  const auto detshuffle = row.params.flag("detshuffle");
-  const bool known =
-      row.params.onlyHas({"shards", "world_size", "num_workers", "persistent_workers", "batch_size", "drop_last",
-                          "shardshuffle", "detshuffle", "seed", "shuffle", "initial", "shuffle_seed", "with_epoch"});
-  if (!spec || !detshuffle || !known) return unknownParameters();
-  spec->sampler = {"webdataset.WebDataset", {{"detshuffle", *detshuffle}}};
-  for (const char* key : {"shardshuffle", "seed", "shuffle", "initial", "shuffle_seed", "with_epoch"}) {
-    const auto number = row.params.integer(key);
-    if (!number) return unknownParameters();
-    spec->sampler.parameters[key] = *number;
-  }
-  return judgeBatches(row, *spec, planner);
-}
-
 }  // namespace
 }  // namespace webdataset_rows
 
@@ -155,8 +98,6 @@ std::vector<Replay> webDatasetReplays() {
   using namespace webdataset_rows;
   return {
       {"webdataset", "ResampledShards", replayResampled},
-      {"webdataset", "ResampledShards.with_epoch", replayResampledEpoch},
-      {"webdataset", "WebDataset.with_epoch", replayEpoch},
       {"webdataset", "detshuffle", replayDetshuffle},
       {"webdataset", "make_seed", replaySeed},
       {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},

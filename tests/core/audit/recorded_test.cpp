@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of batches as they were read, no more is said than they show.
 #include "core/audit/audit.h"
-#include "core/audit/ledger_text.h"
+#include "core/audit/ledger.h"
 #include "core/sampling/recorded_lists.h"
 #include "tests/core/audit/audited.h"
 

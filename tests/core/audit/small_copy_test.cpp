@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixes of large plans are judged on two small copies: what these say must be what the large plan says when it is
 // counted whole.
-#include "core/audit/fixes/small_copy.h"
-
 #include "core/audit/fixes/judgement.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit beside a twin that counts the slow and obvious way, over batches as lists of ids.
-#include "core/audit/epoch_repeats.h"
 #include "core/audit/ledger.h"
 #include "core/audit/lockstep.h"
 #include "core/audit/overlap.h"
+#include "core/audit/run_ledger.h"
 #include "core/audit/seed_table.h"
 #include "core/random/torch_generator.h"
 #include "tests/support/random_seed.h"

@@ -2,7 +2,6 @@
 // What of a recording is judged, and what its audit says.
 #include "core/capture/judged.h"
 
-#include "core/capture/recorded_audit.h"
 #include "tests/core/capture/probe_text.h"
 #include "tests/support/temp_folder.h"
 

@@ -2,7 +2,6 @@
 // Which rules of the registry give ids that were read, and what is claimed about them.
 #include "core/capture/rule_search.h"
 
-#include "core/capture/rule_words.h"
 #include "core/plan/plan.h"
 #include "core/sampling/recorded_lists.h"
 #include "tests/support/random_seed.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run is judged by what was recorded, whatever its sampler is, and seeds are said only as far as they were seen.
 #include "core/capture/capture_words.h"
+#include "core/capture/judged.h"
 #include "core/capture/reading.h"
-#include "core/capture/recorded_audit.h"
 #include "core/record/recording_writer.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "tests/core/capture/captured.h"

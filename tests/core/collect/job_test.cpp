@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job.h"
 
-#include "core/collect/command_job.h"
 #include "core/collect/run_folder.h"
 #include "tests/support/temp_folder.h"
 

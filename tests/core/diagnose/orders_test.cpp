@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that call the operations of their group in different orders: who is to blame, and those that begin operations
 // and go on, as with MPI_Iallreduce, so that they come to all of them.
-#include "core/diagnose/orders.h"
-
 #include "core/diagnose/reducer.h"
+#include "core/diagnose/verdicts.h"
 #include "tests/support/events.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/slow_verdicts.h"
-
 #include "core/diagnose/slow_words.h"
+#include "core/diagnose/verdicts.h"
 #include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>

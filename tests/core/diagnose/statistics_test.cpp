@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/statistics.h"
 
-#include "core/diagnose/significance.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, why ranks ended, and what holds no more once the job is over.
-#include "core/diagnose/time_verdicts.h"
-
+#include "core/diagnose/verdicts.h"
 #include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/mpi/mpi_job.h"
 
-#include "core/collect/command_job.h"
+#include "core/collect/job.h"
 #include "core/collect/supervisor.h"
 #include "core/launch/launch_command.h"
 

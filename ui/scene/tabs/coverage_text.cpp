@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/coverage_text.h"
 
-#include "core/audit/ledger_text.h"
+#include "core/audit/ledger.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/phrase.h"
 

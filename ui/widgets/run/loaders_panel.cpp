@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/loaders_panel.h"
 
+#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/loader_account.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/export_view.h"
 
-#include "core/audit/error_sentences.h"
+#include "core/audit/audit.h"
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "ui/scene/design/form.h"

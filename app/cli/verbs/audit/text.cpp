@@ -3,7 +3,7 @@
 
 #include "app/cli/verbs/audit/report.h"
 #include "app/cli/wrapped_text.h"
-#include "core/audit/ledger_text.h"
+#include "core/audit/ledger.h"
 #include "core/base/printable.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/word_parts.h"

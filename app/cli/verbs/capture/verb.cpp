@@ -9,7 +9,7 @@
 #include "core/base/file.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/rule_words.h"
+#include "core/capture/rule_search.h"
 
 #include <nlohmann/json.hpp>
 

@@ -12,7 +12,6 @@
 #include "app/cli/verbs/run/screen.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
-#include "core/collect/command_job.h"
 #include "core/collect/job.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/supervisor.h"
