@@ -74,12 +74,13 @@ VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, 
 }
 
 VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where) {
-  return {filled(worded("verdicts", "All ranks have come to %1, and it is not over"), operation), join(where, " "),
-          worded("verdicts", "all ranks have called it, none has completed it"),
-          worded("verdicts",
-                 "No rank is late: look at the network and the devices, and at what these do before it. Where only some "
-                 "ranks have started it, look at the others' devices.") +
-              stillRunning()};
+  return {
+      filled(worded("verdicts", "All ranks have come to %1, and it is not over"), operation), join(where, " "),
+      worded("verdicts", "all ranks have called it, none has completed it"),
+      worded("verdicts",
+             "No rank is late: look at the network and the devices, and at what these do before it. Where only some "
+             "ranks have started it, look at the others' devices.") +
+          stillRunning()};
 }
 
 VerdictWords circleAtEnd(const Ranks& ranks, const std::vector<std::string>& where) {
