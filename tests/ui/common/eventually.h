@@ -7,9 +7,19 @@
 #include "ui/widgets/common/refresh.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QTest>
 
-#define EVENTUALLY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 60000)
+/// Qt's own macro asks once more after the condition has come, and fails where it has just gone again.
+#define EVENTUALLY(condition)                                                           \
+  do {                                                                                  \
+    bool has_come = static_cast<bool>(condition);                                       \
+    for (const QDeadlineTimer patience(60'000); !has_come && !patience.hasExpired();) { \
+      QTest::qWait(10);                                                                 \
+      has_come = static_cast<bool>(condition);                                          \
+    }                                                                                   \
+    QVERIFY2(has_come, #condition);                                                     \
+  } while (false)
 #define EVENTUALLY_EQUAL(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 60000)
 
 namespace shardlens::ui {
