@@ -24,11 +24,11 @@ std::optional<qint64> numberAfter(const QString& query, const QString& words) {
 
 /// A number alone, also in groups of three digits.
 std::optional<qint64> numberIn(const QString& query) {
-  static const QRegularExpression kNumber("^\\d+(?:[\\s\u2009\u202f_]\\d{3})*$");
+  static const QRegularExpression kOneNumber("^\\d+(?:[\\s\u2009\u202f_]\\d{3})*$");
   static const QRegularExpression kNotDigits("\\D");
   bool fits = false;
   const qint64 number = QString(query).remove(kNotDigits).toLongLong(&fits);
-  return fits && kNumber.match(query).hasMatch() ? std::optional(number) : std::nullopt;
+  return fits && kOneNumber.match(query).hasMatch() ? std::optional(number) : std::nullopt;
 }
 
 QString placeText(const Selected& place) {
