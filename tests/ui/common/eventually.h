@@ -24,14 +24,17 @@
 
 namespace shardlens::ui {
 
-/// Whether this holds, and still does when the events have come that wait by now: those of layouts, above all. Asked
-/// until it is true, it ends in a state in which sizes and places are final.
+/// Whether this holds, and still does after a few turns of the event loop: layouts ask for others, and timers share the
+/// room anew. Asked until it is true, it ends in a state in which sizes and places are final.
 template <class Condition>
 bool staysSo(Condition holds) {
-  if (!holds()) return false;
-  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-  QCoreApplication::sendPostedEvents();
-  return holds();
+  constexpr int kTurns = 3;
+  for (int turn = 0; holds(); ++turn) {
+    if (turn == kTurns) return true;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCoreApplication::processEvents();
+  }
+  return false;
 }
 
 /// Nothing is being computed, and all widgets in sight show what is so and are laid out.
