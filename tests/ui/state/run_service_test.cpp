@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_service.h"
 
+#include "core/base/file.h"
+#include "core/base/process.h"
 #include "core/record/pack.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
@@ -46,6 +48,22 @@ std::string yamlOf(const PipelineSpec& spec) {
 /// Of this process, zombies included.
 bool hasChildren() {
   return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/// What is left of a job, each process with its state and what it waits for in the kernel.
+QString processesBelow() {
+  QString text;
+  for (const ProcessStat& process : descendants(getpid())) {
+    const auto wait = readFile("/proc/" + std::to_string(process.id.pid) + "/wchan", 100);
+    const auto command = readFile("/proc/" + std::to_string(process.id.pid) + "/cmdline", 4000);
+    text += QString("%1 below %2, %3, in %4: %5\n")
+                .arg(process.id.pid)
+                .arg(process.parent)
+                .arg(QChar(process.state))
+                .arg(wait ? QString::fromStdString(*wait) : QString())
+                .arg(command ? QString::fromStdString(*command).replace(QChar(0), ' ') : QString());
+  }
+  return text;
 }
 
 /// While it lives, this process can make files and write nothing into them.
@@ -100,7 +118,10 @@ class RunServiceTest : public QObject {
 
  private slots:
   void init() { qputenv("SHARDLENS_RUNS", (folder_ / "jobs").c_str()); }
-  void cleanup() { qunsetenv("SHARDLENS_RUNS"); }
+  void cleanup() {
+    if (QTest::currentTestFailed()) qWarning().noquote() << processesBelow();
+    qunsetenv("SHARDLENS_RUNS");
+  }
 
   void aStoppedJobEndsWhateverIsStartedAndStoppedNext() {
     RunService service(nullptr, std::chrono::milliseconds(300));

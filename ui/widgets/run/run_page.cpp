@@ -108,6 +108,7 @@ QWidget* RunPage::makeWatchPanel() {
   autopsy_ = new AutopsyBar(workspace_, panel);
   autopsy_->hide();
   auto* upper = upper_ = new QWidget(panel);
+  upper_->installEventFilter(this);
   auto* column = new QVBoxLayout(upper);
   column->setContentsMargins(0, px(14), 0, 0);
   column->setSpacing(px(12));
@@ -340,9 +341,11 @@ void RunPage::resizeEvent(QResizeEvent* event) {
   share_soon_.want();
 }
 
-/// The words of the verdict take more lines or fewer: the ranks have another height.
+/// The words of the verdict take more lines or fewer, or what is below them needs another height.
 bool RunPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == banner_ && event->type() == QEvent::Resize) share_soon_.want();
+  const bool banner_resized = watched == banner_ && event->type() == QEvent::Resize;
+  const bool needs_changed = watched == upper_ && event->type() == QEvent::LayoutRequest;
+  if (banner_resized || needs_changed) share_soon_.want();
   return Page::eventFilter(watched, event);
 }
 

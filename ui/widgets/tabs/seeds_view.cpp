@@ -157,7 +157,7 @@ void SeedsView::buildTable() {
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // 100 000 rows are never measured
   QHeaderView& header = *table_->horizontalHeader();
   header.setHighlightSections(false);
-  header.setStretchLastSection(true);
+  header.setSectionResizeMode(SeedModel::SameColumn, QHeaderView::Stretch);
   const QFontMetrics metrics(table_->font());
   const auto width = [&metrics](const QString& widest) {
     return metrics.horizontalAdvance(widest) + 2 * px(kGap) + px(4);
