@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,8 @@
 
 namespace shardlens {
 namespace {
+
+constexpr std::chrono::seconds kWardenPatience{10};  ///< it has to look through all processes of a busy host
 
 struct Pipe {
   int read_end = -1;
@@ -262,16 +265,19 @@ bool ProcessGroup::kill(std::chrono::milliseconds most) {
   }
 }
 
-/// It goes at once when nothing is left of the job; what cannot be killed must not keep us.
+/// It goes by itself, and at once when nothing is left of the job, having told of every end. One that does not must not
+/// keep us.
 void ProcessGroup::dismiss() {
   closeEnd(life_);
   if (warden_ <= 0) return;
   if (!job().empty()) ::kill(warden_, SIGKILL);
-  waitpid(warden_, nullptr, 0);
-  std::vector<StartedProcess> ended;
-  readNews(ended);
+  const auto until = std::chrono::steady_clock::now() + kWardenPatience;
+  while (waitpid(warden_, nullptr, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > until) ::kill(warden_, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   warden_ = 0;
-  wardenIsGone(ended);
+  (void)collect();
 }
 
 }  // namespace shardlens

@@ -59,9 +59,9 @@ void closeRange(unsigned first, unsigned last) {
   for (unsigned fd = first; fd <= std::min(last, kMost); ++fd) close(static_cast<int>(fd));
 }
 
-/// Nothing of the supervisor's may stay open because of us: its recording, its terminal, who reads its output.
-void closeAllBut(std::vector<int> kept) {
-  std::sort(kept.begin(), kept.end());
+/// Nothing of the supervisor's may stay open because of us: its recording, its terminal, who reads its output. `kept` is
+/// in ascending order.
+void closeAllBut(std::span<const int> kept) {
   unsigned next = 3;
   for (const int fd : kept) {
     const auto number = static_cast<unsigned>(fd);
@@ -76,8 +76,14 @@ void closeAllBut(std::vector<int> kept) {
 
 class Warden {
  public:
-  Warden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder, pid_t supervisor)
-      : images_(images), life_(life), news_(news), folder_(folder), supervisor_(supervisor) {}
+  /// Made before the fork, with all memory that it needs until the job is over: another thread may hold a lock of the
+  /// allocator just then.
+  Warden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder)
+      : images_(images), life_(life), news_(news), folder_(folder), supervisor_(getpid()), kept_{life, news} {
+    for (const Image& image : images) kept_.insert(kept_.end(), {image.output, image.errors, image.failure});
+    std::sort(kept_.begin(), kept_.end());
+    pids_.reserve(images.size());
+  }
 
   [[noreturn]] void work() {
     const sigset_t all = everySignal();
@@ -85,9 +91,7 @@ class Warden {
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_NAME, "shardlens-ward");
-    std::vector<int> kept = {life_, news_};
-    for (const Image& image : images_) kept.insert(kept.end(), {image.output, image.errors, image.failure});
-    closeAllBut(std::move(kept));
+    closeAllBut(kept_);
     for (const Image& image : images_) start(image);
     wait();
     finishOff();
@@ -172,19 +176,19 @@ class Warden {
   int news_;
   const std::filesystem::path& folder_;
   pid_t supervisor_;
+  std::vector<int> kept_;    ///< descriptors, in ascending order
   std::vector<pid_t> pids_;  ///< of the images; 0: has ended
 };
 
 }  // namespace
 
-// The warden allocates memory although it may come from a process with threads: glibc's fork() leaves malloc usable.
 pid_t forkWarden(std::span<const Image> images, int life, int news, const std::filesystem::path& folder) {
+  Warden warden(images, life, news, folder);
   const sigset_t all = everySignal();
   sigset_t before;
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no signal may end it before it has blocked them itself
-  const pid_t supervisor = getpid();
   const pid_t pid = fork();
-  if (pid == 0) Warden(images, life, news, folder, supervisor).work();
+  if (pid == 0) warden.work();
   const int error = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
