@@ -6397,8 +6397,8 @@
         <translation>计划%1死锁</translation>
     </message>
     <message>
-        <source>Unless something random differs between these ranks, such as dropout or augmentation, equal batches give equal gradients, and averaging them only wastes work.</source>
-        <translation>除非这些 rank 之间有随机差异（例如 dropout 或数据增强），相同的 batch 产生相同的梯度，求平均只是浪费计算。</translation>
+        <source>Without dropout or other randomness, equal batches give equal gradients: wasted work.</source>
+        <translation>若没有 dropout 等随机性，相同的 batch 产生相同的梯度：浪费计算。</translation>
     </message>
     <message>
         <source>Every step has a batch on every rank.</source>

@@ -50,9 +50,8 @@ std::string twinTitle(const TwinRanks& twins) {
 
 std::string twinWhy(const TwinRanks& twins) {
   if (twins.evaluates) return distorts();
-  std::string why = worded("findings",
-                           "Unless something random differs between these ranks, such as dropout or augmentation, "
-                           "equal batches give equal gradients, and averaging them only wastes work.");
+  std::string why =
+      worded("findings", "Without dropout or other randomness, equal batches give equal gradients: wasted work.");
   if (twins.global_batch == 0) return why;
   return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
                       grouped(twins.global_batch));
