@@ -59,8 +59,8 @@ void closeRange(unsigned first, unsigned last) {
   for (unsigned fd = first; fd <= std::min(last, kMost); ++fd) close(static_cast<int>(fd));
 }
 
-/// Nothing of the supervisor's may stay open because of us: its recording, its terminal, who reads its output. `kept` is
-/// in ascending order.
+/// Nothing of the supervisor's may stay open because of us: its recording, its terminal, who reads its output. `kept`
+/// is in ascending order.
 void closeAllBut(std::span<const int> kept) {
   unsigned next = 3;
   for (const int fd : kept) {
