@@ -8,6 +8,17 @@
 
 namespace shardlens::rank {
 
+Result<void> Collectives::prepareGroups(const std::vector<schedule::Group>& /*groups*/) {
+  return Error{ErrorCode::Usage,
+               "This rank program cannot perform the schedule of a spec.",
+               {"", 0, 0, "run.program"},
+               "run.program: mpi_rank, with launcher mpirun"};
+}
+
+Result<void> Collectives::perform(const schedule::Operation& /*operation*/) {
+  return {};
+}
+
 Result<void> HostGradient::resize(std::size_t floats) {
   try {
     values_.resize(floats);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/schedule/operation.h"
 
 #include <cstddef>
 #include <vector>
@@ -26,6 +27,13 @@ class Collectives {
   /// Whether every float of the gradient is `expected`.
   virtual Result<bool> isEverywhere(float expected) = 0;
   virtual void barrier() = 0;
+
+  /// Gets the groups of a schedule ready; called once, by every rank, before perform(). Usage where a program performs
+  /// no schedules.
+  virtual Result<void> prepareGroups(const std::vector<schedule::Group>& groups);
+  /// An operation of a schedule that is not local. Returns when all ranks of its group, or the other side of the
+  /// message, are in it; JobFailed where it gave a wrong result.
+  virtual Result<void> perform(const schedule::Operation& operation);
 };
 
 /// A gradient in this process's memory.

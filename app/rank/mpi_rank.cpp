@@ -4,10 +4,64 @@
 #include "app/rank/mpi_session.h"
 #include "app/rank/rank_loop.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace {
 
 using namespace shardlens;
 using namespace shardlens::rank;
+using schedule::Kind;
+using schedule::Reduction;
+
+/// What a rank contributes. Sums of small whole numbers are exact in a float, in any order.
+float valueOf(Rank rank) {
+  return static_cast<float>(rank.value % 64 + 1);
+}
+
+float reduced(Reduction reduction, const schedule::Group& group) {
+  float sum = 0;
+  float most = 0;
+  for (const Rank rank : group) {
+    sum += valueOf(rank);
+    most = std::max(most, valueOf(rank));
+  }
+  if (reduction == Reduction::Max) return most;
+  return reduction == Reduction::Avg ? sum / static_cast<float>(group.size()) : sum;
+}
+
+std::vector<float> withoutRepeats(std::vector<float> values) {
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// Whether these are the results where all ranks of the group call the same operation.
+bool isRight(const schedule::Operation& operation, const schedule::Group& group, const std::vector<float>& values) {
+  const auto all = [&values](float expected) {
+    return std::ranges::all_of(values, [expected](float value) { return value == expected; });
+  };
+  switch (operation.kind) {
+    case Kind::AllReduce:
+    case Kind::ReduceScatter:
+      return all(reduced(operation.reduction, group));
+    case Kind::Broadcast:
+    case Kind::Recv:
+      return all(valueOf(operation.peer));
+    case Kind::AllGather:
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] != valueOf(group[i / (values.size() / group.size())])) return false;
+      }
+      return true;
+    case Kind::AllToAll: {
+      std::vector<float> expected;
+      for (const Rank rank : group) expected.push_back(valueOf(rank));
+      return withoutRepeats(values) == withoutRepeats(std::move(expected));
+    }
+    default:
+      return true;
+  }
+}
 
 class MpiCollectives : public Collectives {
  public:
@@ -24,9 +78,31 @@ class MpiCollectives : public Collectives {
   Result<bool> isEverywhere(float expected) override { return gradient_.isEverywhere(expected); }
   void barrier() override { mpi_.barrier(); }
 
+  Result<void> prepareGroups(const std::vector<schedule::Group>& groups) override {
+    mpi_.connect(groups);
+    groups_ = groups;
+    return {};
+  }
+  Result<void> perform(const schedule::Operation& operation) override {
+    constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+    if (operation.bytes > kMostBytes)
+      return Error{
+          ErrorCode::Usage, "mpi_rank moves at most a GiB at once.", {"", 0, 0, "schedule"}, "make kb smaller"};
+    std::vector<float> values(std::max<std::size_t>(1, static_cast<std::size_t>(operation.bytes) / sizeof(float)),
+                              valueOf(Rank{mpi_.rank()}));
+    mpi_.perform(operation, values);
+    if (isRight(operation, groups_[operation.group], values)) return {};
+    return Error{ErrorCode::JobFailed,
+                 "The " + std::string(nameOf(operation.kind)) + " of schedule line " +
+                     std::to_string(operation.line + 1) + " gave a wrong result: its ranks call different operations.",
+                 {},
+                 {}};
+  }
+
  private:
   MpiSession& mpi_;
   HostGradient gradient_;
+  std::vector<schedule::Group> groups_;
 };
 
 }  // namespace

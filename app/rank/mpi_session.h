@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/rank/session.h"
+#include "core/schedule/operation.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace shardlens::rank {
 
@@ -28,10 +30,17 @@ class MpiSession : public Session {
   void broadcast(void* bytes, std::size_t count);
   [[noreturn]] void abort(int exit_code) override;
 
+  /// Each of these groups gets a communicator of its own, on the ranks that are in it. Called once, by every rank.
+  void connect(const std::vector<schedule::Group>& groups);
+  /// Performs a collective or a message on `values`, each of them `mine` at first; afterwards its results, of a recv
+  /// what came. A broadcast returns once all ranks are in it, a send once its recv is there.
+  void perform(const schedule::Operation& operation, std::vector<float>& values);
+
  private:
   struct Communicator;
 
   std::unique_ptr<Communicator> group_;  ///< null: the world
+  std::vector<Communicator> groups_of_schedule_;
 };
 
 }  // namespace shardlens::rank

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/rank_loop.h"
 
+#include "app/rank/pace.h"
 #include "app/rank/reporter.h"
+#include "app/rank/schedule_loop.h"
 #include "core/base/exit_code.h"
 #include "core/base/process.h"
 #include "core/plan/plan.h"
@@ -10,45 +12,17 @@
 #include "core/yaml/spec_file.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <sched.h>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 namespace shardlens::rank {
 namespace {
-
-/// Some microseconds of arithmetic that the compiler must keep.
-void computeALittle() {
-  static std::array<float, 1024> values{};
-  for (int round = 0; round < 8; ++round) {
-    for (float& value : values) value = value * 0.999F + 0.5F;
-  }
-  asm volatile("" : : "r"(values.data()) : "memory");
-}
-
-/// Waits as a rank waits for its loader: asleep, since the work is elsewhere.
-void loadFor(double ms) {
-  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
-}
-
-/// Computes for this long by the clock. `crowded`: there are more ranks than cores, so the core is offered to the
-/// others every some microseconds; else it is kept.
-void computeFor(double ms, bool crowded) {
-  const std::uint64_t until = sl_now() + static_cast<std::uint64_t>(ms * 1e6);
-  while (sl_now() < until) {
-    computeALittle();
-    if (crowded) sched_yield();
-  }
-}
 
 struct Options {
   std::string spec;
@@ -220,7 +194,9 @@ int runWith(Session& session, const Options& options, const std::string& name, c
   const std::string why =
       options.job_dir.empty() ? "" : reporter.open(options.job_dir, session.rank(), session.worldSize());
   if (!why.empty()) std::fprintf(stderr, "%s: %s This rank is not measured.\n", name.c_str(), why.c_str());
-  const auto done = Loop(*plan, session, **collectives, reporter).run();
+  const bool is_scheduled = !plan->spec().schedule.empty();
+  const auto done = is_scheduled ? ScheduleLoop(*plan, session, **collectives, reporter).run()
+                                 : Loop(*plan, session, **collectives, reporter).run();
   if (!done) giveUp(session, name, reporter, done.error());
   reporter.bye(kFine);
   return kFine;

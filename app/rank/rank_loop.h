@@ -16,8 +16,8 @@ using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(const
 /// The whole of a rank program: `NAME --spec FILE [--job-dir DIR] [--groups N]`. Without a folder of the job it takes
 /// that of $SHARDLENS_JOB_DIR. With N groups the ranks are dealt into them by turns, and a gradient travels inside its
 /// group only, as when N models train side by side; all ranks meet at the end of an epoch. Rebuilds this rank's slice
-/// of the plan, steps through its batches with real work, and reports. Returns the exit code; on a wrong spec all ranks
-/// return it, and rank 0 says why.
+/// of the plan, steps through its batches with real work, or performs the schedule of its spec, and reports. Returns
+/// the exit code; on a wrong spec all ranks return it, and rank 0 says why.
 int runRankProgram(int argc, char** argv, const std::string& name, Session& session, const MakeCollectives& make);
 
 }  // namespace shardlens::rank

@@ -45,7 +45,7 @@ void Reporter::describeGroup(std::uint32_t group, const std::vector<std::uint32_
 
 void Reporter::show(std::uint16_t phase, std::uint16_t op) {
   if (map_.ring == nullptr) return;
-  const sl_slot slot = {0,          phase,     op,       now_.group, SL_NO_PEER,  handle_,
+  const sl_slot slot = {0,          phase,     op,       now_.group, peer_,       handle_,
                         now_.epoch, now_.step, now_.seq, began_ns_,  now_.time_ns};
   sl_slot_write(map_.ring, &slot);
 }
@@ -93,19 +93,21 @@ void Reporter::phaseEnd() {
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 
-void Reporter::enter(std::uint16_t op, std::uint64_t bytes, std::uint32_t group) {
+void Reporter::enter(std::uint16_t op, std::uint64_t bytes, std::uint32_t group, std::uint32_t peer) {
   now_.op = op;
   now_.group = group;
-  now_.seq = (group == SL_WORLD ? next_seq_ : next_in_group_).at(op)++;
-  push(SL_COLL_ENTER, bytes, sl_operation(++handle_, SL_NO_PEER));
+  now_.seq = next_seq_[{group, op, op >= SL_OP_SEND ? peer : SL_NO_PEER}]++;
+  peer_ = peer;
+  push(SL_COLL_ENTER, bytes, sl_operation(++handle_, peer));
   began_ns_ = now_.time_ns;
   show(SL_PHASE_COLLECTIVE, op);
 }
 
 void Reporter::leave() {
-  push(SL_COLL_LEAVE, sl_now() - began_ns_, sl_operation(handle_, SL_NO_PEER));
+  push(SL_COLL_LEAVE, sl_now() - began_ns_, sl_operation(handle_, peer_));
   began_ns_ = now_.time_ns;
   now_.group = SL_WORLD;
+  peer_ = SL_NO_PEER;
   show(SL_PHASE_NONE, SL_OP_NONE);
 }
 

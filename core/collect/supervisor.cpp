@@ -50,6 +50,8 @@ void Supervisor::tell() {
   recording_ = run_.writer().send();
   const RunState state = run_.state();
   if (watcher_.on_state) watcher_.on_state(state);
+  const std::string why = source_ != nullptr && watcher_.why_end ? watcher_.why_end(state) : "";
+  if (!why.empty()) source_->stop(*this, false, why);
   const std::string died = firstSentence(state, VerdictKind::Dead);
   // A command of the user's may know what to do when a rank is gone.
   if (job_.is_typed || (!state.deadlocked && died.empty())) {

@@ -21,6 +21,8 @@ class Signals;
 struct Watcher {
   std::function<void(const RunState&)> on_state;  ///< about ten times a second
   std::function<void(const LogLine&)> on_line;
+  /// Why the job is to be ended now, asked after each state; empty: it goes on.
+  std::function<std::string(const RunState&)> why_end = {};
 };
 
 /// Runs the job to its end: starts it, drains the rings, records every event in the run file, and leaves no process

@@ -39,6 +39,8 @@ class Schedule {
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+  /// The rank's group of this name, that of a phase, as a number of groups().
+  [[nodiscard]] std::size_t groupOf(const std::string& name, Rank rank) const;
   /// What a rank does at `at`, in order, where conditions allow it.
   [[nodiscard]] const std::vector<PlannedPhase>& phasesAt(At at) const { return phases_[static_cast<std::size_t>(at)]; }
 
@@ -52,7 +54,6 @@ class Schedule {
   void add(const PipelineSpec::Phase& phase, std::size_t line);
   /// The groups of this name, by rank, as numbers of groups().
   void addGroups(const std::string& name);
-  [[nodiscard]] std::size_t groupOf(const std::string& name, Rank rank) const;
   [[nodiscard]] bool holds(const ConditionTerm& term, const std::string& group, Rank rank) const;
   [[nodiscard]] Rank peerOf(const PlannedPhase& phase, Rank rank) const;
 

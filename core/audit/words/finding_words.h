@@ -331,6 +331,8 @@ FindingWords unusedLists(const std::vector<std::string>& fields, const std::stri
 
 // --- the schedule (schedule_words.cpp) ------------------------------------------------------------------------------
 
+/// "barrier at the start (schedule[0])".
+std::string operationText(const schedule::Operation& operation);
 /// Where the ranks come to a standstill.
 FindingWords scheduleHangs(const schedule::Hang& hang);
 

@@ -58,11 +58,14 @@ std::string callText(const Operation& operation) {
   return filled(worded("findings", "%1 of %2 bytes"), name, bytes);
 }
 
-/// "barrier at the start (schedule[0])".
+}  // namespace
+
 std::string operationText(const Operation& operation) {
   return filled(worded("findings", "%1 %2 (%3)"), callText(operation), momentText(operation.moment),
                 "schedule[" + std::to_string(operation.line) + "]");
 }
+
+namespace {
 
 /// Whether ranks that are absent are so for one reason.
 bool areAlike(const Absent& a, const Absent& b) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// shardlens rehearse SPEC [--launcher NAME] [--most SECONDS] [--format text|json]: real ranks perform the
+// schedule of a spec, without its durations, and where they come to a standstill is held against the prediction. Exit 0
+// when all ranks got through as predicted, 1 when they did not or that is not known, 3 when this machine cannot start
+// them.
+#include "app/cli/verb.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "app/cli/verbs/rehearse/rehearsal.h"
+#include "app/cli/wrapped_text.h"
+#include "core/audit/words/finding_words.h"
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shardlens::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using End = Rehearsal::End;
+
+struct RehearseArgs {
+  std::string spec;
+  std::string launcher;
+  double most_s = 5;
+  std::string format = "text";
+  bool quiet = false;
+};
+
+/// A prediction and what came of it.
+struct Judgement {
+  const Plan& plan;
+  Result<std::optional<schedule::Hang>> predicted;  ///< or why nothing is
+  Rehearsal seen;
+
+  [[nodiscard]] std::optional<bool> agree() const {
+    return predicted ? agrees(*predicted, seen) : std::optional<bool>();
+  }
+};
+
+std::string predictedText(const Judgement& answer) {
+  if (!answer.predicted) return "not known: " + answer.predicted.error().text();
+  if (!*answer.predicted) return "every rank gets through.";
+  const words::FindingWords words = words::scheduleHangs(**answer.predicted);
+  return words.title + ". " + words.message;
+}
+
+/// Those that are in the same place, in one sentence.
+std::string placesText(std::vector<RankPlace> places) {
+  std::string text;
+  while (!places.empty()) {
+    const RankPlace first = places.front();
+    std::vector<std::int64_t> ranks;
+    std::erase_if(places, [&](const RankPlace& one) {
+      const bool is_there = one.in == first.in && one.has_finished == first.has_finished;
+      if (is_there) ranks.push_back(one.rank);
+      return is_there;
+    });
+    const bool one = ranks.size() == 1;
+    text += " " + capitalRanks(ranks) +
+            (first.in             ? (one ? " waits in " : " wait in ") + words::operationText(*first.in)
+             : first.has_finished ? std::string(one ? " has finished" : " have finished")
+                                  : std::string(one ? " is in no operation" : " are in no operation")) +
+            ".";
+  }
+  return text;
+}
+
+std::string seenText(const Judgement& answer) {
+  switch (answer.seen.end) {
+    case End::Through:
+      return "every rank got through.";
+    case End::StandsStill:
+      return "the job stands still." + placesText(answer.seen.places);
+    case End::Failed:
+      return "the job failed. " + answer.seen.failure;
+    case End::NotToTheEnd:
+      break;
+  }
+  return "the time was over before all ranks were through, and they still went on." + placesText(answer.seen.places);
+}
+
+void writeText(Output& out, const Judgement& answer) {
+  out << answer.plan.spec().name << ": " << counted(answer.plan.worldSize(), "rank") << ", "
+      << counted(answer.plan.epochs(), "epoch") << "; what ranks do alone takes no time here.\n";
+  writeLabelled(out, "plan", predictedText(answer));
+  writeLabelled(out, "run", seenText(answer));
+  const auto agree = answer.agree();
+  writeLabelled(out, "so",
+                !agree   ? "what was seen neither confirms the prediction nor refutes it."
+                : *agree ? "as predicted."
+                         : "not as predicted.");
+}
+
+Json operationJson(const std::optional<schedule::Operation>& operation) {
+  if (!operation) return nullptr;
+  return {{"do", nameOf(operation->kind)},
+          {"line", operation->line},
+          {"epoch", operation->moment.epoch.value},
+          {"step", operation->moment.step.value},
+          {"text", words::operationText(*operation)}};
+}
+
+const char* nameOf(End end) {
+  switch (end) {
+    case End::Through:
+      return "through";
+    case End::StandsStill:
+      return "stands_still";
+    case End::Failed:
+      return "failed";
+    case End::NotToTheEnd:
+      break;
+  }
+  return "not_to_the_end";
+}
+
+/// The object that resources/schemas/rehearse.schema.json describes.
+void writeJson(Output& out, const Judgement& answer) {
+  Json ranks = Json::array();
+  for (const RankPlace& place : answer.seen.places)
+    ranks.push_back({{"rank", place.rank}, {"in", operationJson(place.in)}, {"finished", place.has_finished}});
+  const auto agree = answer.agree();
+  const char* const predicted = !answer.predicted ? "not_known" : *answer.predicted ? "stands_still" : "through";
+  const Json json = {{"name", answer.plan.spec().name},
+                     {"world_size", answer.plan.worldSize()},
+                     {"predicted", predicted},
+                     {"prediction", predictedText(answer)},
+                     {"seen", nameOf(answer.seen.end)},
+                     {"sight", seenText(answer)},
+                     {"agree", agree ? Json(*agree) : Json(nullptr)},
+                     {"ranks", std::move(ranks)}};
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int run(const RehearseArgs& options) {
+  const auto loaded = loadPlan({options.spec});
+  if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
+  const auto& spec = std::get<LoadedPlan>(loaded);
+  if (spec.plan.spec().schedule.empty()) {
+    return fail(Error{ErrorCode::Usage,
+                      "the spec has no schedule to rehearse.",
+                      {options.spec, 0, 0, "schedule"},
+                      "schedule: [{do: ddp}, {do: barrier, at: epoch_end}]"});
+  }
+  const auto plan = Plan::make(withoutDurations(spec.plan.spec()));
+  if (!plan) return fail(spec.placed(plan.error()));
+  Progress progress(options.quiet);
+  auto predicted = schedule::hangOf(*plan, progress.whole());
+  const auto most = std::chrono::milliseconds(static_cast<std::int64_t>(options.most_s * 1000));
+  auto seen = rehearse(*plan, options.launcher, most);
+  progress.clear();
+  if (!seen) return fail(spec.placed(seen.error()));
+  const Judgement answer{*plan, std::move(predicted), *std::move(seen)};
+  Output out;
+  options.format == "json" ? writeJson(out, answer) : writeText(out, answer);
+  const int code = out.finish();
+  const bool is_fine = answer.seen.end == End::Through && answer.agree() == true;
+  return code == kFine && !is_fine ? static_cast<int>(kFindings) : code;
+}
+
+}  // namespace
+
+void addRehearse(CLI::App& app, Action& chosen) {
+  auto options = std::make_shared<RehearseArgs>();
+  Arguments verb(app, "rehearse", "Lets real ranks perform the schedule of a spec: does it hang where it is said to?");
+  verb.add("SPEC", options->spec, "spec file with a schedule").required();
+  verb.add("--launcher", options->launcher, "program that starts the ranks; default: the spec's run.launcher");
+  verb.add("--most", options->most_s, "seconds after which the ranks are stopped, from their start on")
+      .between(0.5, 86400)
+      .showsDefault();
+  verb.addFormat(options->format);
+  verb.addQuiet(options->quiet);
+  verb.runs(chosen, [options] { return run(*options); });
+}
+
+}  // namespace shardlens::cli
