@@ -36,12 +36,13 @@ struct Field {
   std::int64_t min = std::numeric_limits<std::int64_t>::min();
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   std::vector<std::string> choices = {};
-  std::string unit = {};          ///< shown after or under the value: "samples", "ms"
-  std::string help = {};          ///< one sentence, shown as a tool tip and in the docs
-  bool optional = false;          ///< the form shows it only for samplers that read it, or when it is set
-  std::vector<Field> items = {};  ///< of Records: the keys of a record ("ms"), none of which is a list
-  bool required = false;          ///< of an item: every record must say it
-  bool is_seed = false;           ///< seeds a generator: another value is another order of the same kind
+  std::string unit = {};             ///< shown after or under the value: "samples", "ms"
+  std::string help = {};             ///< one sentence, shown as a tool tip and in the docs
+  bool optional = false;             ///< the form shows it only for samplers that read it, or when it is set
+  std::vector<Field> items = {};     ///< of Records: the keys of a record ("ms"), none of which is a list
+  bool required = false;             ///< of an item: every record must say it
+  std::vector<std::string> of = {};  ///< of an item: values of the record's first item without which it means nothing
+  bool is_seed = false;              ///< seeds a generator: another value is another order of the same kind
 
   bool operator==(const Field& other) const = default;
 

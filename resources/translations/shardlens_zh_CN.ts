@@ -3328,6 +3328,18 @@
         <source>Four ranks run in step, and rank 2 is deliberately slowed by 60 ms in every step. Launch a stand-in.</source>
         <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动模拟作业。</translation>
     </message>
+    <message>
+        <source>A barrier that one rank never reaches</source>
+        <translation>有一个 rank 永远到不了的 barrier</translation>
+    </message>
+    <message>
+        <source>The first rank prepares the dataset while the others wait for it in a barrier, which it does not call when it is done.</source>
+        <translation>第一个 rank 准备数据集，其余 rank 在 barrier 中等它；它准备完却没有调用这个 barrier。</translation>
+    </message>
+    <message>
+        <source>ranks 1 to 3 wait at the start for ever, and rank 0 waits for them in the first all-reduce; the fix lets it call the barrier.</source>
+        <translation>rank 1 到 3 在开始处一直等待，rank 0 在第一个 all-reduce 中等它们；修复后它也调用这个 barrier。</translation>
+    </message>
 </context>
 <context>
     <name>export</name>

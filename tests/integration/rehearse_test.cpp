@@ -87,6 +87,19 @@ TEST_CASE("a barrier that one rank never reaches holds real ranks where it was s
   CHECK(answer["ranks"][3]["in"]["do"] == "barrier");
 }
 
+TEST_CASE("the example of a barrier that one rank never reaches hangs as it says, and its fix lets it through") {
+  if (!hasMpirun()) return;
+  const std::string path = test::sourceDir() + "/resources/examples/barrier-never-reached.yaml";
+  const auto [code, answer] = jsonOf("rehearse " + path + " --most 60");
+  CHECK(code == 1);
+  CHECK(answer["agree"] == true);
+  for (int rank = 0; rank < 4; ++rank)
+    CHECK(answer["ranks"][rank]["in"]["do"] == (rank == 0 ? "all_reduce" : "barrier"));
+  std::string fixed = slurp(path);
+  fixed.replace(fixed.find("{do: ddp}"), 0, "{do: barrier, at: start, if: \"local_rank == 0\"}, ");
+  CHECK(jsonOf("rehearse " + SpecFile(fixed).path() + " --most 60").second["seen"] == "through");
+}
+
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {
   if (!hasMpirun()) return;
   CHECK(rehearsed("{do: send, at: end}, {do: recv, at: end, peer: previous}", 1)["agree"] == true);

@@ -36,17 +36,23 @@ std::vector<Item<Phase>> whatItems() {
 }
 
 std::vector<Item<Phase>> collectiveItems() {
+  const std::vector<std::string> data = {"all_reduce", "reduce_scatter", "all_gather", "broadcast",
+                                         "all_to_all", "send",           "recv"};
+  std::vector<std::string> together = data;
+  together.emplace_back("barrier");
   return {
       item<&Phase::group, Phase>({.path = "group",
                                   .kind = K::Choice,
                                   .choices = {"world", "tensor", "context", "data", "pipeline"},
                                   .help = marked("fields",
                                                  "Whom a collective waits for: all ranks, or those of the rank's own "
-                                                 "group along a dimension of world.groups.")}),
+                                                 "group along a dimension of world.groups."),
+                                  .of = together}),
       item<&Phase::op, Phase>({.path = "op",
                                .kind = K::Choice,
                                .choices = {"sum", "avg", "max"},
-                               .help = marked("fields", "What all_reduce and reduce_scatter make of the values.")}),
+                               .help = marked("fields", "What all_reduce and reduce_scatter make of the values."),
+                               .of = {"all_reduce", "reduce_scatter"}}),
       item<&Phase::peer, Phase>(
           {.path = "peer",
            .kind = K::IntOrName,
@@ -55,19 +61,22 @@ std::vector<Item<Phase>> collectiveItems() {
            .choices = {"next", "previous"},
            .help = marked("fields",
                           "The other rank of send and recv, by its number in the group, or next or previous in a ring; "
-                          "of broadcast, the rank whose values are sent, 0 where no number is given.")}),
+                          "of broadcast, the rank whose values are sent, 0 where no number is given."),
+           .of = {"broadcast", "send", "recv"}}),
       item<&Phase::ms, Phase>({.path = "ms",
                                .kind = K::Float,
                                .min = 0,
                                .max = 3'600'000,
                                .unit = "ms",
-                               .help = marked("fields", "How long load, compute or host takes.")}),
+                               .help = marked("fields", "How long load, compute or host takes."),
+                               .of = {"load", "compute", "host"}}),
       item<&Phase::kb, Phase>({.path = "kb",
                                .kind = K::Int,
                                .min = 0,
                                .max = 10'000'000,
                                .unit = "kB",
-                               .help = marked("fields", "Size of what a rank gives to a collective, or sends.")}),
+                               .help = marked("fields", "Size of what a rank gives to a collective, or sends."),
+                               .of = data}),
   };
 }
 

@@ -40,6 +40,25 @@ class FormPanelTest : public QObject {
     }
   }
 
+  void aPhaseOfTheScheduleHasTheRowsThatMeanSomething() {
+    Workspace workspace;
+    PipelineSpec spec;
+    spec.schedule = {{.what = "barrier"}, {.what = "host", .kb = 3}, {.what = "all_reduce"}};
+    workspace.document.reset(spec);
+    const FormPanel panel(workspace);
+    const auto keys = [&panel](const QString& phase) {
+      QStringList there;
+      for (const char* key : {"do", "at", "if", "group", "op", "peer", "ms", "kb"})
+        if (panel.row("schedule[" + phase + "]." + key) != nullptr) there += key;
+      return there.join(' ');
+    };
+    QCOMPARE(keys("0"), "do at if group");
+    QCOMPARE(keys("1"), "do at if ms kb");  // the file says kb
+    QCOMPARE(keys("2"), "do at if group op kb");
+    QVERIFY(workspace.document.edit({{"schedule[0].do", std::string("host")}}, "do"));
+    QTRY_COMPARE(keys("0"), "do at if ms");
+  }
+
   void whatAFieldShowsCanBeTypedBack() {
     const PipelineSpec spec;
     for (const FormSection& section : formOf(spec, sampling::catalogue())) {

@@ -80,14 +80,23 @@ QString entries(std::size_t count) {
                     : phrase("design", "%1 entries").arg(number(static_cast<qint64>(count)));
 }
 
-std::size_t recordCount(const PipelineSpec& spec, const Field& field) {
-  return std::get<RecordList>(getValue(spec, field)).size();
+/// What the record says of this item, which may be that of a missing key.
+const Value& valueIn(const Record& record, const Field& item) {
+  const Value* said = record.find(item.path);
+  return said != nullptr ? *said : item.fallback;
+}
+
+/// Whether the item means something in this record, or the file sets it.
+bool isLookedAt(const Field& records, const Record& record, const Field& item) {
+  if (item.of.empty() || valueIn(record, item) != item.fallback) return true;
+  return std::ranges::count(item.of, std::get<std::string>(valueIn(record, records.items.front()))) > 0;
 }
 
 /// Each item of each record as a field of its own.
-void addItems(std::vector<Field>& fields, const Field& records, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    for (const Field& item : records.items) fields.push_back(itemField(records, i, item));
+void addItems(std::vector<Field>& fields, const Field& field, const RecordList& records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    for (const Field& item : field.items)
+      if (isLookedAt(field, records[i], item)) fields.push_back(itemField(field, i, item));
   }
 }
 
@@ -135,7 +144,7 @@ std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catal
     if (field->optional && !isLookedAt(spec, catalogue, *field)) continue;
     std::vector<Field>& fields = sectionNamed(sections, headOf(*field)).fields;
     fields.push_back(withSamplerTypes(*field, catalogue));
-    if (field->kind == FieldKind::Records) addItems(fields, *field, recordCount(spec, *field));
+    if (field->kind == FieldKind::Records) addItems(fields, *field, std::get<RecordList>(getValue(spec, *field)));
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
   for (FormSection& section : sections) {
@@ -149,7 +158,11 @@ std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catal
 std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::string shape = spec.sampler.type;
   for (const Field* field : fieldsOf(spec, catalogue)) {
-    if (field->kind == FieldKind::Records) shape += " " + std::to_string(recordCount(spec, *field));
+    if (field->kind == FieldKind::Records) {
+      std::vector<Field> items;
+      addItems(items, *field, std::get<RecordList>(getValue(spec, *field)));
+      for (const Field& item : items) shape += " " + item.path;
+    }
     if (field->section() == "sampler") shape += " " + valueText(field->fallback);
   }
   return shape;

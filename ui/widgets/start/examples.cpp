@@ -25,6 +25,14 @@ namespace {
         "processes once more."),
     QT_TRANSLATE_NOOP(
         "examples", "72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out."),
+    QT_TRANSLATE_NOOP("examples", "A barrier that one rank never reaches"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "The first rank prepares the dataset while the others wait for it in a barrier, which it does not "
+        "call when it is done."),
+    QT_TRANSLATE_NOOP("examples",
+                      "ranks 1 to 3 wait at the start for ever, and rank 0 waits for them in the first all-reduce; the "
+                      "fix lets it call the barrier."),
     QT_TRANSLATE_NOOP("examples", "drop_last drops data"),
     QT_TRANSLATE_NOOP("examples", "Ten samples in batches of three, and the loader drops a short last batch."),
     QT_TRANSLATE_NOOP(
@@ -115,6 +123,7 @@ const QStringList kOrder = {"distributed-sampler-no-set-epoch",
                             "shard-local-rank",
                             "no-distributed-sampler",
                             "webdataset-uneven-shards",
+                            "barrier-never-reached",
                             "iterable-duplicates",
                             "accelerate-divides-twice",
                             "two-stream-on-every-rank",
