@@ -6362,11 +6362,11 @@
     </message>
     <message>
         <source> %1 does not come: it waits in %2.</source>
-        <translation>%1 没有来：它等在%2。</translation>
+        <translation>%1 没有来：它等待%2。</translation>
     </message>
     <message>
         <source> %1 do not come: they wait in %2.</source>
-        <translation>%1 没有来：它们等在%2。</translation>
+        <translation>%1 没有来：它们等待%2。</translation>
     </message>
     <message>
         <source> The others do not come, either.</source>
@@ -6398,11 +6398,11 @@
     </message>
     <message>
         <source>%1 waits in %2.</source>
-        <translation>%1 等在%2。</translation>
+        <translation>%1 等待%2。</translation>
     </message>
     <message>
         <source>%1 wait in %2.</source>
-        <translation>%1 等在%2。</translation>
+        <translation>%1 等待%2。</translation>
     </message>
     <message>
         <source>The schedule hangs %1</source>

@@ -155,20 +155,27 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   return seen;
 }
 
+namespace {
+
+bool isWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
+  for (const Rank rank : predicted.waiting) {
+    const auto& in = seen.places[static_cast<std::size_t>(rank.value)].in;
+    if (!in || in->kind != predicted.operation.kind || in->group != predicted.operation.group) return false;
+  }
+  return std::ranges::all_of(predicted.absent, [&](const schedule::Absent& absent) {
+    const RankPlace& place = seen.places[static_cast<std::size_t>(absent.rank.value)];
+    return absent.waits_in ? place.in == absent.waits_in : place.has_finished;
+  });
+}
+
+}  // namespace
+
 std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const Rehearsal& seen) {
   using End = Rehearsal::End;
   if (seen.end == End::NotToTheEnd) return std::nullopt;
   if (!predicted) return seen.end == End::Through;
-  if (predicted->cause == schedule::Hang::Cause::Differs) return std::nullopt;
-  if (seen.end != End::StandsStill) return false;
-  for (const Rank rank : predicted->waiting) {
-    const auto& in = seen.places[static_cast<std::size_t>(rank.value)].in;
-    if (!in || in->kind != predicted->operation.kind || in->group != predicted->operation.group) return false;
-  }
-  return std::ranges::all_of(predicted->absent, [&](const schedule::Absent& absent) {
-    const RankPlace& place = seen.places[static_cast<std::size_t>(absent.rank.value)];
-    return absent.waits_in ? place.in == absent.waits_in : place.has_finished;
-  });
+  if (seen.end == End::StandsStill && isWhere(*predicted, seen)) return true;
+  return predicted->cause == schedule::Hang::Cause::Differs ? std::nullopt : std::optional(false);
 }
 
 }  // namespace shardlens::cli

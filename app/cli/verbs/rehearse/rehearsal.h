@@ -43,7 +43,7 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, std::c
 PipelineSpec withoutDurations(PipelineSpec spec);
 
 /// Whether what was seen is what was predicted. Nothing where that cannot be said: the time was over, or ranks differ
-/// in what they call, for which MPI promises nothing but is not right.
+/// in what they call, of which MPI promises nothing, and did something else than to stand still there.
 std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const Rehearsal& seen);
 
 }  // namespace shardlens::cli

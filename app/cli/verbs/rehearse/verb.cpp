@@ -91,16 +91,19 @@ std::string seenText(const Judgement& answer) {
   return "the time was over before all ranks were through, and they still went on." + placesText(answer.seen.places);
 }
 
+std::string judgementText(const Judgement& answer) {
+  if (const auto agree = answer.agree()) return *agree ? "as predicted." : "not as predicted.";
+  if (answer.seen.end == End::NotToTheEnd) return "not known: the time was over (--most gives more).";
+  if (!answer.predicted) return "nothing was predicted.";
+  return "not known: ranks differ in what they call, of which MPI promises nothing.";
+}
+
 void writeText(Output& out, const Judgement& answer) {
   out << answer.plan.spec().name << ": " << counted(answer.plan.worldSize(), "rank") << ", "
       << counted(answer.plan.epochs(), "epoch") << "; what ranks do alone takes no time here.\n";
   writeLabelled(out, "plan", predictedText(answer));
   writeLabelled(out, "run", seenText(answer));
-  const auto agree = answer.agree();
-  writeLabelled(out, "so",
-                !agree   ? "what was seen neither confirms the prediction nor refutes it."
-                : *agree ? "as predicted."
-                         : "not as predicted.");
+  writeLabelled(out, "so", judgementText(answer));
 }
 
 Json operationJson(const std::optional<schedule::Operation>& operation) {
