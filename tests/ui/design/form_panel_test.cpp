@@ -45,7 +45,8 @@ class FormPanelTest : public QObject {
     PipelineSpec spec;
     spec.schedule = {{.what = "barrier"}, {.what = "host", .kb = 3}, {.what = "all_reduce"}};
     workspace.document.reset(spec);
-    const FormPanel panel(workspace);
+    FormPanel panel(workspace);
+    panel.show();
     const auto keys = [&panel](const QString& phase) {
       QStringList there;
       for (const char* key : {"do", "at", "if", "group", "op", "peer", "ms", "kb"})
@@ -56,7 +57,7 @@ class FormPanelTest : public QObject {
     QCOMPARE(keys("1"), "do at if ms kb");  // the file says kb
     QCOMPARE(keys("2"), "do at if group op kb");
     QVERIFY(workspace.document.edit({{"schedule[0].do", std::string("host")}}, "do"));
-    QTRY_COMPARE(keys("0"), "do at if ms");
+    EVENTUALLY_EQUAL(keys("0"), "do at if ms");
   }
 
   void whatAFieldShowsCanBeTypedBack() {
