@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/collect/run_folder.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -25,6 +26,12 @@ void heedFailureVariable() {
   if (path == nullptr) return;
   failureFile() = path;
   (void)unsetenv(kFailureVariable);
+}
+
+void becomeRecorder() {
+  // Who reads our output may go at any time (`| head`), and files may be limited in size.
+  for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
+  for (const char* const name : {"SHARDLENS_AGENT", "SHARDLENS_RINGS", "SHARDLENS_PROBE"}) (void)unsetenv(name);
 }
 
 int fail(const Error& error) {

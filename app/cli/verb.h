@@ -44,6 +44,9 @@ void addSelftest(CLI::App& app, Action& chosen);
 
 /// Takes kFailureVariable out of the environment, and obeys it from here on.
 void heedFailureVariable();
+/// Before this process starts a job and records it: a write that fails does not end it, and what `shardlens env` set
+/// for jobs that others record is gone.
+void becomeRecorder();
 /// Prints "shardlens: <error>" on stderr, one line each, and gives the exit code of the first.
 int fail(const Error& error);
 int fail(const Issues& issues);

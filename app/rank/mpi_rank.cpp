@@ -80,7 +80,6 @@ class MpiCollectives : public Collectives {
 
   Result<void> prepareGroups(const std::vector<schedule::Group>& groups) override {
     mpi_.connect(groups);
-    groups_ = groups;
     return {};
   }
   Result<void> perform(const schedule::Operation& operation) override {
@@ -91,18 +90,16 @@ class MpiCollectives : public Collectives {
     std::vector<float> values(std::max<std::size_t>(1, static_cast<std::size_t>(operation.bytes) / sizeof(float)),
                               valueOf(Rank{mpi_.rank()}));
     mpi_.perform(operation, values);
-    if (isRight(operation, groups_[operation.group], values)) return {};
+    if (isRight(operation, mpi_.members(operation.group), values)) return {};
     return Error{ErrorCode::JobFailed,
-                 "The " + std::string(nameOf(operation.kind)) + " of schedule line " +
-                     std::to_string(operation.line + 1) + " gave a wrong result: its ranks call different operations.",
-                 {},
-                 {}};
+                 "The " + std::string(nameOf(operation.kind)) + " gave a wrong result.",
+                 {"", 0, 0, "schedule[" + std::to_string(operation.line) + "]"},
+                 "let all ranks of its group call the same operations, in the same order"};
   }
 
  private:
   MpiSession& mpi_;
   HostGradient gradient_;
-  std::vector<schedule::Group> groups_;
 };
 
 }  // namespace

@@ -83,6 +83,10 @@ void MpiSession::connect(const std::vector<schedule::Group>& groups) {
   MPI_Group_free(&world);
 }
 
+const schedule::Group& MpiSession::members(std::size_t group) const {
+  return groups_of_schedule_[group].members;
+}
+
 namespace {
 
 MPI_Op operatorOf(schedule::Reduction reduction) {

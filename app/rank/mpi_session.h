@@ -32,6 +32,8 @@ class MpiSession : public Session {
 
   /// Each of these groups gets a communicator of its own, on the ranks that are in it. Called once, by every rank.
   void connect(const std::vector<schedule::Group>& groups);
+  /// The ranks of such a group.
+  [[nodiscard]] const schedule::Group& members(std::size_t group) const;
   /// Performs a collective or a message on `values`, each of them `mine` at first; afterwards its results, of a recv
   /// what came. A broadcast returns once all ranks are in it, a send once its recv is there.
   void perform(const schedule::Operation& operation, std::vector<float>& values);

@@ -6,7 +6,7 @@
 
 #include <array>
 #include <set>
-#include <string>
+#include <vector>
 
 namespace shardlens::rank {
 namespace {

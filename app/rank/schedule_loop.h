@@ -7,7 +7,6 @@
 #include "core/schedule/schedule.h"
 
 #include <cstdint>
-#include <set>
 
 namespace shardlens::rank {
 

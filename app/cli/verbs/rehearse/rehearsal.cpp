@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/rehearse/rehearsal.h"
 
+#include "app/cli/verb.h"
 #include "core/collect/job.h"
 #include "core/collect/supervisor.h"
 #include "core/launch/job_dir.h"
 
 #include <algorithm>
-#include <csignal>
 #include <limits>
 #include <utility>
 
@@ -53,6 +53,7 @@ class Onlooker {
   explicit Onlooker(milliseconds most) : most_(most) {}
 
   std::string whyEnd(const RunState& state) {
+    if (end_) return {};  // what ranks do when they are ended is not what they did
     last_ = state;
     const auto now = Clock::now();
     const bool all_heard =
@@ -125,7 +126,7 @@ PipelineSpec withoutDurations(PipelineSpec spec) {
 
 Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, milliseconds most) {
   if (auto can = checkProgram(plan.spec(), launcher); !can) return can.error();
-  for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
+  becomeRecorder();
   const auto folder = JobDir::make();  // of the recording, which nobody keeps
   if (!folder) return folder.error();
   JobRequest request;

@@ -16,7 +16,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -88,7 +87,7 @@ std::string seenText(const Judgement& answer) {
     case End::NotToTheEnd:
       break;
   }
-  return "the time was over before all ranks were through, and they still went on." + placesText(answer.seen.places);
+  return "the time was over before all ranks were through." + placesText(answer.seen.places);
 }
 
 std::string judgementText(const Judgement& answer) {

@@ -23,9 +23,7 @@
 #include "core/yaml/spec_file.h"
 
 #include <chrono>
-#include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -63,11 +61,7 @@ std::string notAppliedText(const PipelineSpec& spec, const JobRequest& request) 
 
 /// Runs what `make` makes of the request.
 int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
-  // Who reads our output may go at any time (`| head`), and files may be limited in size: both are errors of a write,
-  // and no end of the job.
-  for (const int signal : {SIGPIPE, SIGXFSZ}) (void)std::signal(signal, SIG_IGN);
-  // Of a shell that has `shardlens env`: this job has one recorder, and that is this process.
-  for (const char* const name : {"SHARDLENS_AGENT", "SHARDLENS_RINGS", "SHARDLENS_PROBE"}) (void)unsetenv(name);
+  becomeRecorder();
   request.grace = std::chrono::milliseconds(static_cast<std::int64_t>(options.grace_s * 1000));
   auto job = plan != nullptr            ? makeJob(*plan, request)
              : request.launcher.empty() ? makeCommandJob(request)
