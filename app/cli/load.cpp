@@ -221,4 +221,13 @@ Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> ep
   return {};
 }
 
+Result<std::int64_t> batchesPerStep(const PipelineSpec& spec, const std::string& path) {
+  const auto said = sampling::batchesPerStep(spec);
+  if (said || !isRecording(path)) return said.value_or(1);
+  return Error{ErrorCode::Usage,
+               path + " does not say how many batches an optimizer step takes.",
+               {},
+               "shardlens at " + path + " --step N lists the samples of an optimizer step"};
+}
+
 }  // namespace shardlens::cli

@@ -73,4 +73,8 @@ void addLoader(Arguments& verb, std::string& target);
 /// Says, when a chosen epoch or rank is outside the spec, what the range is.
 Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);
 
+/// How many batches of each rank an optimizer step takes, of the spec that was loaded from `path`. A recording whose
+/// spec does not say it is a usage error.
+Result<std::int64_t> batchesPerStep(const PipelineSpec& spec, const std::string& path);
+
 }  // namespace shardlens::cli

@@ -3,7 +3,6 @@
 
 #include "core/capture/loader_spec.h"
 #include "core/capture/probe_reader.h"
-#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <iterator>
@@ -147,19 +146,6 @@ Result<void> readSamples(const RecordedJob& job, const JobLoader& loader, const 
 }
 
 }  // namespace
-
-std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
-  const auto& traits = sampling::traitsOf(spec);
-  const auto number = [&spec](std::string_view name) -> std::optional<std::int64_t> {
-    const auto found = spec.sampler.parameters.find(std::string(name));
-    const auto* const value =
-        found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-    return value == nullptr ? std::nullopt : std::optional(*value);
-  };
-  // A loader of global batches gives each rank its share of one at once.
-  if (!traits.global_batch.empty() && number(traits.global_batch)) return 1;
-  return traits.accumulation.empty() ? std::nullopt : number(traits.accumulation);
-}
 
 Result<StepSamples> samplesOfStep(const RecordedJob& job, std::size_t index, std::int64_t step,
                                   std::optional<std::int64_t> rank, std::optional<std::int64_t> per_step,

@@ -50,9 +50,6 @@ struct StepSamples {
   std::vector<RankStep> ranks;  ///< those that read the loader
 };
 
-/// How many batches of the loader an optimizer step takes, as the spec says it; nothing where it does not.
-std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec);
-
 /// What the ranks, or one of them, got for a step of the loader. `per_step` is what a spec says, for where nothing was
 /// recorded. `job` is that of skimJob().
 Result<StepSamples> samplesOfStep(const RecordedJob& job, std::size_t loader, std::int64_t step,

@@ -161,6 +161,21 @@ const SamplerTraits& traitsOf(const PipelineSpec& spec) {
   return rule == nullptr ? kNone : rule->traits;
 }
 
+std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
+  const auto number = [&spec](std::string_view name) -> std::optional<std::int64_t> {
+    const auto found = spec.sampler.parameters.find(std::string(name));
+    const auto* const value =
+        found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+  };
+  const SamplerTraits& traits = traitsOf(spec);
+  if (!traits.global_batch.empty() && number(traits.global_batch)) return 1;
+  if (!traits.accumulation.empty()) return number(traits.accumulation);
+  // Code that accumulates need not have said so: 1 is also what a spec has that says nothing.
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 ? std::optional(batches) : std::nullopt;
+}
+
 SamplerClaims claimsOf(const PipelineSpec& spec) {
   const SamplerRule* rule = findRule(spec.sampler.type);
   return rule == nullptr ? SamplerClaims{} : rule->claims(spec);

@@ -4,6 +4,8 @@
 #include "core/sampling/sampler_rule.h"
 #include "core/spec/sampler_info.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +27,10 @@ std::string_view frameworkOf(std::string_view type);
 
 /// The traits of the spec's sampler; none for an unknown sampler.
 const SamplerTraits& traitsOf(const PipelineSpec& spec);
+
+/// How many batches of each rank go into one optimizer step, where the spec says it: the sampler's own parameter, 1
+/// where the sampler deals out global batches, or loader.gradient_accumulation_steps above 1.
+std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec);
 
 /// What the spec's sampler does by design.
 SamplerClaims claimsOf(const PipelineSpec& spec);

@@ -16,8 +16,8 @@ namespace {
 bool matters(const PipelineSpec& spec, const Field& field) {
   const std::string section = field.section();
   if (section == "sampler") return field.path == "sampler.type" || spec.sampler.parameters.contains(field.key());
-  const bool main_loader_key =
-      section == "loader" && field.key() != "prefetch_factor" && field.key() != "persistent_workers";
+  const bool main_loader_key = section == "loader" && field.key() != "prefetch_factor" &&
+                               field.key() != "persistent_workers" && field.key() != "gradient_accumulation_steps";
   return main_loader_key || section == "seeds" || section == "world" || field.path == "epochs" ||
          getValue(spec, field) != field.fallback;
 }
@@ -170,6 +170,11 @@ bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
          holds("drop_last", false) && holds("set_epoch", true) &&
          holds("seed", sameSeed(spec, 0, kMostNumpySeed).value_or(0)) && holds("rank", std::string("rank")) &&
          (holds("num_replicas", std::string("world_size")) || holds("num_replicas", spec.worldSize()));
+}
+
+std::string accumulationKey(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 ? "  accumulate_grad_batches: " + std::to_string(batches) + "\n" : "";
 }
 
 std::string injectionKey(const PipelineSpec& spec, SamplerCatalogue catalogue) {

@@ -78,6 +78,8 @@ std::int64_t globalBatch(const PipelineSpec& spec, SamplerCatalogue catalogue);
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue);
 /// "use_distributed_sampler: false  # why", with a line end.
 std::string injectionKey(const PipelineSpec& spec, SamplerCatalogue catalogue);
+/// "  accumulate_grad_batches: 4" of Lightning's Trainer, with a line end; empty where a step takes one batch.
+std::string accumulationKey(const PipelineSpec& spec);
 
 /// How a launcher tells a process who it is, as a shell reads it: "$SLURM_PROCID".
 struct RankVariables {

@@ -13,7 +13,7 @@ namespace {
 bool isMainKey(const LayoutItem& item) {
   const std::string section = item.field->section();
   return !item.field->optional && section != "run" && section != "sampler" && item.path != "loader.prefetch_factor" &&
-         item.path != "loader.persistent_workers";
+         item.path != "loader.persistent_workers" && item.path != "loader.gradient_accumulation_steps";
 }
 
 bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {

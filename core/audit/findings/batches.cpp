@@ -159,6 +159,20 @@ void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
   findings.push_back(std::move(finding));
 }
 
+void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings) {
+  const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
+  const Lockstep& steps = facts.lockstep();
+  if (facts.evaluates() || steps.fewest != steps.most || steps.most % per_step == 0) return;
+  const bool none = steps.most < per_step;
+  Finding finding = told("rest-of-accumulation", FindingTopic::Batches, none ? Severity::Warning : Severity::Info,
+                         words::restOfAccumulation(steps.most, per_step));
+  finding.amount = steps.most % per_step;
+  finding.where.epoch = facts.coverage().epoch;
+  finding.where.field = facts.traits().accumulation.empty() ? "loader.gradient_accumulation_steps"
+                                                            : facts.fieldOf(&SamplerTraits::accumulation);
+  findings.push_back(std::move(finding));
+}
+
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t workers = facts.spec().loader.num_workers;
   std::int64_t batches = 0;

@@ -18,7 +18,7 @@ std::span<const FindingRule> findingRules() {
       FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
       FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
       FindingRule{countedByWorker},     FindingRule{peersReadApart},     FindingRule{peersSeededApart},
-      FindingRule{scheduleHangs},
+      FindingRule{scheduleHangs},       FindingRule{restOfAccumulation},
   };
   return kRules;
 }
@@ -34,7 +34,7 @@ std::span<const FindingRule> epochRules() {
       FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
       FindingRule{unexplainedRepeats},   FindingRule{noBatches},
       FindingRule{emptyBatches},         FindingRule{loaderLength},
-      FindingRule{countedByWorker},
+      FindingRule{countedByWorker},      FindingRule{restOfAccumulation},
   };
   return kRules;
 }

@@ -34,6 +34,7 @@ void emptyBatches(const Facts& facts, std::vector<Finding>& findings);          
 void emptyRanks(const Facts& facts, std::vector<Finding>& findings);            // steps.cpp
 void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  // batches.cpp
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
+void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings);    // batches.cpp
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp

@@ -15,6 +15,7 @@ void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
   const schedule::Hang& found = **hang;
   Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error, words::scheduleHangs(found));
   for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
+  if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
   const schedule::Moment& moment = found.operation.moment;
   if (moment.at != schedule::At::Start && moment.at != schedule::At::End) finding.where.epoch = moment.epoch.value;
   if (moment.at == schedule::At::Step) finding.where.step = moment.step.value;

@@ -233,6 +233,24 @@ FindingWords shortBatches(const ShortBatches& batches) {
                              : weight};
 }
 
+FindingWords restOfAccumulation(std::int64_t count, std::int64_t per_step) {
+  const std::int64_t steps = count / per_step;
+  const std::string left = batches(count % per_step);
+  const std::string why = worded("findings",
+                                 "A loop that steps only at full steps adds their gradients to the next epoch, or "
+                                 "throws them away where zero_grad() comes first. Accelerate's accumulate() and "
+                                 "Lightning's Trainer by default take a smaller step at the end of the epoch.");
+  if (steps == 0)
+    return {worded("findings", "An epoch has too few batches for one optimizer step"),
+            filled(worded("findings", "Each rank has %1, and an optimizer step takes %2."), batches(count),
+                   grouped(per_step)),
+            why};
+  return {worded("findings", "The epoch ends inside an optimizer step"),
+          filled(worded("findings", "Each rank has %1: %2 of %3, and %4 left over."), batches(count),
+                 wordedCount(steps, "optimizer step"), grouped(per_step), left),
+          why};
+}
+
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count) {
   const std::int64_t idle = workers - loading;
   const std::string of = wordedCount(workers, "worker");

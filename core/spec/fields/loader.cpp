@@ -15,8 +15,19 @@ std::vector<Entry> loader() {
            .min = 1,
            .max = kMostSamples,
            .unit = "per rank",
+           .help =
+               marked("fields",
+                      "Samples in one rank's batch; the global batch is this times the number of replicas, and times "
+                      "gradient_accumulation_steps.")}),
+      row<kLoader, &Loader::gradient_accumulation_steps>(
+          {.path = "loader.gradient_accumulation_steps",
+           .kind = K::Int,
+           .min = 1,
+           .max = 2000,
+           .unit = "batches per optimizer step",
            .help = marked("fields",
-                          "Samples in one rank's batch; the global batch is this times the number of replicas.")}),
+                          "Batches of each rank whose gradients are added up before the optimizer takes a step. It "
+                          "changes no batch.")}),
       row<kLoader, &Loader::num_workers>(
           {.path = "loader.num_workers",
            .kind = K::Int,

@@ -34,6 +34,9 @@ constexpr std::array kUsualNames = {
     Name{"data.init_args.num_workers", "loader.num_workers"},
     Name{"trainer.max_epochs", "epochs"},
     Name{"drop_last", "loader.drop_last"},
+    Name{"gradient_accumulation_steps", "loader.gradient_accumulation_steps"},
+    Name{"accumulate_grad_batches", "loader.gradient_accumulation_steps"},
+    Name{"trainer.accumulate_grad_batches", "loader.gradient_accumulation_steps"},
 };
 
 /// "3.0" is a number of epochs that the Trainer takes.
@@ -127,6 +130,7 @@ bool isTrue(const std::optional<std::string>& text) {
 void readTrainer(const Values& values, Draft& draft) {
   const std::string reader = "TrainingArguments";
   readOrDefault(values, draft, "per_device_train_batch_size", "loader.batch_size", "8", reader);
+  readInto(values, draft, "gradient_accumulation_steps", "loader.gradient_accumulation_steps");
   readOrDefault(values, draft, "dataloader_num_workers", "loader.num_workers", "0", reader);
   readOrDefault(values, draft, "dataloader_drop_last", "loader.drop_last", "false", reader);
   readInto(values, draft, "dataloader_prefetch_factor", "loader.prefetch_factor");

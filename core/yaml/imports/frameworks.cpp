@@ -54,6 +54,7 @@ void readLightning(const TreeNode& root, const std::string& file, Draft& draft) 
   readInto(values, draft, "trainer.num_nodes", "world.nodes");
   draft.readDefault("world.nodes", "1", "Lightning");
   readDevices(root, values, draft);
+  readInto(values, draft, "trainer.accumulate_grad_batches", "loader.gradient_accumulation_steps");
   if (const auto epochs = values.get("trainer.max_epochs"))
     draft.read("epochs", *epochs, values.from("trainer.max_epochs"));
   const auto seed = values.get("seed_everything");
@@ -79,6 +80,7 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   draft.readDefault("world.nodes", "1", "Lightning");
   readDevices(root, values, draft);
   readInto(values, draft, "trainer.max_epochs", "epochs");
+  readInto(values, draft, "trainer.accumulate_grad_batches", "loader.gradient_accumulation_steps");
   readInto(values, draft, "seed", "seeds.base");
   if (draft.hasRead("seeds.base")) draft.read("seeds.rule", "same", values.from("seed"));
   readInjected(values, draft, values.get("seed").value_or("0"));
@@ -199,6 +201,7 @@ void readSkyPilot(const TreeNode& root, const std::string& file, Draft& draft) {
 void readDeepSpeed(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
   readInto(values, draft, "train_micro_batch_size_per_gpu", "loader.batch_size");
+  readInto(values, draft, "gradient_accumulation_steps", "loader.gradient_accumulation_steps");
   const std::string steps = values.get("gradient_accumulation_steps").value_or("1");
   if (const auto batch = values.get("train_batch_size"); batch && steps == "1")
     draft.readGlobalBatch(*batch, values.from("train_batch_size"));

@@ -52,13 +52,19 @@ std::string loaderConfiguration(const PipelineSpec& spec, SamplerCatalogue catal
   return "    dispatch_batches=" + std::string(dispatches ? "True" : "False") + ",\n" + out;
 }
 
+std::string accumulation(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 ? "gradient_accumulation_steps=" + std::to_string(batches) + ", " : "";
+}
+
 std::string loaderCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   return "# " + oneLine(spec.name) +
          ", written by ShardLens: how Accelerate divides the loaders that its prepare() is given.\n"
          "from accelerate import Accelerator\n"
          "from accelerate.utils import DataLoaderConfiguration\n\n"
-         "accelerator = Accelerator(dataloader_config=DataLoaderConfiguration(\n" +
-         loaderConfiguration(spec, catalogue) + "))\n";
+         "accelerator = Accelerator(" +
+         accumulation(spec) + "dataloader_config=DataLoaderConfiguration(\n" + loaderConfiguration(spec, catalogue) +
+         "))\n";
 }
 
 ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
@@ -72,6 +78,7 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
   if (context.hosts.empty()) kept.emplace_back("main_process_ip");
   if (isAccelerates(spec)) {
     for (const char* key : kLoaderKeys) carried.insert("sampler." + std::string(key));
+    carried.insert("loader.gradient_accumulation_steps");
     out.files.push_back({"accelerate_loader.py", loaderCode(spec, catalogue)});
   }
   out.not_carried =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
 
@@ -22,8 +23,7 @@ std::int64_t number(const Value& value, std::int64_t otherwise) {
 
 /// train_batch_size = micro batch x accumulation x ranks, or DeepSpeed refuses it.
 std::string configuration(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  const std::int64_t steps =
-      isDeepSpeeds(spec) ? number(samplerParameter(spec, catalogue, "gradient_accumulation_steps"), 1) : 1;
+  const std::int64_t steps = sampling::batchesPerStep(spec).value_or(1);
   nlohmann::ordered_json json = {{"train_batch_size", rankBatch(spec, catalogue) * steps * spec.worldSize()},
                                  {"train_micro_batch_size_per_gpu", rankBatch(spec, catalogue)},
                                  {"gradient_accumulation_steps", steps},
@@ -56,6 +56,7 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
 ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.drop_last"};
+  if (!isDeepSpeeds(spec)) carried.insert("loader.gradient_accumulation_steps");
   if (isDeepSpeeds(spec)) {
     for (const char* key : {"type", "seed", "num_epochs", "gradient_accumulation_steps"})
       carried.insert("sampler." + std::string(key));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
@@ -33,6 +34,8 @@ std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalog
       (isTrue(spec, catalogue, "split_batches") ? "  # of all ranks: split_batches divides it\n"
                                                 : "  # of each rank\n") +
       "num_train_epochs: " + std::to_string(spec.epochs) + "\n";
+  if (const auto batches = sampling::batchesPerStep(spec); batches && *batches > 1)
+    text += "gradient_accumulation_steps: " + std::to_string(*batches) + "\n";
   if (seed) text += "seed: " + std::to_string(*seed) + "\n";
   text += "dataloader_num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
   if (has_workers) {
@@ -46,8 +49,13 @@ std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalog
 }
 
 ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  std::set<std::string> carried = {"world.nodes",        "world.ranks_per_node", "loader.batch_size",
-                                   "loader.num_workers", "loader.drop_last",     "epochs"};
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "loader.drop_last",
+                                   "epochs",
+                                   "loader.gradient_accumulation_steps"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (sameSeed(spec, 0, kMostNumpySeed)) carried.insert({"seeds.base", "seeds.rule"});
   const bool is_trainers = isTrainers(spec, catalogue);

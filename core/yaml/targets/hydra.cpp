@@ -22,8 +22,9 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
   if (const auto seed = templateSeed(spec)) text += "seed: " + std::to_string(*seed) + "\n";
   return text + "trainer:\n  num_nodes: " + std::to_string(spec.world.nodes) +
          "\n  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
-         (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n  " +
-         injectionKey(spec, catalogue) + "data:\n  batch_size: " + std::to_string(globalBatch(spec, catalogue)) +
+         (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
+         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) +
+         "data:\n  batch_size: " + std::to_string(globalBatch(spec, catalogue)) +
          "  # of all ranks: the template's data module divides it; each gets " +
          std::to_string(rankBatch(spec, catalogue)) + "\n  num_workers: " + std::to_string(spec.loader.num_workers) +
          "\n";
@@ -31,8 +32,12 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
 
 ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
-  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
-                                   "epochs"};
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "epochs",
+                                   "loader.gradient_accumulation_steps"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
   return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
           notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),

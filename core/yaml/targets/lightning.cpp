@@ -40,8 +40,9 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
          "trainer:\n"
          "  num_nodes: " +
          std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
-         (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" + "  " +
-         injectionKey(spec, catalogue) + overfit(spec) + dataSection(spec, catalogue, context);
+         (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
+         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) + overfit(spec) +
+         dataSection(spec, catalogue, context);
 }
 
 /// What Lightning does by itself, whatever the file says.
@@ -58,8 +59,13 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
 ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   const bool injected = isInjected(spec, catalogue);
-  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
-                                   "epochs",      "sampler.set_epoch"};
+  std::set<std::string> carried = {"world.nodes",
+                                   "world.ranks_per_node",
+                                   "loader.batch_size",
+                                   "loader.num_workers",
+                                   "epochs",
+                                   "sampler.set_epoch",
+                                   "loader.gradient_accumulation_steps"};
   if (globalSeed(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {

@@ -26,8 +26,9 @@ std::optional<std::int64_t> megatronSeed(const PipelineSpec& spec) {
 std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto type = loaderType(spec);
   std::string text = "--micro-batch-size " + std::to_string(rankBatch(spec, catalogue)) + " --global-batch-size " +
-                     std::to_string(globalBatch(spec, catalogue)) + " \\\n  --num-workers " +
-                     std::to_string(spec.loader.num_workers) + " --dataloader-type " + type.value_or("external");
+                     std::to_string(globalBatch(spec, catalogue) * spec.loader.gradient_accumulation_steps) +
+                     " \\\n  --num-workers " + std::to_string(spec.loader.num_workers) + " --dataloader-type " +
+                     type.value_or("external");
   if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
     text += " --no-data-sharding";
   if (const auto seed = megatronSeed(spec)) text += " --seed " + std::to_string(*seed);
@@ -36,7 +37,8 @@ std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 
 ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
-  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers"};
+  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
+                                   "loader.gradient_accumulation_steps"};
   if (megatronSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (loaderType(spec)) carried.insert({"sampler.type", "sampler.data_sharding"});
   const std::string text =

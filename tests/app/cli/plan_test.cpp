@@ -84,6 +84,24 @@ TEST_CASE("plan gives the batches that PyTorch gives") {
   CHECK(all["epochs"][0]["ranks"][1]["batches"] == json::parse("[[10,6],[8,5],[14,0],[3,1]]"));
 }
 
+TEST_CASE("plan lists the batches of one optimizer step") {
+  const TempFolder folder;
+  spill(folder / "steps.yaml",
+        "shardlens: 2\nname: steps\ndataset: {size: 20}\nworld: {ranks_per_node: 2}\n"
+        "loader: {batch_size: 2, gradient_accumulation_steps: 2}\nsampler: {shuffle: false}\n");
+  const std::string file = (folder / "steps.yaml").string();
+  const json ranks = answer(file + " --epoch 1 --step 1", "plan")["epochs"][0]["ranks"];
+  CHECK(ranks[1]["first_batch"] == 2);
+  CHECK(ranks[1]["batches"] == json::parse("[[9,11],[13,15]]"));
+  CHECK(answer(file + " --epoch 0 --step 2", "plan")["epochs"][0]["ranks"][0]["batches"] == json::parse("[[16,18]]"));
+  CHECK(answer(file + " --step 3", "plan")["epochs"][0]["ranks"][0]["batches"] == json::array());
+  CHECK(says(run("plan " + file + " --step 3").out, "none in this optimizer step"));
+  CHECK(run("plan " + file + " --step 9223372036854775807").code == 0);
+  const std::string csv = run("plan " + file + " --step 1 --epoch 0 --rank 0 --format csv").out;
+  CHECK(says(csv, "\n0,0,2,0,0,"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4);
+}
+
 TEST_CASE("plan writes tables for people and rows for programs") {
   const TempFolder folder;
   const std::string spec = uneven(folder);

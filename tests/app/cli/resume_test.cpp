@@ -43,6 +43,17 @@ TEST_CASE("resume counts what comes again on fewer ranks, and names it") {
   CHECK(way["outcome"]["first_batches"][0]["repeated"] == json({true, true}));
 }
 
+TEST_CASE("a restart may be said in optimizer steps") {
+  const TempFolder folder;
+  spill(folder / "steps.yaml",
+        "shardlens: 2\nname: stopped\ndataset: {size: 96}\nworld: {nodes: 1, ranks_per_node: 4}\n"
+        "loader: {batch_size: 2, gradient_accumulation_steps: 3}\n");
+  const std::string file = (folder / "steps.yaml").string();
+  CHECK(run(file + " --optimizer-step 2").out == run(file + " --at 6").out);
+  CHECK(run(file).code == 2);
+  CHECK(run(file + " --at 6 --optimizer-step 2").code == 2);
+}
+
 TEST_CASE("what is left, read by every rank, is not exact") {
   const TempFolder folder;
   spill(folder / "few.yaml",

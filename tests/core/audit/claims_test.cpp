@@ -147,6 +147,23 @@ TEST_CASE("ranks with short last batches are named, whoever cuts the batches") {
   CHECK(need(spec, "short-last-batch").message == "On rank 0, it has 1 of 2 samples, in step 2.");
 }
 
+TEST_CASE("batches that fill no optimizer step are counted, and only where every rank has them") {
+  PipelineSpec spec = specOf(63 * 2, 2, 1, 1, "torch.DistributedSampler");
+  CHECK(find(reportOf(spec), "rest-of-accumulation") == nullptr);
+  spec.loader.gradient_accumulation_steps = 8;
+  const Finding rest = need(spec, "rest-of-accumulation");
+  CHECK(rest.message == "Each rank has 63 batches: 7 optimizer steps of 8, and 7 batches left over.");
+  CHECK(rest.amount == 7);
+  CHECK(rest.severity == Severity::Info);
+  spec.loader.gradient_accumulation_steps = 100;
+  CHECK(need(spec, "rest-of-accumulation").severity == Severity::Warning);
+  spec.loader.gradient_accumulation_steps = 9;
+  CHECK(find(reportOf(spec), "rest-of-accumulation") == nullptr);
+  spec.loader.gradient_accumulation_steps = 8;
+  spec.framework.lightning.stage = "validate";
+  CHECK(find(reportOf(spec), "rest-of-accumulation") == nullptr);
+}
+
 TEST_CASE("batches that the sampler makes and drops are not said to be short") {
   PipelineSpec spec = specOf(6, 1, 2, 1, "mmdet.AspectRatioBatchSampler");
   spec.sampler.parameters["inner"] = std::string("sequential");

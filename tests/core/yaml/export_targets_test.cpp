@@ -151,6 +151,9 @@ TEST_CASE("DeepSpeed: the batch is micro batch times accumulation times ranks") 
                                                               spec.worldSize());
     checkShell(result.files.front().text);
   }
+  PipelineSpec accumulating = eightRanks();
+  accumulating.loader.gradient_accumulation_steps = 5;
+  CHECK(nlohmann::json::parse(fileOf(exported("deepspeed", accumulating), "ds_config.json"))["train_batch_size"] == 80);
   CHECK(exported("deepspeed", eightRanks()).files.size() == 3);
 }
 

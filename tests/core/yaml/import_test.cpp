@@ -212,6 +212,28 @@ TEST_CASE("round trip: what a target carries is read back from it") {
   CHECK(worlds > 500);
 }
 
+TEST_CASE("round trip: accumulation, of those that have a key for it") {
+  PipelineSpec spec;
+  spec.world = {2, 4};
+  spec.loader = {.batch_size = 3, .gradient_accumulation_steps = 5};
+  for (const char* target : {"lightning", "hydra", "huggingface", "deepspeed"}) {
+    CAPTURE(target);
+    CHECK(exported(target, spec).find("loader {gradient_accumulation_steps") == std::string::npos);
+  }
+  for (const char* target : {"lightning", "hydra", "huggingface"}) {
+    CAPTURE(target);
+    CHECK(imported(exported(target, spec)).spec.loader.gradient_accumulation_steps == 5);
+  }
+  CHECK(exported("megatron", spec).find("--micro-batch-size 3 --global-batch-size 120 ") != std::string::npos);
+  CHECK(exported("torchrun", spec).find("gradient_accumulation_steps: 5") != std::string::npos);
+  const auto read =
+      imported("train_micro_batch_size_per_gpu: 3\ntrain_batch_size: 120\ngradient_accumulation_steps: 5\n");
+  CHECK(read.spec.loader.gradient_accumulation_steps == 5);
+  CHECK(read.spec.loader.batch_size == 3);
+  CHECK(imported("torchrun --nproc_per_node 2 a.py --gradient_accumulation_steps 4")
+            .spec.loader.gradient_accumulation_steps == 4);
+}
+
 TEST_CASE("round trip: StreamingDataset and the Trainer's sampler come back whole") {
   PipelineSpec spec;
   spec.world = {2, 4};

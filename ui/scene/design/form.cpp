@@ -2,6 +2,7 @@
 #include "ui/scene/design/form.h"
 
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace shardlens::ui {
 namespace {
@@ -135,6 +137,20 @@ QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
                                 : phrase("design", "%1 padded").arg(countOf(ledger->padding(), "sample"));
 }
 
+/// loader.batch_size is what all ranks take together, and not each.
+bool splitsBatches(const PipelineSpec& spec) {
+  const auto found = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).split_batches));
+  return found != spec.sampler.parameters.end() && found->second == Value(true);
+}
+
+/// Samples that all ranks together take in an optimizer step; the largest number where they are more.
+std::int64_t globalBatch(const PipelineSpec& spec) {
+  const std::int64_t batch = spec.loader.batch_size * (splitsBatches(spec) ? 1 : spec.world.dataParallelSize());
+  const std::int64_t per_step = sampling::batchesPerStep(spec).value_or(1);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return batch > kMost / per_step ? kMost : batch * per_step;
+}
+
 }  // namespace
 
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -212,8 +228,9 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
   if (path == "dataset.size") return phrase("design", "samples");
   if (path == "world.ranks_per_node") return phrase("design", "world size %1").arg(number(spec.worldSize()));
   if (path == "loader.batch_size")
-    return phrase("design", "per rank · global batch %1")
-        .arg(number(spec.loader.batch_size * spec.world.dataParallelSize()));
+    return (splitsBatches(spec) ? phrase("design", "of all ranks · global batch %1")
+                                : phrase("design", "per rank · global batch %1"))
+        .arg(number(globalBatch(spec)));
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
@@ -233,7 +250,7 @@ QString planLine(const PlanSnapshot& answer) {
   QStringList parts = {
       every ? phrase("design", "world %1 (%2 × %3)").arg(size, number(spec.world.nodes), number(*every))
             : phrase("design", "world %1 (%2)").arg(size, text(spec.world.text())),
-      phrase("design", "global batch %1").arg(number(spec.loader.batch_size * spec.world.dataParallelSize())),
+      phrase("design", "global batch %1").arg(number(globalBatch(spec))),
   };
   if (answer.shape) {
     parts << countOf(answer.shape->steps, "step");

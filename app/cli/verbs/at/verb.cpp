@@ -189,11 +189,11 @@ ordered_json jsonOf(const AtAnswer& answer, const AtArgs& options) {
 std::optional<std::int64_t> perStep(const RecordedJob& job, const JobLoader& loader, const std::string& recording) {
   if (loader.purpose == capture::Purpose::Validation) return std::nullopt;
   const capture::LoaderSpec spec = capture::specOf(loader, job.processes);
-  const auto said = spec.problems.empty() ? capture::batchesPerStep(spec.spec) : std::nullopt;
+  const auto said = spec.problems.empty() ? sampling::batchesPerStep(spec.spec) : std::nullopt;
   const auto text = said ? Result<std::string>(std::string()) : designOf(recording);
   if (said || !text || text->empty()) return said;
   const yaml::ReadSpec read = yaml::readSpec(*text, sampling::catalogue());
-  return read.issues.empty() ? capture::batchesPerStep(read.spec) : std::nullopt;
+  return read.issues.empty() ? sampling::batchesPerStep(read.spec) : std::nullopt;
 }
 
 std::vector<std::string> notesOf(const RecordedJob& job, const JobLoader& loader) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens plan SPEC [--epoch E] [--rank R] [--format text|json|csv]. Writes as it goes: a plan may be larger than
-// memory.
+// shardlens plan SPEC [--epoch E] [--rank R] [--step N] [--format text|json|csv]. Writes as it goes: a plan may be
+// larger than memory.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -11,6 +11,8 @@
 #include "core/base/text.h"
 #include "core/sampling/recorded_lists.h"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +28,7 @@ struct PlanArgs {
   bool quiet = false;
   std::optional<std::int64_t> epoch;
   std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> step;
 };
 
 /// A half-open range of numbers: all, or the one chosen.
@@ -47,9 +50,24 @@ struct Head {
   std::string sampler;
   std::int64_t batch_size = 0;  ///< 0: there is none
   std::int64_t num_workers = 0;
+  std::optional<Numbers> batches;  ///< of each rank and epoch, those that are written; absent: all
+
+  /// Of a rank with `count` batches.
+  [[nodiscard]] Numbers written(std::int64_t count) const {
+    return batches ? Numbers{std::min(batches->first, count), std::min(batches->last, count)} : Numbers{0, count};
+  }
 };
 
-Head headOf(const PipelineSpec& spec) {
+/// Batches of the optimizer step that is asked for, counted from 0 in each epoch.
+Result<std::optional<Numbers>> batchesOf(const PipelineSpec& spec, const PlanArgs& options) {
+  if (!options.step) return std::optional<Numbers>();
+  const auto per_step = batchesPerStep(spec, options.spec);
+  if (!per_step) return per_step.error();
+  const std::int64_t step = std::min(*options.step, std::numeric_limits<std::int64_t>::max() / *per_step - 1);
+  return std::optional(Numbers{step * *per_step, (step + 1) * *per_step});
+}
+
+Head headOf(const PipelineSpec& spec, const std::optional<Numbers>& batches) {
   const bool is_recorded = spec.sampler.type == sampling::kRecordedBatches;  // each batch has a size of its own
   return {spec.name,
           spec.dataset.size,
@@ -57,7 +75,8 @@ Head headOf(const PipelineSpec& spec) {
           spec.world.groups,
           spec.sampler.type,
           is_recorded ? 0 : spec.loader.batch_size,
-          spec.loader.num_workers};
+          spec.loader.num_workers,
+          batches};
 }
 
 /// How one kind of text is written; all parts come in order, rank by rank.
@@ -94,9 +113,11 @@ class JsonWriter : public PlanWriter {
   void rank(const RankEpoch& rank) override {
     out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value;
     if (head_.groups.ranksOfModel() > 1) coordinates(rank.rank());
+    const Numbers steps = head_.written(rank.batches());
+    if (head_.batches) out_ << ", \"first_batch\": " << steps.first;
     out_ << ", \"batches\": [";
     first_rank_ = false;
-    for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
+    for (Step step{steps.first}; step.value < steps.last; ++step) batch(rank, step, steps.first);
     out_ << "], \"padding\": [";
     padding(rank);
     out_ << "], \"fingerprint\": \"" << fingerprintText(rank.fingerprint()) << "\"}";
@@ -114,8 +135,8 @@ class JsonWriter : public PlanWriter {
     }
     out_ << "}";
   }
-  void batch(const RankEpoch& rank, Step step) {
-    out_ << (step.value == 0 ? "[" : ", [");
+  void batch(const RankEpoch& rank, Step step, std::int64_t first) {
+    out_ << (step.value == first ? "[" : ", [");
     const RankEpoch::Range items = rank.batch(step);
     for (std::int64_t k = items.first; k < items.last; ++k) {
       if (k > items.first) out_ << ", ";
@@ -125,9 +146,10 @@ class JsonWriter : public PlanWriter {
   }
   void padding(const RankEpoch& rank) {
     bool is_first = true;
+    const Numbers steps = head_.written(rank.batches());
     for (const std::int64_t k : rank.padding()) {
       const std::optional<Step> step = rank.stepOf(k);
-      if (!step) continue;
+      if (!step || step->value < steps.first || step->value >= steps.last) continue;
       out_ << (is_first ? "{\"step\": " : ", {\"step\": ") << step->value
            << ", \"item\": " << k - rank.batch(*step).first << "}";
       is_first = false;
@@ -142,10 +164,14 @@ class JsonWriter : public PlanWriter {
 class CsvWriter : public PlanWriter {
  public:
   using PlanWriter::PlanWriter;
-  void begin(const Head& /*head*/) override { out_ << "epoch,rank,step,worker,item,position,sample,padding\n"; }
+  void begin(const Head& head) override {
+    head_ = head;
+    out_ << "epoch,rank,step,worker,item,position,sample,padding\n";
+  }
   void beginEpoch(Epoch /*epoch*/) override {}
   void rank(const RankEpoch& rank) override {
-    for (Step step{0}; step.value < rank.batches(); ++step) {
+    const Numbers steps = head_.written(rank.batches());
+    for (Step step{steps.first}; step.value < steps.last; ++step) {
       const RankEpoch::Range items = rank.batch(step);
       for (std::int64_t k = items.first; k < items.last; ++k) {
         out_ << rank.epoch().value << "," << rank.rank().value << "," << step.value << "," << rank.worker(step) << ","
@@ -178,7 +204,9 @@ class TextWriter : public PlanWriter {
     out_ << ": " << grouped(rank.batches()) << (rank.batches() == 1 ? " batch" : " batches") << ", fingerprint "
          << fingerprintText(rank.fingerprint()) << "\n";
     out_ << (has_workers_ ? "    step  worker  samples\n" : "    step  samples\n");
-    for (Step step{0}; step.value < rank.batches(); ++step) batch(rank, step);
+    const Numbers steps = head_.written(rank.batches());
+    for (Step step{steps.first}; step.value < steps.last; ++step) batch(rank, step);
+    if (steps.first == steps.last && head_.batches) out_ << "    none in this optimizer step\n";
   }
   void endEpoch() override {}
   void end() override {
@@ -238,9 +266,11 @@ Result<void> writeEpoch(const Plan& plan, Epoch epoch, const Numbers& ranks, Ord
 int writePlan(const LoadedPlan& spec, Progress& progress, const PlanArgs& options) {
   const Plan& plan = spec.plan;
   if (auto range = checkRange(plan.spec(), options.epoch, options.rank); !range) return fail(progress, range.error());
+  const auto batches = batchesOf(plan.spec(), options);
+  if (!batches) return fail(progress, batches.error());
   const auto out = std::make_unique<Output>(progress);
   const std::unique_ptr<PlanWriter> writer = makeWriter(options.format, *out);
-  writer->begin(headOf(plan.spec()));
+  writer->begin(headOf(plan.spec(), *batches));
   const Numbers epochs = chosen(options.epoch, plan.epochs());
   const Numbers ranks = chosen(options.rank, plan.worldSize());
   Orders orders{progress, 0, (epochs.last - epochs.first) * (ranks.last - ranks.first)};
@@ -268,6 +298,8 @@ void addPlan(CLI::App& app, Action& chosen) {
   addLoader(verb, options->loader);
   verb.add("--epoch", options->epoch, "only this epoch, counted from 0");
   verb.add("--rank", options->rank, "only this rank, counted from 0");
+  verb.add("--step", options->step, "only the batches of this optimizer step, counted from 0 in each epoch")
+      .notNegative();
   verb.addFormat(options->format, {"text", "json", "csv"});
   verb.addQuiet(options->quiet);
   verb.runs(chosen, [options] { return run(*options); });

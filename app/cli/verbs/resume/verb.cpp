@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shardlens resume SPEC --at STEP --world W [--batch-size B] [--epoch E] [--format text|json]: what a restart repeats,
-// skips and loses.
+// shardlens resume SPEC --at STEP | --optimizer-step N --world W [--batch-size B] [--epoch E] [--format text|json]:
+// what a restart repeats, skips and loses.
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -169,7 +170,8 @@ constexpr std::int64_t kMostRanks = 1'000'000;
 struct ResumeArgs {
   std::string spec;
   std::string loader;
-  std::int64_t at = 0;
+  std::optional<std::int64_t> at;
+  std::optional<std::int64_t> optimizer_step;
   std::string world;
   std::int64_t epoch = 0;
   std::optional<std::int64_t> batch_size;
@@ -211,6 +213,20 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
                    " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1"};
 }
 
+/// How many batches each rank has finished.
+Result<std::int64_t> finishedIn(const ResumeArgs& options, const PipelineSpec& spec) {
+  if (options.at.has_value() == options.optimizer_step.has_value()) {
+    return Error{ErrorCode::Usage,
+                 "where the run stopped must be said in one way.",
+                 {},
+                 "give --at with the batches that each rank has finished, or --optimizer-step"};
+  }
+  if (options.at) return *options.at;
+  const auto per_step = batchesPerStep(spec, options.spec);
+  if (!per_step) return per_step.error();
+  return std::min(*options.optimizer_step, std::numeric_limits<std::int64_t>::max() / *per_step) * *per_step;
+}
+
 int run(const ResumeArgs& options) {
   Progress progress(options.quiet);
   const auto loaded = loadPlan({options.spec, options.loader}, progress.whole());
@@ -218,7 +234,9 @@ int run(const ResumeArgs& options) {
   const PipelineSpec& spec = std::get<LoadedPlan>(loaded).plan.spec();
   const auto world = worldIn(options.world, spec);
   if (!world) return fail(progress, world.error());
-  ResumeAnswer answer{spec, {Epoch{options.epoch}, options.at, *world}, {}};
+  const auto finished = finishedIn(options, spec);
+  if (!finished) return fail(progress, finished.error());
+  ResumeAnswer answer{spec, {Epoch{options.epoch}, *finished, *world}, {}};
   if (options.batch_size != spec.loader.batch_size) answer.point.batch_size = options.batch_size;
   auto ways = resumeReport(spec, answer.point, {.first_batches = options.format == "json"}, progress.whole());
   progress.clear();
@@ -240,7 +258,10 @@ void addResume(CLI::App& app, Action& chosen) {
   Arguments verb(app, "resume", "Shows what a restart in the middle of an epoch repeats, skips and loses");
   verb.add("SPEC", options->spec, "spec file, or a recording").required();
   addLoader(verb, options->loader);
-  verb.add("--at", options->at, "steps that each rank has finished in the epoch").required();
+  verb.add("--at", options->at, "steps, of one batch each, that each rank has finished in the epoch");
+  verb.add("--optimizer-step", options->optimizer_step,
+           "the same in optimizer steps, of loader.gradient_accumulation_steps batches each")
+      .notNegative();
   verb.add("--world", options->world,
            "ranks of the resumed run: 8, 2x4 for nodes and ranks per node, or 2,1 for those of each node; default: "
            "the spec's");
