@@ -3,9 +3,11 @@
 
 #include "app/rank/pace.h"
 #include "core/base/process.h"
+#include "core/spec/field.h"
 
 #include <array>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace shardlens::rank {
@@ -53,11 +55,17 @@ Result<void> ScheduleLoop::prepareGroups() {
   std::set<std::uint32_t> described = {SL_WORLD};
   for (const At at : {At::Start, At::EpochStart, At::Step, At::EpochEnd, At::End}) {
     for (const schedule::PlannedPhase& phase : schedule_.phasesAt(at)) {
-      const std::size_t group = schedule_.groupOf(phase.group, rank_);
-      if (!described.insert(numberOf(group)).second) continue;
+      const auto group = schedule_.groupOf(phase.group, rank_);
+      if (!group || !described.insert(numberOf(*group)).second) continue;
       std::vector<std::uint32_t> members;
-      for (const Rank member : schedule_.groups()[group]) members.push_back(static_cast<std::uint32_t>(member.value));
-      reporter_.describeGroup(numberOf(group), members, phase.group);
+      std::vector<std::int64_t> ranks;
+      for (const Rank member : schedule_.groups()[*group]) {
+        members.push_back(static_cast<std::uint32_t>(member.value));
+        ranks.push_back(member.value);
+      }
+      const bool is_listed = phase.group.starts_with('[');
+      reporter_.describeGroup(numberOf(*group), members,
+                              is_listed ? valueText(IndexList(std::move(ranks))) : phase.group);
     }
   }
   return {};

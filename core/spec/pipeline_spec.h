@@ -156,6 +156,7 @@ struct PipelineSpec {
     std::string at = "step";       ///< start | epoch_start | step | epoch_end | end
     std::string condition = "always";
     std::string group = "world";  ///< world | tensor | context | data | pipeline
+    std::string ranks;            ///< "[[0, 1], [2, 3]]": such groups instead of those of `group`; empty: none
     std::string op = "sum";       ///< sum | avg | max
     /// By its number in the group, or "next" or "previous" to the rank in a ring: the other rank of a send or recv. Of
     /// a broadcast the rank whose values are sent; 0 where it is no number.

@@ -5,10 +5,12 @@
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/fields/entry.h"
+#include "core/spec/number_lists.h"
 #include "core/spec/phase_condition.h"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -159,6 +161,34 @@ void checkCondition(const PipelineSpec::Phase& phase, const std::string& path, I
   }
 }
 
+/// Ranks that there are, none of them twice.
+void checkRanks(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
+  if (phase.ranks.empty()) return;
+  if (phase.group != "world")
+    issues.push_back(
+        at(path + ".group", worded("spec", "the phase has a group and ranks."), worded("spec", "remove one of them")));
+  const auto groups = parseNumberLists(phase.ranks);
+  std::set<double> seen;
+  for (const std::vector<double>& group : groups ? groups->lists : std::vector<std::vector<double>>()) {
+    for (const double rank : group) {
+      if (!groups->are_whole || rank >= static_cast<double>(spec.worldSize()))
+        return issues.push_back(
+            at(path + ".ranks", filled(worded("spec", "there is no rank %1."), valueText(rank)),
+               filled(worded("spec", "ranks go from 0 to %1"), std::to_string(spec.worldSize() - 1))));
+      if (!seen.insert(rank).second)
+        return issues.push_back(at(path + ".ranks", filled(worded("spec", "rank %1 is listed twice."), valueText(rank)),
+                                   worded("spec", "let each rank be in one of the groups")));
+    }
+  }
+}
+
+/// Ranks of the smallest group that calls the phase.
+std::int64_t fewestRanksOf(const PipelineSpec::World& world, const PipelineSpec::Phase& phase) {
+  const auto groups = parseNumberLists(phase.ranks);
+  if (!groups || groups->lists.empty()) return world.sizeOf(phase.group);
+  return static_cast<std::int64_t>(std::ranges::min_element(groups->lists, {}, &std::vector<double>::size)->size());
+}
+
 void checkSchedule(const PipelineSpec& spec, Issues& issues) {
   const bool has_groups = issues.empty();
   for (std::size_t i = 0; i < spec.schedule.size(); ++i) {
@@ -168,8 +198,9 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
       issues.push_back(at(path, filled(worded("spec", "%1 says by itself when and among whom."), phase.what),
                           filled(worded("spec", "write {do: %1} alone, or its phases"), phase.what)));
     checkCondition(phase, path + ".if", issues);
+    if (has_groups) checkRanks(spec, phase, path, issues);
     const auto* peer = std::get_if<std::int64_t>(&phase.peer);
-    const std::int64_t ranks = has_groups ? spec.world.sizeOf(phase.group) : 0;
+    const std::int64_t ranks = has_groups ? fewestRanksOf(spec.world, phase) : 0;
     if (peer != nullptr && has_groups && *peer >= ranks)
       issues.push_back(at(path + ".peer", filled(worded("spec", "there is no rank %1."), std::to_string(*peer)),
                           filled(worded("spec", "ranks go from 0 to %1"), std::to_string(ranks - 1))));

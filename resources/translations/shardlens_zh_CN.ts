@@ -4795,6 +4795,10 @@
         <translation>对 send 和 recv 是另一方 rank：组内编号，或环中的 next 或 previous；对 broadcast 是其值被发送的 rank，没有编号时为 0。</translation>
     </message>
     <message>
+        <source>Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of them leave the phase out.</source>
+        <translation>用每组的 rank 列出各组，代替 group：[[0, 1], [2, 3]]。不在任何一组中的 rank 跳过这一阶段。</translation>
+    </message>
+    <message>
         <source>How long load, compute or host takes.</source>
         <translation>load、compute 或 host 所用的时间。</translation>
     </message>
@@ -14337,6 +14341,34 @@ step %4，%5 样本/s：%6
     <message>
         <source>lower nodes or ranks_per_node</source>
         <translation>请减小 nodes 或 ranks_per_node</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a list of lists of numbers.</source>
+        <translation>“%1”不是由数字列表组成的列表。</translation>
+    </message>
+    <message>
+        <source>write it as [[0, 1], [2, 3]]</source>
+        <translation>请写成 [[0, 1], [2, 3]]</translation>
+    </message>
+    <message>
+        <source>a list of lists of numbers</source>
+        <translation>由数字列表组成的列表</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of lists of numbers.</source>
+        <translation>%1不是由数字列表组成的列表。</translation>
+    </message>
+    <message>
+        <source>the phase has a group and ranks.</source>
+        <translation>该阶段同时有 group 和 ranks。</translation>
+    </message>
+    <message>
+        <source>rank %1 is listed twice.</source>
+        <translation>rank %1 被列出两次。</translation>
+    </message>
+    <message>
+        <source>let each rank be in one of the groups</source>
+        <translation>请让每个 rank 只在一组中</translation>
     </message>
     <message>
         <source>there is no rank %1.</source>

@@ -48,6 +48,15 @@ std::vector<Item<Phase>> collectiveItems() {
                                                  "Whom a collective waits for: all ranks, or those of the rank's own "
                                                  "group along a dimension of world.groups."),
                                   .of = together}),
+      item<&Phase::ranks, Phase>(
+          {.path = "ranks",
+           .kind = K::Lists,
+           .min = 0,
+           .max = kMostRanks,
+           .help = marked("fields",
+                          "Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of "
+                          "them leave the phase out."),
+           .of = together}),
       item<&Phase::op, Phase>({.path = "op",
                                .kind = K::Choice,
                                .choices = {"sum", "avg", "max"},
