@@ -167,6 +167,11 @@ std::string_view nameOf(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view nameOf(Reduction reduction) {
+  constexpr std::array<std::string_view, 4> kNames = {"", "sum", "avg", "max"};
+  return kNames[static_cast<std::size_t>(reduction)];
+}
+
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
                                      const NextOperation& next) {
   Job job(world_size, groups, next);

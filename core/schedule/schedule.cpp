@@ -2,7 +2,6 @@
 #include "core/schedule/schedule.h"
 
 #include "core/sampling/sampler_rule.h"
-#include "core/spec/number_lists.h"
 
 #include <algorithm>
 #include <set>
@@ -129,6 +128,7 @@ void Schedule::add(const Phase& phase, std::size_t line) {
   PlannedPhase planned;
   planned.group = groupsOf(phase, plan_.spec().world);
   planned.peer = phase.peer;
+  planned.values = *parseNumberLists(phase.values);
   const Condition condition = *parseCondition(phase.condition);
   for (const ConditionTerm& term : condition) (term.isOfTime() ? planned.of_time : planned.of_rank).push_back(term);
   std::vector<PlannedPhase>& phases = phases_[static_cast<std::size_t>(atOf(phase))];
@@ -138,6 +138,8 @@ void Schedule::add(const Phase& phase, std::size_t line) {
   operation.moment.at = atOf(phase);
   if (isLocal(operation.kind)) operation.ms = phase.ms;
   if (!isLocal(operation.kind) && operation.kind != Kind::Barrier) operation.bytes = phase.kb * 1000;
+  if (const auto& values = planned.values.lists; !values.empty())
+    operation.bytes = static_cast<std::int64_t>(values.front().size() * sizeof(float));
   operation.phase = phases.size();
   operation.line = line;
   addGroups(planned.group);

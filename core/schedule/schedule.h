@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 #include "core/schedule/hang.h"
 #include "core/schedule/operation.h"
+#include "core/spec/number_lists.h"
 #include "core/spec/phase_condition.h"
 
 #include <array>
@@ -20,6 +21,7 @@ struct PlannedPhase {
   Operation operation;  ///< without what depends on rank and moment
   std::string group;    ///< by its name, or its ranks' lists; one that has all ranks is "world"
   Value peer;
+  NumberLists values;          ///< by rank of the world; none: any
   Condition of_rank, of_time;  ///< both must hold
 };
 
@@ -39,7 +41,8 @@ class Schedule {
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
-  /// The rank's group of this name, that of a phase, as a number of groups(); nothing where lists of ranks leave it out.
+  /// The rank's group of this name, that of a phase, as a number of groups(); nothing where lists of ranks leave it
+  /// out.
   [[nodiscard]] std::optional<std::size_t> groupOf(const std::string& name, Rank rank) const;
   /// What a rank does at `at`, in order, where conditions allow it.
   [[nodiscard]] const std::vector<PlannedPhase>& phasesAt(At at) const { return phases_[static_cast<std::size_t>(at)]; }

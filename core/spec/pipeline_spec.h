@@ -163,6 +163,7 @@ struct PipelineSpec {
     Value peer = std::string("next");
     double ms = 0;
     std::int64_t kb = 0;
+    std::string values;  ///< "[[1, 2], [3, 4]]": of all_reduce what each rank of the world gives; empty: any
     /// Whether it stands for several phases.
     [[nodiscard]] bool isPreset() const {
       return what == "ddp" || what == "zero_first" || what == "rank0_saves" || what == "evaluation";

@@ -189,6 +189,31 @@ std::int64_t fewestRanksOf(const PipelineSpec::World& world, const PipelineSpec:
   return static_cast<std::int64_t>(std::ranges::min_element(groups->lists, {}, &std::vector<double>::size)->size());
 }
 
+/// As many numbers for each rank.
+void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
+  constexpr std::int64_t kMostRanks = 64;  // each step of the ring is told
+  const auto values = parseNumberLists(phase.values);
+  if (!values || values->lists.empty()) return;
+  const auto complain = [&](std::string message, std::string hint) {
+    issues.push_back(at(path + ".values", std::move(message), std::move(hint)));
+  };
+  if (phase.what != "all_reduce" || phase.kb != 0)
+    return complain(worded("spec", "values are those of an all_reduce without kb."),
+                    worded("spec", "remove kb, or the values"));
+  if (spec.worldSize() > kMostRanks)
+    return complain(filled(worded("spec", "values are for at most %1 ranks."), std::to_string(kMostRanks)),
+                    worded("spec", "remove the values, and say kb"));
+  if (static_cast<std::int64_t>(values->lists.size()) != spec.worldSize())
+    return complain(
+        filled(worded("spec", "there are values of %1, and the world has %2."),
+               wordedCount(static_cast<std::int64_t>(values->lists.size()), "rank"), grouped(spec.worldSize())),
+        worded("spec", "write one list for each rank of the world"));
+  const std::size_t first = values->lists.front().size();
+  if (std::ranges::any_of(values->lists, [&](const auto& list) { return list.size() != first; }))
+    complain(worded("spec", "ranks have different numbers of values."),
+             worded("spec", "give every rank as many as rank 0"));
+}
+
 void checkSchedule(const PipelineSpec& spec, Issues& issues) {
   const bool has_groups = issues.empty();
   for (std::size_t i = 0; i < spec.schedule.size(); ++i) {
@@ -198,7 +223,10 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
       issues.push_back(at(path, filled(worded("spec", "%1 says by itself when and among whom."), phase.what),
                           filled(worded("spec", "write {do: %1} alone, or its phases"), phase.what)));
     checkCondition(phase, path + ".if", issues);
-    if (has_groups) checkRanks(spec, phase, path, issues);
+    if (has_groups) {
+      checkRanks(spec, phase, path, issues);
+      checkValues(spec, phase, path, issues);
+    }
     const auto* peer = std::get_if<std::int64_t>(&phase.peer);
     const std::int64_t ranks = has_groups ? fewestRanksOf(spec.world, phase) : 0;
     if (peer != nullptr && has_groups && *peer >= ranks)

@@ -4799,6 +4799,10 @@
         <translation>用每组的 rank 列出各组，代替 group：[[0, 1], [2, 3]]。不在任何一组中的 rank 跳过这一阶段。</translation>
     </message>
     <message>
+        <source>The numbers that each rank gives to all_reduce, rank 0 first: [[1, 2], [3, 4]]. They travel as 32-bit floats, and `shardlens rehearse` holds the result against the predicted one.</source>
+        <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1, 2], [3, 4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
+    </message>
+    <message>
         <source>How long load, compute or host takes.</source>
         <translation>load、compute 或 host 所用的时间。</translation>
     </message>
@@ -14369,6 +14373,38 @@ step %4，%5 样本/s：%6
     <message>
         <source>let each rank be in one of the groups</source>
         <translation>请让每个 rank 只在一组中</translation>
+    </message>
+    <message>
+        <source>values are those of an all_reduce without kb.</source>
+        <translation>values 只用于不带 kb 的 all_reduce。</translation>
+    </message>
+    <message>
+        <source>remove kb, or the values</source>
+        <translation>请删除 kb 或 values</translation>
+    </message>
+    <message>
+        <source>values are for at most %1 ranks.</source>
+        <translation>values 最多用于 %1 个 rank。</translation>
+    </message>
+    <message>
+        <source>remove the values, and say kb</source>
+        <translation>请删除 values，改写 kb</translation>
+    </message>
+    <message>
+        <source>there are values of %1, and the world has %2.</source>
+        <translation>给出了 %1 的 values，而 world 有 %2 个。</translation>
+    </message>
+    <message>
+        <source>write one list for each rank of the world</source>
+        <translation>请为 world 的每个 rank 写一个列表</translation>
+    </message>
+    <message>
+        <source>ranks have different numbers of values.</source>
+        <translation>各 rank 的数的个数不同。</translation>
+    </message>
+    <message>
+        <source>give every rank as many as rank 0</source>
+        <translation>请让每个 rank 的个数与 rank 0 相同</translation>
     </message>
     <message>
         <source>there is no rank %1.</source>

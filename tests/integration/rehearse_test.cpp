@@ -100,6 +100,22 @@ TEST_CASE("the example of a barrier that one rank never reaches hangs as it says
   CHECK(jsonOf("rehearse " + SpecFile(fixed).path() + " --most 60").second["seen"] == "through");
 }
 
+TEST_CASE("all ranks have the sum that was predicted of their values, and the mean of whole numbers has a note") {
+  if (!hasMpirun()) return;
+  const std::string values = "values: [[1, 2], [3, 4], [10, 20], [30, 40]]";
+  const json answer = rehearsed(
+      "{do: all_reduce, ranks: [[0, 1], [2, 3]], " + values + "}, {do: all_reduce, at: end, op: avg, " + values + "}",
+      0);
+  REQUIRE(answer["values"].size() == 3);
+  CHECK(answer["values"][0]["predicted"] == json({4, 6}));
+  CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
+  CHECK(answer["values"][0]["most_bytes_per_link"] == 8);
+  CHECK(answer["values"][0]["note"].is_null());
+  CHECK(answer["values"][1]["had"] == json({{40, 60}, {40, 60}}));
+  CHECK(answer["values"][2]["had"] == json({{11, 16.5}, {11, 16.5}, {11, 16.5}, {11, 16.5}}));
+  CHECK(answer["values"][2]["note"].is_string());
+}
+
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {
   if (!hasMpirun()) return;
   CHECK(rehearsed("{do: send, at: end}, {do: recv, at: end, peer: previous}", 1)["agree"] == true);

@@ -86,6 +86,15 @@ std::vector<Item<Phase>> collectiveItems() {
                                .unit = "kB",
                                .help = marked("fields", "Size of what a rank gives to a collective, or sends."),
                                .of = data}),
+      item<&Phase::values, Phase>(
+          {.path = "values",
+           .kind = K::Lists,
+           .min = -1'000'000,
+           .max = 1'000'000,
+           .help = marked("fields",
+                          "The numbers that each rank gives to all_reduce, rank 0 first: [[1, 2], [3, 4]]. They travel "
+                          "as 32-bit floats, and `shardlens rehearse` holds the result against the predicted one."),
+           .of = {"all_reduce"}}),
   };
 }
 

@@ -35,6 +35,7 @@ class RandomSpec {
       phase.peer = std::string("previous");
       if (!phase.ranks.empty()) phase.ranks = spec.worldSize() > 1 ? "[[0], [1]]" : "[[0]]";
       if (!phase.ranks.empty()) phase.group = "world";
+      phase.values.clear();  // they fit one world only
       if (phase.isPreset()) phase = {.what = phase.what};
     }
     for (PipelineSpec::Run::Delay& delay : spec.run.delays) {

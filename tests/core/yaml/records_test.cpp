@@ -254,8 +254,29 @@ TEST_CASE("lists of ranks are read in any spelling, saved as lists, and each nam
                         "  - {do: barrier, ranks: [[0, 1], [1]]}\n"
                         "  - {do: barrier, group: data, ranks: [[0, 1]]}\n"
                         "  - {do: recv, ranks: [[0, 1], [2]], peer: 1}\n") ==
-        "a.yaml:4:26: schedule[0].ranks: there is no rank 4. (ranks go from 0 to 3)\n"
-        "a.yaml:5:26: schedule[1].ranks: rank 1 is listed twice. (let each rank be in one of the groups)\n"
-        "a.yaml:6:20: schedule[2].group: the phase has a group and ranks. (remove one of them)\n"
-        "a.yaml:7:42: schedule[3].peer: there is no rank 1. (ranks go from 0 to 0)\n");
+        "a.yaml:4:19: schedule[0].ranks: there is no rank 4. (ranks go from 0 to 3)\n"
+        "a.yaml:5:19: schedule[1].ranks: rank 1 is listed twice. (let each rank be in one of the groups)\n"
+        "a.yaml:6:19: schedule[2].group: the phase has a group and ranks. (remove one of them)\n"
+        "a.yaml:7:38: schedule[3].peer: there is no rank 1. (ranks go from 0 to 0)\n");
+}
+
+TEST_CASE("values are as many numbers for each rank, and whole ones stay whole") {
+  const std::string head = "shardlens: 2\nworld: {ranks_per_node: 2}\nschedule:\n";
+  const ReadSpec got = read(head +
+                            "  - {do: all_reduce, values: [[1, -2], [3.5, 4e1]]}\n"
+                            "  - {do: all_reduce, values: [[1, 2], [3, 4]]}\n");
+  REQUIRE_MESSAGE(got.issues.empty(), got.issues.front().text());
+  CHECK(got.spec.schedule[0].values == "[[1.0, -2.0], [3.5, 40.0]]");
+  CHECK(got.spec.schedule[1].values == "[[1, 2], [3, 4]]");
+  CHECK(read(yaml::writeSpec(got.spec, test::samplers())).spec == got.spec);
+  CHECK(problems(head + "  - {do: all_reduce, values: [[1], [2]], kb: 1}\n"
+                        "  - {do: barrier, values: [[1], [2]]}\n"
+                        "  - {do: all_reduce, values: [[1]]}\n"
+                        "  - {do: all_reduce, values: [[1, 2], [3]]}\n") ==
+        "a.yaml:4:22: schedule[0].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
+        "a.yaml:5:19: schedule[1].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
+        "a.yaml:6:22: schedule[2].values: there are values of 1 rank, and the world has 2. (write one list for each "
+        "rank of the world)\n"
+        "a.yaml:7:22: schedule[3].values: ranks have different numbers of values. (give every rank as many as rank "
+        "0)\n");
 }

@@ -139,10 +139,13 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return writer.error();
   Onlooker onlooker(most);
-  Supervisor supervisor(std::move(*job), std::move(*writer),
-                        {{}, {}, [&onlooker](const RunState& state) { return onlooker.whyEnd(state); }});
-  const RunState state = supervisor.run();
   Rehearsal seen;
+  const auto hear = [&seen](const LogLine& line) {
+    if (auto result = schedule::resultIn(line.text)) seen.results.push_back(*std::move(result));
+  };
+  Supervisor supervisor(std::move(*job), std::move(*writer),
+                        {{}, hear, [&onlooker](const RunState& state) { return onlooker.whyEnd(state); }});
+  const RunState state = supervisor.run();
   seen.failure = state.failure;
   seen.end =
       onlooker.end().value_or(state.status == JobStatus::Finished ? Rehearsal::End::Through : Rehearsal::End::Failed);
