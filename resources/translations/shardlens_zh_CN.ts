@@ -3329,6 +3329,30 @@
         <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动模拟作业。</translation>
     </message>
     <message>
+        <source>All ranks add up: [1, 2] + [3, 4] = [4, 6]</source>
+        <translation>所有 rank 求和：[1, 2] + [3, 4] = [4, 6]</translation>
+    </message>
+    <message>
+        <source>Two ranks hold [1, 2] and [3, 4]. An all-reduce adds them up round a ring, so that both have the sum.</source>
+        <translation>两个 rank 分别持有 [1, 2] 和 [3, 4]。all-reduce 沿环把它们相加，两者都得到和。</translation>
+    </message>
+    <message>
+        <source>`shardlens rehearse` says what each rank sends in each of the two steps, and that both real ranks had the predicted [4, 6].</source>
+        <translation>`shardlens rehearse` 说明每个 rank 在两步中各发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
+    </message>
+    <message>
+        <source>Rank 0 downloads, the others wait</source>
+        <translation>rank 0 下载，其余 rank 等待</translation>
+    </message>
+    <message>
+        <source>The right way to prepare a dataset once: the other ranks wait in a barrier, which rank 0 calls when it is done.</source>
+        <translation>只准备一次数据集的正确做法：其余 rank 在 barrier 中等待，rank 0 准备完后调用它。</translation>
+    </message>
+    <message>
+        <source>`shardlens rehearse` sees every rank get through; without the third phase of the schedule, ranks 1 to 3 would wait for ever.</source>
+        <translation>`shardlens rehearse` 看到每个 rank 都能完成；若没有 schedule 的第三个阶段，rank 1 到 3 会一直等待。</translation>
+    </message>
+    <message>
         <source>A barrier that one rank never reaches</source>
         <translation>有一个 rank 永远到不了的 barrier</translation>
     </message>

@@ -116,6 +116,16 @@ TEST_CASE("all ranks have the sum that was predicted of their values, and the me
   CHECK(answer["values"][2]["note"].is_string());
 }
 
+TEST_CASE("the examples of a sum and of a barrier that all ranks reach get through as they say") {
+  if (!hasMpirun()) return;
+  const std::string examples = test::sourceDir() + "/resources/examples/";
+  CHECK(jsonOf("rehearse " + examples + "zero-first.yaml --most 60").second["seen"] == "through");
+  const json answer = jsonOf("rehearse " + examples + "all-reduce-ring.yaml --most 60").second;
+  REQUIRE(answer["values"].size() == 1);
+  CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
+  CHECK(answer["values"][0]["steps"].size() == 2);
+}
+
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {
   if (!hasMpirun()) return;
   CHECK(rehearsed("{do: send, at: end}, {do: recv, at: end, peer: previous}", 1)["agree"] == true);
