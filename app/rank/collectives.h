@@ -32,8 +32,9 @@ class Collectives {
   /// no schedules.
   virtual Result<void> prepareGroups(const std::vector<schedule::Group>& groups);
   /// An operation of a schedule that is not local. Returns when all ranks of its group, or the other side of the
-  /// message, are in it; JobFailed where it gave a wrong result.
-  virtual Result<void> perform(const schedule::Operation& operation);
+  /// message, are in it. `values` are what this rank gives, and then its result; where there are none, the program
+  /// gives some of its own, and JobFailed says that the result is wrong.
+  virtual Result<void> perform(const schedule::Operation& operation, std::vector<float>& values);
 };
 
 /// A gradient in this process's memory.

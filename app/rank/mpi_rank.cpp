@@ -82,7 +82,11 @@ class MpiCollectives : public Collectives {
     mpi_.connect(groups);
     return {};
   }
-  Result<void> perform(const schedule::Operation& operation) override {
+  Result<void> perform(const schedule::Operation& operation, std::vector<float>& given) override {
+    if (!given.empty()) {
+      mpi_.perform(operation, given);
+      return {};
+    }
     constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
     if (operation.bytes > kMostBytes)
       return Error{

@@ -3,9 +3,13 @@
 
 #include "app/rank/pace.h"
 #include "core/base/process.h"
+#include "core/spec/field.h"
 
 #include <array>
+#include <cstdio>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace shardlens::rank {
@@ -53,11 +57,17 @@ Result<void> ScheduleLoop::prepareGroups() {
   std::set<std::uint32_t> described = {SL_WORLD};
   for (const At at : {At::Start, At::EpochStart, At::Step, At::EpochEnd, At::End}) {
     for (const schedule::PlannedPhase& phase : schedule_.phasesAt(at)) {
-      const std::size_t group = schedule_.groupOf(phase.group, rank_);
-      if (!described.insert(numberOf(group)).second) continue;
+      const auto group = schedule_.groupOf(phase.group, rank_);
+      if (!group || !described.insert(numberOf(*group)).second) continue;
       std::vector<std::uint32_t> members;
-      for (const Rank member : schedule_.groups()[group]) members.push_back(static_cast<std::uint32_t>(member.value));
-      reporter_.describeGroup(numberOf(group), members, phase.group);
+      std::vector<std::int64_t> ranks;
+      for (const Rank member : schedule_.groups()[*group]) {
+        members.push_back(static_cast<std::uint32_t>(member.value));
+        ranks.push_back(member.value);
+      }
+      const bool is_listed = phase.group.starts_with('[');
+      reporter_.describeGroup(numberOf(*group), members,
+                              is_listed ? valueText(IndexList(std::move(ranks))) : phase.group);
     }
   }
   return {};
@@ -83,12 +93,12 @@ Result<void> ScheduleLoop::performAll(const Moment& moment) {
   for (const schedule::PlannedPhase& phase : schedule_.phasesAt(moment.at)) {
     const auto operation = schedule_.operation(phase, rank_, moment);
     if (!operation) continue;
-    if (auto done = perform(*operation); !done) return done;
+    if (auto done = perform(phase, *operation); !done) return done;
   }
   return {};
 }
 
-Result<void> ScheduleLoop::perform(const schedule::Operation& operation) {
+Result<void> ScheduleLoop::perform(const schedule::PlannedPhase& phase, const schedule::Operation& operation) {
   if (isLocal(operation.kind)) {
     const bool loads = operation.kind == Kind::Load;
     const double delay = operation.kind == Kind::Host || operation.moment.at != At::Step
@@ -102,9 +112,31 @@ Result<void> ScheduleLoop::perform(const schedule::Operation& operation) {
   const std::uint32_t peer = operation.peer.value < 0 ? SL_NO_PEER : static_cast<std::uint32_t>(operation.peer.value);
   reporter_.enter(wireNumber(operation.kind), static_cast<std::uint64_t>(operation.bytes), numberOf(operation.group),
                   peer);
-  auto done = collectives_.perform(operation);
+  std::vector<float> values;
+  if (!phase.values.lists.empty()) {
+    const std::vector<double>& mine = phase.values.lists[static_cast<std::size_t>(rank_.value)];
+    values.assign(mine.begin(), mine.end());
+  }
+  auto done = collectives_.perform(operation, values);
   reporter_.leave();
-  return done;
+  return !done || values.empty() ? done : check(phase, operation, values);
+}
+
+Result<void> ScheduleLoop::check(const schedule::PlannedPhase& phase, const schedule::Operation& operation,
+                                 const std::vector<float>& got) {
+  const auto [found, is_first] = predicted_.try_emplace(operation.line);
+  schedule::RingAllReduce& predicted = found->second;
+  if (is_first) predicted = ringAllReduce(schedule_.groups()[operation.group], phase.values, operation.reduction);
+  const std::string had = predicted.text({got.begin(), got.end()});
+  if (is_first) {
+    std::printf("%s\n", textOf(schedule::RankResult{rank_, operation.line, had}).c_str());
+    std::fflush(stdout);
+  }
+  if (predicted.mayBe(got)) return {};
+  return Error{ErrorCode::JobFailed,
+               "The all_reduce gave " + had + ", and " + predicted.text(predicted.result) + " was predicted.",
+               {"", 0, 0, "schedule[" + std::to_string(operation.line) + "]"},
+               {}};
 }
 
 }  // namespace shardlens::rank

@@ -416,6 +416,7 @@ RunState Reducer::snapshot() const {
   const Waits waits = waitsNow(evidence);
   run.waiting_for = waitingFor(evidence, waits);
   run.deadlocked = isDeadlocked(evidence, waits);
+  run.none_can_go_on = waits.none_can_go_on;
   run.verdicts = verdictsOf(evidence, waits);
   state.at_stop.addTo(run);
   const bool is_over =

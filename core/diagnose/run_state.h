@@ -196,6 +196,9 @@ struct RunState {
   std::vector<Verdict> verdicts;            ///< most important first
   std::optional<std::int64_t> waiting_for;  ///< the rank that all other ranks are waiting for right now
   bool deadlocked = false;  ///< ranks are in different collectives: without help the job never continues
+  /// Some ranks are in operations that other ranks are not in, and all others have finished. Means a standstill where
+  /// ranks are in one operation at a time, and nothing moves for a while.
+  bool none_can_go_on = false;
   std::optional<FirstDifference> first_difference;
   Timeline recent;  ///< the last seconds
   RecentLines log;  ///< the last lines

@@ -63,6 +63,11 @@ bool isBlocked(const Evidence& evidence, std::int64_t rank) {
   return evidence.tracker(rank).isBlocked() && !evidence.hasEnded(rank);
 }
 
+/// A message that nobody else can complete.
+bool isToItself(const OperationKey& key) {
+  return key.isPair() && key.from == key.to;
+}
+
 }  // namespace
 
 Waits waitsNow(const Evidence& evidence) {
@@ -70,16 +75,23 @@ Waits waitsNow(const Evidence& evidence) {
   MissingRanks missing(evidence);
   std::set<std::int64_t> culprits;
   std::set<std::int64_t> done;
+  bool can_go_on = false;
   for (const RankTracker& tracker : evidence.trackers) {
     const std::int64_t rank = tracker.state.rank;
-    if (!isBlocked(evidence, rank)) continue;
+    if (!isBlocked(evidence, rank)) {
+      can_go_on = can_go_on || evidence.deaths.of(rank).how != RankEnd::SaidBye;
+      continue;
+    }
     waits.blocked.push_back(rank);
-    for (const std::int64_t late : missing.of(rank)) {
+    const Ranks& missed = missing.of(rank);
+    can_go_on = can_go_on || (missed.empty() && !isToItself(keyOf(rank, tracker.operations().front())));
+    for (const std::int64_t late : missed) {
       if (!isBlocked(evidence, late)) (hasSaidBye(evidence, late) ? done : culprits).insert(late);
     }
   }
   waits.culprits.assign(culprits.begin(), culprits.end());
   waits.done.assign(done.begin(), done.end());
+  waits.none_can_go_on = !can_go_on && !waits.blocked.empty();
   return waits;
 }
 

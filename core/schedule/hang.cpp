@@ -22,8 +22,12 @@ bool isIn(const Group& group, Rank rank) {
 /// The ranks of a job, each in one operation.
 class Job {
  public:
-  Job(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next)
-      : groups_(groups), next_(next), waits_in_(static_cast<std::size_t>(world_size)), callers_(groups.size()) {}
+  Job(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next, const OperationOver& over)
+      : groups_(groups),
+        next_(next),
+        over_(over),
+        waits_in_(static_cast<std::size_t>(world_size)),
+        callers_(groups.size()) {}
 
   /// Until no rank can go on.
   Result<void> run() {
@@ -83,9 +87,12 @@ class Job {
     return isIn(group, rank) && (!isMessage(operation.kind) || (isIn(group, operation.peer) && operation.peer != rank));
   }
 
-  void release(Rank rank) {
-    waitsIn(rank).reset();
-    ready_.push_back(rank);
+  void release(std::span<const Rank> ranks) {
+    if (over_) over_(ranks, *waitsIn(ranks.front()));
+    for (const Rank rank : ranks) {
+      waitsIn(rank).reset();
+      ready_.push_back(rank);
+    }
   }
 
   /// Whether a rank calls what `rank` calls.
@@ -98,15 +105,14 @@ class Job {
     std::vector<Rank>& callers = callers_[number];
     callers.push_back(rank);
     if (callers.size() < groups_[number].size() || !std::ranges::all_of(callers, matching(rank))) return;
-    for (const Rank caller : callers) release(caller);
+    release(callers);
     callers.clear();
   }
 
   void enterMessage(Rank rank) {
     const Rank peer = waitsIn(rank)->peer;
     if (!answers(peer, rank) || waitsIn(peer)->bytes != waitsIn(rank)->bytes) return;
-    release(rank);
-    release(peer);
+    release(std::array{rank, peer});
   }
 
   /// Whether `peer` is in the other half of the message that `rank` is in.
@@ -153,6 +159,7 @@ class Job {
 
   const std::vector<Group>& groups_;
   const NextOperation& next_;
+  const OperationOver& over_;
   std::vector<std::optional<Operation>> waits_in_;  ///< by rank; nothing of one that has finished
   std::vector<std::vector<Rank>> callers_;          ///< by group: the ranks that wait in its collective, earliest first
   std::vector<Rank> ready_;
@@ -167,9 +174,14 @@ std::string_view nameOf(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view nameOf(Reduction reduction) {
+  constexpr std::array<std::string_view, 4> kNames = {"", "sum", "avg", "max"};
+  return kNames[static_cast<std::size_t>(reduction)];
+}
+
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
-                                     const NextOperation& next) {
-  Job job(world_size, groups, next);
+                                     const NextOperation& next, const OperationOver& over) {
+  Job job(world_size, groups, next, over);
   if (auto ran = job.run(); !ran) return ran.error();
   return job.hang();
 }

@@ -8,12 +8,17 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace shardlens::schedule {
 
 /// What a rank does next; nothing once it has finished, after which it is not asked again.
 using NextOperation = std::function<Result<std::optional<Operation>>(Rank)>;
+
+/// Told of each operation when it is over, with the ranks that were in it; of a message the sender and the receiver, in
+/// either order.
+using OperationOver = std::function<void(std::span<const Rank>, const Operation&)>;
 
 /// A rank that others wait for.
 struct Absent {
@@ -49,6 +54,6 @@ struct Hang {
 /// The operation is the earliest in program order of those in which ranks wait, followed to where waiting ends: to one
 /// that a finished rank never joins, or in which ranks differ, or round a circle to its earliest.
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
-                                     const NextOperation& next);
+                                     const NextOperation& next, const OperationOver& over = {});
 
 }  // namespace shardlens::schedule

@@ -22,6 +22,8 @@ constexpr bool isMessage(Kind kind) {
 }
 
 enum class Reduction { None, Sum, Avg, Max };
+/// "sum"; empty for None.
+std::string_view nameOf(Reduction reduction);
 
 /// When a rank does something: the parts of a job, in order.
 enum class At { Start, EpochStart, Step, EpochEnd, End };

@@ -77,6 +77,38 @@ void moveOn(Cursor& cursor, std::int64_t epochs, bool has_steps) {
   }
 }
 
+constexpr auto kNoGroup = static_cast<std::size_t>(-1);
+
+/// Those of a name that is lists; no lists of another one.
+std::vector<std::vector<double>> listsIn(const std::string& name) {
+  return name.starts_with('[') ? parseNumberLists(name)->lists : std::vector<std::vector<double>>();
+}
+
+/// The groups that the phase is called in: "world", along a dimension, or lists of ranks.
+std::string groupsOf(const Phase& phase, const PipelineSpec::World& world) {
+  const auto all = static_cast<std::size_t>(world.size());
+  const auto lists = listsIn(phase.ranks);
+  const bool has_all =
+      lists.empty() ? world.sizeOf(phase.group) == world.size() : lists.front().size() == all;  // as one communicator
+  return has_all ? "world" : lists.empty() ? phase.group : phase.ranks;
+}
+
+/// The ranks of each group of this name, or of these lists.
+std::vector<Group> membersOf(const std::string& name, const PipelineSpec::World& world) {
+  if (name == "world") return {world.groupOf(name, Rank{0})};
+  std::vector<Group> groups;
+  for (Rank rank{0}; !name.starts_with('[') && rank.value < world.size(); ++rank) {
+    const RankCoordinates places = world.groups.coordinatesOf(rank, world.size());
+    if (places[parallelismNamed(name)] == 0) groups.push_back(world.groupOf(name, rank));
+  }
+  for (const std::vector<double>& list : listsIn(name)) {
+    Group& group = groups.emplace_back();
+    for (const double rank : list) group.push_back(Rank{static_cast<std::int64_t>(rank)});
+    std::ranges::sort(group);
+  }
+  return groups;
+}
+
 }  // namespace
 
 bool holdsAt(const Condition& of_time, const Moment& moment) {
@@ -94,9 +126,9 @@ Schedule::Schedule(Plan plan) : plan_(std::move(plan)) {
 
 void Schedule::add(const Phase& phase, std::size_t line) {
   PlannedPhase planned;
-  const PipelineSpec::World& world = plan_.spec().world;
-  planned.group = world.sizeOf(phase.group) == world.size() ? "world" : phase.group;  // as one communicator
+  planned.group = groupsOf(phase, plan_.spec().world);
   planned.peer = phase.peer;
+  planned.values = *parseNumberLists(phase.values);
   const Condition condition = *parseCondition(phase.condition);
   for (const ConditionTerm& term : condition) (term.isOfTime() ? planned.of_time : planned.of_rank).push_back(term);
   std::vector<PlannedPhase>& phases = phases_[static_cast<std::size_t>(atOf(phase))];
@@ -106,6 +138,8 @@ void Schedule::add(const Phase& phase, std::size_t line) {
   operation.moment.at = atOf(phase);
   if (isLocal(operation.kind)) operation.ms = phase.ms;
   if (!isLocal(operation.kind) && operation.kind != Kind::Barrier) operation.bytes = phase.kb * 1000;
+  if (const auto& values = planned.values.lists; !values.empty())
+    operation.bytes = static_cast<std::int64_t>(values.front().size() * sizeof(float));
   operation.phase = phases.size();
   operation.line = line;
   addGroups(planned.group);
@@ -116,31 +150,26 @@ void Schedule::addGroups(const std::string& name) {
   std::vector<std::size_t>& of_ranks = groups_of_ranks_[name];
   if (!of_ranks.empty()) return;
   const PipelineSpec::World& world = plan_.spec().world;
-  if (name == "world") {
-    of_ranks = {groups_.size()};
-    groups_.push_back(world.groupOf(name, Rank{0}));
-    return;
-  }
-  constexpr auto kNone = static_cast<std::size_t>(-1);
-  of_ranks.assign(static_cast<std::size_t>(world.size()), kNone);
-  for (Rank rank{0}; rank.value < world.size(); ++rank) {
-    if (of_ranks[static_cast<std::size_t>(rank.value)] != kNone) continue;
-    groups_.push_back(world.groupOf(name, rank));
-    for (const Rank member : groups_.back()) of_ranks[static_cast<std::size_t>(member.value)] = groups_.size() - 1;
+  if (name != "world") of_ranks.assign(static_cast<std::size_t>(world.size()), kNoGroup);
+  for (Group& group : membersOf(name, world)) {
+    if (name == "world") of_ranks = {groups_.size()};
+    for (const Rank member : name == "world" ? Group() : group)
+      of_ranks[static_cast<std::size_t>(member.value)] = groups_.size();
+    groups_.push_back(std::move(group));
   }
 }
 
-std::size_t Schedule::groupOf(const std::string& name, Rank rank) const {
+std::optional<std::size_t> Schedule::groupOf(const std::string& name, Rank rank) const {
   const std::vector<std::size_t>& of_ranks = groups_of_ranks_.at(name);
-  return of_ranks.size() == 1 ? of_ranks.front() : of_ranks[static_cast<std::size_t>(rank.value)];
+  const std::size_t group = of_ranks.size() == 1 ? of_ranks.front() : of_ranks[static_cast<std::size_t>(rank.value)];
+  return group == kNoGroup ? std::nullopt : std::optional(group);
 }
 
-bool Schedule::holds(const ConditionTerm& term, const std::string& group, Rank rank) const {
+bool Schedule::holds(const ConditionTerm& term, const Group& group, Rank rank) const {
   const PipelineSpec::World& world = plan_.spec().world;
   if (term.variable == "group_rank") {
-    const Group& ranks = groups_[groupOf(group, rank)];
-    const auto place = std::ranges::lower_bound(ranks, rank) - ranks.begin();
-    return term.holds(place, static_cast<std::int64_t>(ranks.size()) - 1);
+    const auto place = std::ranges::lower_bound(group, rank) - group.begin();
+    return term.holds(place, static_cast<std::int64_t>(group.size()) - 1);
   }
   const std::int64_t count = term.variable == "rank"         ? world.size()
                              : term.variable == "local_rank" ? world.ranksOn(world.nodeOf(rank))
@@ -149,8 +178,7 @@ bool Schedule::holds(const ConditionTerm& term, const std::string& group, Rank r
   return term.holds(world.numberNamed(term.variable, rank), count - 1);
 }
 
-Rank Schedule::peerOf(const PlannedPhase& phase, Rank rank) const {
-  const Group& group = groups_[groupOf(phase.group, rank)];
+Rank Schedule::peerOf(const PlannedPhase& phase, const Group& group, Rank rank) {
   if (const auto* number = std::get_if<std::int64_t>(&phase.peer)) return group[static_cast<std::size_t>(*number)];
   if (phase.operation.kind == Kind::Broadcast) return group.front();
   const auto place = static_cast<std::size_t>(std::ranges::lower_bound(group, rank) - group.begin());
@@ -160,12 +188,15 @@ Rank Schedule::peerOf(const PlannedPhase& phase, Rank rank) const {
 
 std::optional<Operation> Schedule::operation(const PlannedPhase& phase, Rank rank, const Moment& moment) const {
   if (!holdsAt(phase.of_time, moment)) return std::nullopt;
+  const auto number = groupOf(phase.group, rank);
+  if (!number) return std::nullopt;
+  const Group& group = groups_[*number];
   for (const ConditionTerm& term : phase.of_rank)
-    if (!holds(term, phase.group, rank)) return std::nullopt;
+    if (!holds(term, group, rank)) return std::nullopt;
   Operation operation = phase.operation;
   operation.moment = moment;
-  operation.group = groupOf(phase.group, rank);
-  if (isMessage(operation.kind) || operation.kind == Kind::Broadcast) operation.peer = peerOf(phase, rank);
+  operation.group = *number;
+  if (isMessage(operation.kind) || operation.kind == Kind::Broadcast) operation.peer = peerOf(phase, group, rank);
   return operation;
 }
 

@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 #include "core/schedule/hang.h"
 #include "core/schedule/operation.h"
+#include "core/spec/number_lists.h"
 #include "core/spec/phase_condition.h"
 
 #include <array>
@@ -18,8 +19,9 @@ namespace shardlens::schedule {
 /// A line of the spec's schedule, or one of several that a preset stands for.
 struct PlannedPhase {
   Operation operation;  ///< without what depends on rank and moment
-  std::string group;    ///< by its name; one that has all ranks is "world"
+  std::string group;    ///< by its name, or its ranks' lists; one that has all ranks is "world"
   Value peer;
+  NumberLists values;          ///< by rank of the world; none: any
   Condition of_rank, of_time;  ///< both must hold
 };
 
@@ -39,8 +41,9 @@ class Schedule {
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
-  /// The rank's group of this name, that of a phase, as a number of groups().
-  [[nodiscard]] std::size_t groupOf(const std::string& name, Rank rank) const;
+  /// The rank's group of this name, that of a phase, as a number of groups(); nothing where lists of ranks leave it
+  /// out.
+  [[nodiscard]] std::optional<std::size_t> groupOf(const std::string& name, Rank rank) const;
   /// What a rank does at `at`, in order, where conditions allow it.
   [[nodiscard]] const std::vector<PlannedPhase>& phasesAt(At at) const { return phases_[static_cast<std::size_t>(at)]; }
 
@@ -52,10 +55,10 @@ class Schedule {
 
  private:
   void add(const PipelineSpec::Phase& phase, std::size_t line);
-  /// The groups of this name, by rank, as numbers of groups().
+  /// The groups of this name, or of these lists, by rank, as numbers of groups().
   void addGroups(const std::string& name);
-  [[nodiscard]] bool holds(const ConditionTerm& term, const std::string& group, Rank rank) const;
-  [[nodiscard]] Rank peerOf(const PlannedPhase& phase, Rank rank) const;
+  [[nodiscard]] bool holds(const ConditionTerm& term, const Group& group, Rank rank) const;
+  static Rank peerOf(const PlannedPhase& phase, const Group& group, Rank rank);
 
   Plan plan_;
   std::vector<Group> groups_;

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/index_text.h"
+#include "core/spec/number_lists.h"
 
 #include <algorithm>
 #include <array>
@@ -326,6 +327,12 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
     case FieldKind::Indices:
       parsed = parseIndexList(field, text, work);
       break;
+    case FieldKind::Lists: {
+      const auto lists = parseNumberLists(text);
+      if (!lists) return problem(field, lists.error().message, lists.error().hint);
+      parsed = Value(textOf(*lists));
+      break;
+    }
     case FieldKind::Records:
       return problem(field, worded("spec", "a list of entries cannot be typed on one line."),
                      worded("spec", "edit its entries"));

@@ -26,6 +26,7 @@ enum class FieldKind {
   Indices,    ///< list of whole numbers, each in [min, max]; the file may also say {range: [a, b]} for a .. b-1
   Records,    ///< list of records, each with the keys of `items`; its fallback is a list without records
   Numbers,    ///< list of real numbers, each in [min, max], or a string out of `choices` (weights: long_tail)
+  Lists,      ///< short lists of numbers, each in [min, max], as a string (number_lists.h): "[[0, 1], [2, 3]]", or ""
 };
 
 /// One key of the spec: the single description that reading, writing, validation, the form and the docs use.

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/spec/field.h"
 #include "core/spec/field_problem.h"
+#include "core/spec/number_lists.h"
 
 #include <algorithm>
 #include <charconv>
@@ -129,6 +130,20 @@ std::optional<Error> checkNumberList(const Field& field, const Value& value) {
                                valueText(*bad), numberLimitsText(field)));
 }
 
+std::optional<Error> checkLists(const Field& field, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return wrongKind(field, value, worded("spec", "a list of lists of numbers"));
+  const auto read = parseNumberLists(*text);
+  if (!read) return problem(field, read.error().message, read.error().hint);
+  for (const std::vector<double>& list : read->lists) {
+    const auto bad = std::ranges::find_if_not(list, [&](double number) { return inRange(field, number); });
+    if (bad != list.end())
+      return problem(field, filled(worded("spec", "%1 is out of range: it must be %2."), valueText(*bad),
+                                   numberLimitsText(field)));
+  }
+  return std::nullopt;
+}
+
 std::string recordName(const Field& field, std::size_t index) {
   return field.path + "[" + std::to_string(index) + "]";
 }
@@ -192,6 +207,8 @@ std::optional<Error> checkPlain(const Field& field, const Value& value) {
       return checkIndexList(field, value);
     case FieldKind::Numbers:
       return std::holds_alternative<std::string>(value) ? checkChoice(field, value) : checkNumberList(field, value);
+    case FieldKind::Lists:
+      return checkLists(field, value);
     case FieldKind::Text:
     case FieldKind::Records:  // checked record by record
       break;

@@ -5,10 +5,12 @@
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/fields/entry.h"
+#include "core/spec/number_lists.h"
 #include "core/spec/phase_condition.h"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -159,6 +161,59 @@ void checkCondition(const PipelineSpec::Phase& phase, const std::string& path, I
   }
 }
 
+/// Ranks that there are, none of them twice.
+void checkRanks(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
+  if (phase.ranks.empty()) return;
+  if (phase.group != "world")
+    issues.push_back(
+        at(path + ".group", worded("spec", "the phase has a group and ranks."), worded("spec", "remove one of them")));
+  const auto groups = parseNumberLists(phase.ranks);
+  std::set<double> seen;
+  for (const std::vector<double>& group : groups ? groups->lists : std::vector<std::vector<double>>()) {
+    for (const double rank : group) {
+      if (!groups->are_whole || rank >= static_cast<double>(spec.worldSize()))
+        return issues.push_back(
+            at(path + ".ranks", filled(worded("spec", "there is no rank %1."), valueText(rank)),
+               filled(worded("spec", "ranks go from 0 to %1"), std::to_string(spec.worldSize() - 1))));
+      if (!seen.insert(rank).second)
+        return issues.push_back(at(path + ".ranks", filled(worded("spec", "rank %1 is listed twice."), valueText(rank)),
+                                   worded("spec", "let each rank be in one of the groups")));
+    }
+  }
+}
+
+/// Ranks of the smallest group that calls the phase.
+std::int64_t fewestRanksOf(const PipelineSpec::World& world, const PipelineSpec::Phase& phase) {
+  const auto groups = parseNumberLists(phase.ranks);
+  if (!groups || groups->lists.empty()) return world.sizeOf(phase.group);
+  return static_cast<std::int64_t>(std::ranges::min_element(groups->lists, {}, &std::vector<double>::size)->size());
+}
+
+/// As many numbers for each rank.
+void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
+  constexpr std::int64_t kMostRanks = 64;  // each step of the ring is told
+  const auto values = parseNumberLists(phase.values);
+  if (!values || values->lists.empty()) return;
+  const auto complain = [&](std::string message, std::string hint) {
+    issues.push_back(at(path + ".values", std::move(message), std::move(hint)));
+  };
+  if (phase.what != "all_reduce" || phase.kb != 0)
+    return complain(worded("spec", "values are those of an all_reduce without kb."),
+                    worded("spec", "remove kb, or the values"));
+  if (spec.worldSize() > kMostRanks)
+    return complain(filled(worded("spec", "values are for at most %1 ranks."), std::to_string(kMostRanks)),
+                    worded("spec", "remove the values, and say kb"));
+  if (static_cast<std::int64_t>(values->lists.size()) != spec.worldSize())
+    return complain(
+        filled(worded("spec", "there are values of %1, and the world has %2."),
+               wordedCount(static_cast<std::int64_t>(values->lists.size()), "rank"), grouped(spec.worldSize())),
+        worded("spec", "write one list for each rank of the world"));
+  const std::size_t first = values->lists.front().size();
+  if (std::ranges::any_of(values->lists, [&](const auto& list) { return list.size() != first; }))
+    complain(worded("spec", "ranks have different numbers of values."),
+             worded("spec", "give every rank as many as rank 0"));
+}
+
 void checkSchedule(const PipelineSpec& spec, Issues& issues) {
   const bool has_groups = issues.empty();
   for (std::size_t i = 0; i < spec.schedule.size(); ++i) {
@@ -168,8 +223,12 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
       issues.push_back(at(path, filled(worded("spec", "%1 says by itself when and among whom."), phase.what),
                           filled(worded("spec", "write {do: %1} alone, or its phases"), phase.what)));
     checkCondition(phase, path + ".if", issues);
+    if (has_groups) {
+      checkRanks(spec, phase, path, issues);
+      checkValues(spec, phase, path, issues);
+    }
     const auto* peer = std::get_if<std::int64_t>(&phase.peer);
-    const std::int64_t ranks = has_groups ? spec.world.sizeOf(phase.group) : 0;
+    const std::int64_t ranks = has_groups ? fewestRanksOf(spec.world, phase) : 0;
     if (peer != nullptr && has_groups && *peer >= ranks)
       issues.push_back(at(path + ".peer", filled(worded("spec", "there is no rank %1."), std::to_string(*peer)),
                           filled(worded("spec", "ranks go from 0 to %1"), std::to_string(ranks - 1))));

@@ -20,8 +20,8 @@ StepTimes timesOf(const PipelineSpec::Run& run, Rank rank, std::int64_t global_s
   return {static_cast<std::int64_t>(load * kNsInMs), static_cast<std::int64_t>(compute * kNsInMs)};
 }
 
-/// How many steps all epochs before this one have; asked only where a delay begins or ends within the run, as counting
-/// them may take time.
+}  // namespace
+
 Result<std::int64_t> stepsBefore(const Plan& plan, Epoch epoch, const Work& work) {
   const auto& delays = plan.spec().run.delays;
   const bool matters = std::any_of(delays.begin(), delays.end(), [](const PipelineSpec::Run::Delay& delay) {
@@ -35,8 +35,6 @@ Result<std::int64_t> stepsBefore(const Plan& plan, Epoch epoch, const Work& work
   }
   return steps;
 }
-
-}  // namespace
 
 Result<Timeline> predict(const Plan& plan, const EpochShape& shape, Step first_step, std::int64_t steps,
                          const Work& work) {

@@ -13,4 +13,8 @@ namespace shardlens {
 Result<Timeline> predict(const Plan& plan, const EpochShape& shape, Step first_step, std::int64_t steps,
                          const Work& work = {});
 
+/// How many steps all epochs before this one have, where a delay begins or ends within the run; else 0, as counting
+/// them may take time.
+Result<std::int64_t> stepsBefore(const Plan& plan, Epoch epoch, const Work& work);
+
 }  // namespace shardlens

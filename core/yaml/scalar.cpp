@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/index_text.h"
+#include "core/spec/number_lists.h"
 
 #include <algorithm>
 #include <array>
@@ -211,6 +212,20 @@ Result<Value> readNumbers(const Field& field, const TreeNode& node) {
   return Value(NumberList(std::move(list)));
 }
 
+/// A text of the same lists, whatever the items are.
+std::string flowText(const TreeNode& node) {
+  if (node.kind != TreeNode::Kind::Sequence) return node.text;
+  std::vector<std::string> items;
+  for (const TreeNode& item : node.items) items.push_back(flowText(item));
+  return "[" + join(items, ", ") + "]";
+}
+
+Result<Value> readLists(const Field& field, const TreeNode& node) {
+  if (node.kind == TreeNode::Kind::Map)
+    return problem(field, filled(worded("spec", "%1 is not a list of lists of numbers."), shown(node)));
+  return parseValue(field, flowText(node));
+}
+
 Result<Value> readByKind(const Field& field, const TreeNode& node) {
   switch (field.kind) {
     case FieldKind::Bool:
@@ -229,6 +244,8 @@ Result<Value> readByKind(const Field& field, const TreeNode& node) {
       return readIndices(field, node);
     case FieldKind::Numbers:
       return readNumbers(field, node);
+    case FieldKind::Lists:
+      return readLists(field, node);
     case FieldKind::Choice:
     case FieldKind::Text:
     case FieldKind::Records:  // records.h reads them
@@ -323,13 +340,15 @@ std::string writeRecord(const Field& records, const Record& record) {
   for (const Field& item : records.items) {
     const Value* value = record.find(item.path);
     if (value != nullptr && (item.required || *value != item.fallback)) {
-      entries.push_back(item.path + ": " + writeValue(*value));
+      entries.push_back(item.path + ": " + writeValue(item, *value));
     }
   }
   return "{" + join(entries, ", ") + "}";
 }
 
 std::string writeValue(const Field& field, const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && field.kind == FieldKind::Lists)
+    return text->empty() ? "[]" : *text;
   const auto* list = std::get_if<RecordList>(&value);
   if (list == nullptr) return writeValue(value);
   std::vector<std::string> records;

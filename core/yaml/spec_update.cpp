@@ -87,9 +87,9 @@ class Updater {
       const Value& value = given == nullptr ? item.fallback : *given;
       if (*old_record.find(item.path) == value) continue;
       if (const TreeNode* node = map.find(item.path)) {
-        replace(node->begin, node->end, writeValue(value));
+        replace(node->begin, node->end, writeValue(item, value));
       } else {
-        insert(map, keys, i, item.path + ": " + writeValue(value));
+        insert(map, keys, i, item.path + ": " + writeValue(item, value));
       }
     }
   }

@@ -3329,6 +3329,30 @@
         <translation>四个 rank 同步运行，rank 2 被故意在每个 step 减速 60 ms。请启动模拟作业。</translation>
     </message>
     <message>
+        <source>All ranks add up: [1, 2] + [3, 4] = [4, 6]</source>
+        <translation>所有 rank 求和：[1, 2] + [3, 4] = [4, 6]</translation>
+    </message>
+    <message>
+        <source>Two ranks hold [1, 2] and [3, 4]. An all-reduce adds them up round a ring, so that both have the sum.</source>
+        <translation>两个 rank 分别持有 [1, 2] 和 [3, 4]。all-reduce 沿环把它们相加，两者都得到和。</translation>
+    </message>
+    <message>
+        <source>`shardlens rehearse` says what each rank sends in each of the two steps, and that both real ranks had the predicted [4, 6].</source>
+        <translation>`shardlens rehearse` 说明每个 rank 在两步中各发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
+    </message>
+    <message>
+        <source>Rank 0 downloads, the others wait</source>
+        <translation>rank 0 下载，其余 rank 等待</translation>
+    </message>
+    <message>
+        <source>The right way to prepare a dataset once: the other ranks wait in a barrier, which rank 0 calls when it is done.</source>
+        <translation>只准备一次数据集的正确做法：其余 rank 在 barrier 中等待，rank 0 准备完后调用它。</translation>
+    </message>
+    <message>
+        <source>`shardlens rehearse` sees every rank get through; without the third phase of the schedule, ranks 1 to 3 would wait for ever.</source>
+        <translation>`shardlens rehearse` 看到每个 rank 都能完成；若没有 schedule 的第三个阶段，rank 1 到 3 会一直等待。</translation>
+    </message>
+    <message>
         <source>A barrier that one rank never reaches</source>
         <translation>有一个 rank 永远到不了的 barrier</translation>
     </message>
@@ -4793,6 +4817,14 @@
     <message>
         <source>The other rank of send and recv, by its number in the group, or next or previous in a ring; of broadcast, the rank whose values are sent, 0 where no number is given.</source>
         <translation>对 send 和 recv 是另一方 rank：组内编号，或环中的 next 或 previous；对 broadcast 是其值被发送的 rank，没有编号时为 0。</translation>
+    </message>
+    <message>
+        <source>Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of them leave the phase out.</source>
+        <translation>用每组的 rank 列出各组，代替 group：[[0, 1], [2, 3]]。不在任何一组中的 rank 跳过这一阶段。</translation>
+    </message>
+    <message>
+        <source>The numbers that each rank gives to all_reduce, rank 0 first: [[1, 2], [3, 4]]. They travel as 32-bit floats, and `shardlens rehearse` holds the result against the predicted one.</source>
+        <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1, 2], [3, 4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
     </message>
     <message>
         <source>How long load, compute or host takes.</source>
@@ -14337,6 +14369,66 @@ step %4，%5 样本/s：%6
     <message>
         <source>lower nodes or ranks_per_node</source>
         <translation>请减小 nodes 或 ranks_per_node</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a list of lists of numbers.</source>
+        <translation>“%1”不是由数字列表组成的列表。</translation>
+    </message>
+    <message>
+        <source>write it as [[0, 1], [2, 3]]</source>
+        <translation>请写成 [[0, 1], [2, 3]]</translation>
+    </message>
+    <message>
+        <source>a list of lists of numbers</source>
+        <translation>由数字列表组成的列表</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of lists of numbers.</source>
+        <translation>%1不是由数字列表组成的列表。</translation>
+    </message>
+    <message>
+        <source>the phase has a group and ranks.</source>
+        <translation>该阶段同时有 group 和 ranks。</translation>
+    </message>
+    <message>
+        <source>rank %1 is listed twice.</source>
+        <translation>rank %1 被列出两次。</translation>
+    </message>
+    <message>
+        <source>let each rank be in one of the groups</source>
+        <translation>请让每个 rank 只在一组中</translation>
+    </message>
+    <message>
+        <source>values are those of an all_reduce without kb.</source>
+        <translation>values 只用于不带 kb 的 all_reduce。</translation>
+    </message>
+    <message>
+        <source>remove kb, or the values</source>
+        <translation>请删除 kb 或 values</translation>
+    </message>
+    <message>
+        <source>values are for at most %1 ranks.</source>
+        <translation>values 最多用于 %1 个 rank。</translation>
+    </message>
+    <message>
+        <source>remove the values, and say kb</source>
+        <translation>请删除 values，改写 kb</translation>
+    </message>
+    <message>
+        <source>there are values of %1, and the world has %2.</source>
+        <translation>给出了 %1 的 values，而 world 有 %2 个。</translation>
+    </message>
+    <message>
+        <source>write one list for each rank of the world</source>
+        <translation>请为 world 的每个 rank 写一个列表</translation>
+    </message>
+    <message>
+        <source>ranks have different numbers of values.</source>
+        <translation>各 rank 的数的个数不同。</translation>
+    </message>
+    <message>
+        <source>give every rank as many as rank 0</source>
+        <translation>请让每个 rank 的个数与 rank 0 相同</translation>
     </message>
     <message>
         <source>there is no rank %1.</source>

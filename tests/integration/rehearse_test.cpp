@@ -48,12 +48,12 @@ json rehearsed(const std::string& schedule, int expected_code) {
 
 TEST_CASE("ranks perform each operation of a schedule, in its groups, and read the planned batches") {
   if (!hasMpirun()) return;
-  RunningJob job(
-      scheduled("{do: ddp}, {do: all_reduce, group: tensor, op: max, kb: 3}, {do: reduce_scatter, group: data, kb: 2}, "
-                "{do: all_gather, group: tensor, kb: 1}, {do: all_to_all, kb: 4}, "
-                "{do: broadcast, peer: 3, kb: 1, at: start}, "
-                "{do: send, if: rank % 2 == 0}, {do: recv, if: rank % 2 == 1, peer: previous}, "
-                "{do: barrier, at: epoch_end}, {do: rank0_saves}"));
+  RunningJob job(scheduled(
+      "{do: ddp}, {do: all_reduce, group: tensor, op: max, kb: 3}, {do: reduce_scatter, group: data, kb: 2}, "
+      "{do: all_gather, group: tensor, kb: 1}, {do: all_to_all, kb: 4}, "
+      "{do: broadcast, peer: 3, kb: 1, at: start}, {do: all_reduce, ranks: [[0, 3], [1, 2]], kb: 1, at: end}, "
+      "{do: send, if: rank % 2 == 0}, {do: recv, if: rank % 2 == 1, peer: previous}, "
+      "{do: barrier, at: epoch_end}, {do: rank0_saves}"));
   CHECK(job.wait() == 0);
   INFO(job.output() << job.errors());
   const auto [code, proof] = jsonOf("verify " + job.specFile() + " " + job.runFile());
@@ -63,10 +63,10 @@ TEST_CASE("ranks perform each operation of a schedule, in its groups, and read t
   REQUIRE(replay["ranks"].size() == 4);
   for (const json& rank : replay["ranks"]) {
     CHECK(rank["steps"] == 4);
-    CHECK(rank["collectives"] == 4 * 6 + 3);
+    CHECK(rank["collectives"] == 4 * 6 + 4);
     CHECK(rank["state"] == "done");
   }
-  CHECK(replay["groups"].size() == 4);
+  CHECK(replay["groups"].size() == 6);
 }
 
 TEST_CASE("a schedule that is right is rehearsed to its end") {
@@ -98,6 +98,32 @@ TEST_CASE("the example of a barrier that one rank never reaches hangs as it says
   std::string fixed = slurp(path);
   fixed.replace(fixed.find("{do: ddp}"), 0, "{do: barrier, at: start, if: \"local_rank == 0\"}, ");
   CHECK(jsonOf("rehearse " + SpecFile(fixed).path() + " --most 60").second["seen"] == "through");
+}
+
+TEST_CASE("all ranks have the sum that was predicted of their values, and the mean of whole numbers has a note") {
+  if (!hasMpirun()) return;
+  const std::string values = "values: [[1, 2], [3, 4], [10, 20], [30, 40]]";
+  const json answer = rehearsed(
+      "{do: all_reduce, ranks: [[0, 1], [2, 3]], " + values + "}, {do: all_reduce, at: end, op: avg, " + values + "}",
+      0);
+  REQUIRE(answer["values"].size() == 3);
+  CHECK(answer["values"][0]["predicted"] == json({4, 6}));
+  CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
+  CHECK(answer["values"][0]["most_bytes_per_link"] == 8);
+  CHECK(answer["values"][0]["note"].is_null());
+  CHECK(answer["values"][1]["had"] == json({{40, 60}, {40, 60}}));
+  CHECK(answer["values"][2]["had"] == json({{11, 16.5}, {11, 16.5}, {11, 16.5}, {11, 16.5}}));
+  CHECK(answer["values"][2]["note"].is_string());
+}
+
+TEST_CASE("the examples of a sum and of a barrier that all ranks reach get through as they say") {
+  if (!hasMpirun()) return;
+  const std::string examples = test::sourceDir() + "/resources/examples/";
+  CHECK(jsonOf("rehearse " + examples + "zero-first.yaml --most 60").second["seen"] == "through");
+  const json answer = jsonOf("rehearse " + examples + "all-reduce-ring.yaml --most 60").second;
+  REQUIRE(answer["values"].size() == 1);
+  CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
+  CHECK(answer["values"][0]["steps"].size() == 2);
 }
 
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {

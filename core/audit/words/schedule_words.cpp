@@ -45,11 +45,8 @@ std::string callText(const Operation& operation) {
     case Kind::Broadcast:
       return filled(worded("findings", "%1 of %2 bytes from rank %3"), name, bytes, peer);
     case Kind::AllReduce:
-    case Kind::ReduceScatter: {
-      constexpr const char* kReductions[] = {"", "sum", "avg", "max"};
-      return filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes,
-                    std::string(kReductions[static_cast<std::size_t>(operation.reduction)]));
-    }
+    case Kind::ReduceScatter:
+      return filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes, std::string(nameOf(operation.reduction)));
     case Kind::Barrier:
       return name;
     default:

@@ -48,6 +48,15 @@ std::vector<Item<Phase>> collectiveItems() {
                                                  "Whom a collective waits for: all ranks, or those of the rank's own "
                                                  "group along a dimension of world.groups."),
                                   .of = together}),
+      item<&Phase::ranks, Phase>(
+          {.path = "ranks",
+           .kind = K::Lists,
+           .min = 0,
+           .max = kMostRanks,
+           .help = marked("fields",
+                          "Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of "
+                          "them leave the phase out."),
+           .of = together}),
       item<&Phase::op, Phase>({.path = "op",
                                .kind = K::Choice,
                                .choices = {"sum", "avg", "max"},
@@ -77,6 +86,15 @@ std::vector<Item<Phase>> collectiveItems() {
                                .unit = "kB",
                                .help = marked("fields", "Size of what a rank gives to a collective, or sends."),
                                .of = data}),
+      item<&Phase::values, Phase>(
+          {.path = "values",
+           .kind = K::Lists,
+           .min = -1'000'000,
+           .max = 1'000'000,
+           .help = marked("fields",
+                          "The numbers that each rank gives to all_reduce, rank 0 first: [[1, 2], [3, 4]]. They travel "
+                          "as 32-bit floats, and `shardlens rehearse` holds the result against the predicted one."),
+           .of = {"all_reduce"}}),
   };
 }
 

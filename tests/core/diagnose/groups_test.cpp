@@ -164,6 +164,7 @@ TEST_CASE("ranks of one group in different collectives are a deadlock at once; a
   enter(events, 10, 3, in(2, SL_OP_ALLREDUCE, 0));
   enter(events, 10, 2, in(3, SL_OP_ALLREDUCE, 0));
   CHECK_FALSE(stateAfter(events).deadlocked);  // they may still be in other operations at the same time
+  CHECK(stateAfter(events).none_can_go_on);
   CHECK_FALSE(stateAfter(events).waiting_for);
   events.push_back({at(12'000), Tick{}});
   const RunState circle = stateAfter(events);
@@ -343,4 +344,25 @@ TEST_CASE("a group that gets another name has that one") {
     for (const sl_record& one : groupRecords(7, {0, 2}, name)) (void)groups.record(0, one);
     CHECK(groups.name(7) == name);
   }
+}
+
+TEST_CASE("no rank can go on where those that have not finished are in operations that others are not in") {
+  std::vector<Event> events = {begin(3)};
+  CHECK_FALSE(stateAfter(events).none_can_go_on);
+  enter(events, 10, 0, in(0, SL_OP_BROADCAST, 0, 0));
+  enter(events, 10, 1, in(0, SL_OP_BROADCAST, 0, 0));
+  CHECK_FALSE(stateAfter(events).none_can_go_on);  // rank 2 may come
+  std::vector<Event> in_another = events;
+  enter(in_another, 11, 2, in(0, SL_OP_BARRIER, 0));
+  CHECK(stateAfter(in_another).none_can_go_on);
+  std::vector<Event> in_itself = events;
+  enter(in_itself, 11, 2, in(0, SL_OP_SEND, 0, 2));
+  CHECK(stateAfter(in_itself).none_can_go_on);
+  std::vector<Event> done = events;
+  done.push_back(record(11, 2, SL_BYE));
+  CHECK(stateAfter(done).none_can_go_on);
+  enter(events, 11, 2, in(0, SL_OP_BROADCAST, 0, 0));
+  CHECK_FALSE(stateAfter(events).none_can_go_on);  // all are in it
+  leave(done, 19, 0, in(0, SL_OP_BROADCAST, 0, 0));
+  CHECK_FALSE(stateAfter(done).none_can_go_on);  // rank 0 went on
 }

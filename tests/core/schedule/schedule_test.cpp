@@ -65,6 +65,7 @@ Phase randomPhase(std::mt19937_64& random) {
   if (phase.isPreset()) return phase;
   phase.at = oneOf({"start", "epoch_start", "step", "step", "epoch_end", "end"});
   phase.group = oneOf({"world", "tensor", "data"});
+  if (phase.group == "world" && random() % 3 == 0) phase.ranks = oneOf({"[[0, 2], [1, 3]]", "[[3, 1]]"});
   phase.peer = oneOf({"next", "previous"});
   const bool is_step = phase.at == "step";
   phase.condition = oneOf({"always", "always", "always", "rank == 0", "local_rank != 0", "group_rank == last",
@@ -106,6 +107,28 @@ TEST_CASE("groups, peers and sizes come from the world and the line") {
   CHECK(reduce->reduction == Reduction::Avg);
   CHECK(reduce->line == 1);
   CHECK(schedule.groups()[reduce->group] == Group{{1}, {3}});
+}
+
+TEST_CASE("groups may be lists of ranks, and who is in none of them leaves the phase out") {
+  const PipelineSpec spec =
+      specOf({{.what = "send", .at = "start", .condition = "group_rank == 0", .ranks = "[[3, 1]]"},
+              {.what = "recv",
+               .at = "start",
+               .condition = "group_rank == last",
+               .ranks = "[[3, 1]]",
+               .peer = std::string("previous")},
+              {.what = "barrier", .at = "end", .ranks = "[[0, 1, 2, 3]]"}});
+  const Schedule schedule(planOf(spec));
+  CHECK(schedule.groups() == std::vector<Group>{{{1}, {3}}, {{0}, {1}, {2}, {3}}});
+  CHECK(namesOf(spec, 0) == "barrier");
+  CHECK(namesOf(spec, 1) == "send barrier");
+  CHECK(namesOf(spec, 3) == "recv barrier");
+  CHECK(schedule.operation(schedule.phasesAt(At::Start)[0], Rank{1}, {})->peer == Rank{3});
+  CHECK_FALSE(hangIn(spec));
+  const auto hang = hangIn(specOf({{.what = "barrier", .condition = "rank != 3", .ranks = "[[0, 1], [2, 3]]"}}));
+  REQUIRE(hang);
+  CHECK(hang->waiting == std::vector<Rank>{{2}});
+  CHECK(hang->absent == std::vector<Absent>{{{3}, {}}});
 }
 
 TEST_CASE("presets end on every rank, alone and together, also where epochs differ in length between ranks") {

@@ -48,6 +48,8 @@ std::string kindText(const Field& field) {
       return "list of whole numbers";
     case FieldKind::Numbers:
       return "list of numbers" + (field.choices.empty() ? "" : ", " + join(field.choices, ", "));
+    case FieldKind::Lists:
+      return "list of lists of numbers";
     case FieldKind::Records:
       return "list of records";
   }

@@ -57,6 +57,8 @@ std::vector<Kind> kinds() {
       {"x", "1.5", "3..", "[51]"});
   add("Numbers", of(K::Numbers, 0, 5, {"uniform"}), {reals({}), reals({0.25, 5}), T("uniform")},
       {reals({5.5}), reals({kNaN}), ints({1}), T("unifrom")}, {"x", "[6]"});
+  add("Lists", of(K::Lists, 0, 9), {T(""), T("[[0, 1], [9]]"), T("[[1.0, 2.5]]")},
+      {T("[[10]]"), T("[[]]"), T("[1, [2]]"), ints({1})}, {"x", "[1", "[[1], 2]", "[[1], [10]]"});
   return kinds;
 }
 

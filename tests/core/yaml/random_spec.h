@@ -33,6 +33,9 @@ class RandomSpec {
     for (PipelineSpec::Phase& phase : spec.schedule) {
       phase.condition = "rank in [0, 7] and group_rank != last";
       phase.peer = std::string("previous");
+      if (!phase.ranks.empty()) phase.ranks = spec.worldSize() > 1 ? "[[0], [1]]" : "[[0]]";
+      if (!phase.ranks.empty()) phase.group = "world";
+      phase.values.clear();  // they fit one world only
       if (phase.isPreset()) phase = {.what = phase.what};
     }
     for (PipelineSpec::Run::Delay& delay : spec.run.delays) {
@@ -117,6 +120,8 @@ class RandomSpec {
         return Value(text());
       case FieldKind::Indices:
         return Value(indices(field));
+      case FieldKind::Lists:
+        return Value(std::string("[[0, 1], [2]]"));
       case FieldKind::Records:
         return Value(records(field));
       case FieldKind::Numbers:

@@ -232,3 +232,51 @@ TEST_CASE("a schedule is read line by line, and what it cannot mean is told") {
         "phases)\n"
         "a.yaml:8:31: schedule[4].peer: there is no rank 2. (ranks go from 0 to 1)\n");
 }
+
+TEST_CASE("lists of ranks are read in any spelling, saved as lists, and each names ranks that there are, once") {
+  const std::string head = "shardlens: 2\nworld: {ranks_per_node: 4, groups: {tensor: 2}}\nschedule:\n";
+  const std::string text = head + "  - {do: barrier, ranks: [[0,1], [2, 3]]}  # pairs\n  - {do: ddp}\n";
+  const ReadSpec got = read(text);
+  REQUIRE_MESSAGE(got.issues.empty(), got.issues.front().text());
+  CHECK(got.spec.schedule[0].ranks == "[[0, 1], [2, 3]]");
+  for (const char* same : {"\"[0, 1], [2, 3]\"", "\"[[0, 1],[2,3]]\"", "\n      - [0, 1]\n      - [2, 3]"})
+    CHECK(read(head + "  - do: barrier\n    ranks: " + same + "\n  - do: ddp\n").spec == got.spec);
+  CHECK(yaml::writeSpec(got.spec, test::samplers()).find("{do: barrier, ranks: [[0, 1], [2, 3]]}") !=
+        std::string::npos);
+  PipelineSpec spec = got.spec;
+  spec.schedule[0].ranks = "[[3]]";
+  CHECK(yaml::updateText(text, spec, test::samplers()) == replaced(text, "[[0,1], [2, 3]]", "[[3]]"));
+  CHECK(problems(head + "  - {do: barrier, ranks: [0, 1]}\n"
+                        "  - {do: barrier, ranks: [[-1]]}\n") ==
+        "a.yaml:4:26: schedule[0].ranks: '[0, 1]' is not a list of lists of numbers. (write it as [[0, 1], [2, 3]])\n"
+        "a.yaml:5:26: schedule[1].ranks: -1 is out of range: it must be from 0 to 100000.\n");
+  CHECK(problems(head + "  - {do: barrier, ranks: [[0, 4]]}\n"
+                        "  - {do: barrier, ranks: [[0, 1], [1]]}\n"
+                        "  - {do: barrier, group: data, ranks: [[0, 1]]}\n"
+                        "  - {do: recv, ranks: [[0, 1], [2]], peer: 1}\n") ==
+        "a.yaml:4:19: schedule[0].ranks: there is no rank 4. (ranks go from 0 to 3)\n"
+        "a.yaml:5:19: schedule[1].ranks: rank 1 is listed twice. (let each rank be in one of the groups)\n"
+        "a.yaml:6:19: schedule[2].group: the phase has a group and ranks. (remove one of them)\n"
+        "a.yaml:7:38: schedule[3].peer: there is no rank 1. (ranks go from 0 to 0)\n");
+}
+
+TEST_CASE("values are as many numbers for each rank, and whole ones stay whole") {
+  const std::string head = "shardlens: 2\nworld: {ranks_per_node: 2}\nschedule:\n";
+  const ReadSpec got = read(head +
+                            "  - {do: all_reduce, values: [[1, -2], [3.5, 4e1]]}\n"
+                            "  - {do: all_reduce, values: [[1, 2], [3, 4]]}\n");
+  REQUIRE_MESSAGE(got.issues.empty(), got.issues.front().text());
+  CHECK(got.spec.schedule[0].values == "[[1.0, -2.0], [3.5, 40.0]]");
+  CHECK(got.spec.schedule[1].values == "[[1, 2], [3, 4]]");
+  CHECK(read(yaml::writeSpec(got.spec, test::samplers())).spec == got.spec);
+  CHECK(problems(head + "  - {do: all_reduce, values: [[1], [2]], kb: 1}\n"
+                        "  - {do: barrier, values: [[1], [2]]}\n"
+                        "  - {do: all_reduce, values: [[1]]}\n"
+                        "  - {do: all_reduce, values: [[1, 2], [3]]}\n") ==
+        "a.yaml:4:22: schedule[0].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
+        "a.yaml:5:19: schedule[1].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
+        "a.yaml:6:22: schedule[2].values: there are values of 1 rank, and the world has 2. (write one list for each "
+        "rank of the world)\n"
+        "a.yaml:7:22: schedule[3].values: ranks have different numbers of values. (give every rank as many as rank "
+        "0)\n");
+}

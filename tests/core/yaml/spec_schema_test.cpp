@@ -99,6 +99,11 @@ Json kindOf(const Field& field) {
       const Json list = {{"type", "array"}, {"items", number}};
       return field.choices.empty() ? list : Json{{"oneOf", {list, {{"enum", field.choices}}}}};
     }
+    case FieldKind::Lists: {
+      Json number = {{"type", "number"}};
+      addRange(number, field);
+      return {{"type", "array"}, {"items", {{"type", "array"}, {"minItems", 1}, {"items", number}}}};
+    }
     case FieldKind::Records:
       return {{"type", "array"}, {"maxItems", kMostRecords}, {"items", recordOf(field)}};
     case FieldKind::Text:
@@ -109,7 +114,8 @@ Json kindOf(const Field& field) {
 
 Json fieldSchema(const Field& field) {
   Json json = kindOf(field);
-  if (!field.required) json["default"] = std::visit(AsJson(), field.fallback);
+  if (!field.required)
+    json["default"] = field.kind == FieldKind::Lists ? Json::array() : std::visit(AsJson(), field.fallback);
   if (!field.help.empty()) json["description"] = field.unit.empty() ? field.help : field.help + " (" + field.unit + ")";
   return json;
 }

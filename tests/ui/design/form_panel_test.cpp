@@ -49,13 +49,13 @@ class FormPanelTest : public QObject {
     panel.show();
     const auto keys = [&panel](const QString& phase) {
       QStringList there;
-      for (const char* key : {"do", "at", "if", "group", "op", "peer", "ms", "kb"})
+      for (const char* key : {"do", "at", "if", "group", "ranks", "op", "peer", "ms", "kb", "values"})
         if (panel.row("schedule[" + phase + "]." + key) != nullptr) there += key;
       return there.join(' ');
     };
-    QCOMPARE(keys("0"), "do at if group");
+    QCOMPARE(keys("0"), "do at if group ranks");
     QCOMPARE(keys("1"), "do at if ms kb");  // the file says kb
-    QCOMPARE(keys("2"), "do at if group op kb");
+    QCOMPARE(keys("2"), "do at if group ranks op kb values");
     QVERIFY(workspace.document.edit({{"schedule[0].do", std::string("host")}}, "do"));
     EVENTUALLY_EQUAL(keys("0"), "do at if ms");
   }

@@ -377,6 +377,7 @@ QWidget* FieldRow::makeEditor() {
     case FieldKind::Indices:
     case FieldKind::Numbers:
       return makeList();
+    case FieldKind::Lists:
     case FieldKind::Text:
       break;
   }

@@ -25,6 +25,13 @@ namespace {
         "processes once more."),
     QT_TRANSLATE_NOOP(
         "examples", "72 of 96 samples are never read in an epoch, without a warning; the fix leaves the sampler out."),
+    QT_TRANSLATE_NOOP("examples", "All ranks add up: [1, 2] + [3, 4] = [4, 6]"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "Two ranks hold [1, 2] and [3, 4]. An all-reduce adds them up round a ring, so that both have the sum."),
+    QT_TRANSLATE_NOOP("examples",
+                      "`shardlens rehearse` says what each rank sends in each of the two steps, and that both real "
+                      "ranks had the predicted [4, 6]."),
     QT_TRANSLATE_NOOP("examples", "A barrier that one rank never reaches"),
     QT_TRANSLATE_NOOP(
         "examples",
@@ -113,6 +120,14 @@ namespace {
     QT_TRANSLATE_NOOP(
         "examples",
         "rank 3 runs out of batches first, and the others wait for it in the all-reduce until the timeout."),
+    QT_TRANSLATE_NOOP("examples", "Rank 0 downloads, the others wait"),
+    QT_TRANSLATE_NOOP("examples",
+                      "The right way to prepare a dataset once: the other ranks wait in a barrier, which rank 0 calls "
+                      "when it is done."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "`shardlens rehearse` sees every rank get through; without the third phase of the schedule, ranks "
+        "1 to 3 would wait for ever."),
 };
 
 constexpr const char* kFirst = "distributed-sampler";
@@ -132,6 +147,8 @@ const QStringList kOrder = {"distributed-sampler-no-set-epoch",
                             "evaluation-padding",
                             "batch-sampler-drop-last",
                             "slow-rank",
+                            "zero-first",
+                            "all-reduce-ring",
                             "distributed-sampler"};
 
 /// share/ of the installation, or resources/ of the source tree that the build folder lies in.

@@ -20,33 +20,6 @@ using Clock = std::chrono::steady_clock;
 constexpr milliseconds kStill{500};
 constexpr std::chrono::seconds kMostToStart{60};
 
-/// Whether another rank that the operation needs is not in it.
-bool isIncomplete(const RunState& state, const RankState& rank) {
-  const OperationKey key = keyOf(rank.rank, *rank.operation);
-  const auto is_in = [&](std::int64_t member) {
-    const RankState& other = state.ranks[static_cast<std::size_t>(member)];
-    return other.operation && keyOf(other.rank, *other.operation) == key;
-  };
-  if (key.isPair()) return key.from == key.to || !is_in(key.from) || !is_in(key.to);
-  if (key.group == SL_WORLD)
-    return std::ranges::any_of(state.ranks, [&](const RankState& other) { return !is_in(other.rank); });
-  for (const GroupState& group : state.groups) {
-    if (group.group == key.group && group.members != nullptr) return !std::ranges::all_of(*group.members, is_in);
-  }
-  return false;
-}
-
-/// Whether no rank can ever go on.
-bool isStuck(const RunState& state) {
-  bool waits = false;
-  for (const RankState& rank : state.ranks) {
-    if (rank.status == RankStatus::Done) continue;
-    if (rank.status != RankStatus::InCollective || !rank.operation || !isIncomplete(state, rank)) return false;
-    waits = true;
-  }
-  return waits;
-}
-
 /// Looks at a job until it is over, stands still, or has had its time.
 class Onlooker {
  public:
@@ -64,7 +37,7 @@ class Onlooker {
     }
     std::vector<std::int64_t> done;
     for (const RankState& rank : state.ranks) done.push_back(rank.collectives);
-    if (std::exchange(done_, done) != done || !isStuck(state)) moved_ = now;
+    if (std::exchange(done_, done) != done || !state.none_can_go_on) moved_ = now;
     if (now - moved_ >= kStill) {
       end_ = Rehearsal::End::StandsStill;
       return "The job stands still.";
@@ -139,10 +112,13 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return writer.error();
   Onlooker onlooker(most);
-  Supervisor supervisor(std::move(*job), std::move(*writer),
-                        {{}, {}, [&onlooker](const RunState& state) { return onlooker.whyEnd(state); }});
-  const RunState state = supervisor.run();
   Rehearsal seen;
+  const auto hear = [&seen](const LogLine& line) {
+    if (auto result = schedule::resultIn(line.text)) seen.results.push_back(*std::move(result));
+  };
+  Supervisor supervisor(std::move(*job), std::move(*writer),
+                        {{}, hear, [&onlooker](const RunState& state) { return onlooker.whyEnd(state); }});
+  const RunState state = supervisor.run();
   seen.failure = state.failure;
   seen.end =
       onlooker.end().value_or(state.status == JobStatus::Finished ? Rehearsal::End::Through : Rehearsal::End::Failed);

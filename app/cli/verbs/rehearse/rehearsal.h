@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/diagnose/run_state.h"
 #include "core/plan/plan.h"
-#include "core/schedule/schedule.h"
+#include "core/schedule/ring.h"
 
 #include <chrono>
 #include <cstdint>
@@ -30,8 +30,9 @@ struct Rehearsal {
     NotToTheEnd,  ///< the time was over
   };
   End end = End::Failed;
-  std::vector<RankPlace> places;  ///< of every rank, except where all are through
-  std::string failure;            ///< why the job failed
+  std::vector<RankPlace> places;              ///< of every rank, except where all are through
+  std::string failure;                        ///< why the job failed
+  std::vector<schedule::RankResult> results;  ///< of phases with values, as ranks told them
 };
 
 /// Runs the schedule of this plan by the launcher, at most so long from the moment on at which every rank was heard.

@@ -16,7 +16,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +44,7 @@ struct Judgement {
   const Plan& plan;
   Result<std::optional<schedule::Hang>> predicted;  ///< or why nothing is
   Rehearsal seen;
+  std::vector<schedule::RingAllReduce> rings;  ///< of phases with values
 
   [[nodiscard]] std::optional<bool> agree() const {
     return predicted ? agrees(*predicted, seen) : std::optional<bool>();
@@ -53,6 +56,42 @@ std::string predictedText(const Judgement& answer) {
   if (!*answer.predicted) return "every rank gets through.";
   const words::FindingWords words = words::scheduleHangs(**answer.predicted);
   return words.title + ". " + words.message;
+}
+
+/// "[4, 6]", or nothing where the rank did not tell what it had.
+std::optional<std::string> hadOf(const Rehearsal& seen, std::size_t line, Rank rank) {
+  const auto found = std::ranges::find_if(
+      seen.results, [&](const schedule::RankResult& one) { return one.line == line && one.rank == rank; });
+  return found == seen.results.end() ? std::nullopt : std::optional(found->values);
+}
+
+/// "all_reduce (sum) of [1, 2] + [3, 4]: predicted [4, 6], rank 0 had [4, 6], rank 1 had [4, 6]."
+std::string valuesText(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
+  std::vector<std::string> given;
+  for (const std::vector<double>& values : ring.given) given.push_back(ring.text(values));
+  std::string text = "all_reduce (" + std::string(nameOf(ring.reduction)) + ") of " +
+                     join(given, ring.reduction == schedule::Reduction::Sum ? " + " : ", ") + " in schedule[" +
+                     std::to_string(ring.line) + "]: predicted " + ring.text(ring.result);
+  for (const Rank rank : ring.ranks)
+    text += ", rank " + std::to_string(rank.value) + " " +
+            (hadOf(seen, ring.line, rank) ? "had " + *hadOf(seen, ring.line, rank) : "did not tell");
+  return text + ".";
+}
+
+/// "Rank 0 sends [1] to rank 1, rank 1 sends [4] to rank 0."
+std::string stepText(const schedule::RingAllReduce& ring, const schedule::RingStep& step) {
+  std::vector<std::string> sent;
+  for (const schedule::RingMessage& message : step.messages)
+    sent.push_back("rank " + std::to_string(message.from.value) + " sends " + ring.text(message.values) + " to rank " +
+                   std::to_string(message.to.value));
+  return (step.gathers ? "all-gather: " : "reduce-scatter: ") + join(sent, ", ") + ".";
+}
+
+/// What torch does with a mean of whole numbers; empty where there is none.
+std::string meanText(const schedule::RingAllReduce& ring) {
+  if (!ring.are_whole || ring.reduction != schedule::Reduction::Avg) return {};
+  return "torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a float, "
+         "and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.";
 }
 
 /// Those that are in the same place, in one sentence.
@@ -103,6 +142,16 @@ void writeText(Output& out, const Judgement& answer) {
   writeLabelled(out, "plan", predictedText(answer));
   writeLabelled(out, "run", seenText(answer));
   writeLabelled(out, "so", judgementText(answer));
+  constexpr std::size_t kMostRanks = 8;  // of a ring whose messages can be followed by eye
+  for (const schedule::RingAllReduce& ring : answer.rings) {
+    writeLabelled(out, nameOf(ring.reduction), valuesText(ring, answer.seen));
+    writeLabelled(out, "ring",
+                  "in " + counted(static_cast<std::int64_t>(ring.steps.size()), "step") + " a rank sends at most " +
+                      counted(ring.most_bytes, "byte") + " to the next one.");
+    for (std::size_t i = 0; i < ring.steps.size() && ring.ranks.size() <= kMostRanks; ++i)
+      writeLabelled(out, std::to_string(i + 1), stepText(ring, ring.steps[i]));
+    if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);
+  }
 }
 
 Json operationJson(const std::optional<schedule::Operation>& operation) {
@@ -128,11 +177,42 @@ const char* nameOf(End end) {
   return "not_to_the_end";
 }
 
+Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
+  Json had = Json::array();
+  Json ranks = Json::array();
+  Json steps = Json::array();
+  for (const Rank rank : ring.ranks) {
+    const auto text = hadOf(seen, ring.line, rank);
+    const auto values = text ? parseNumberLists(*text) : Result<NumberLists>(NumberLists());
+    ranks.push_back(rank.value);
+    had.push_back(values && !values->lists.empty() ? Json(values->lists.front()) : Json(nullptr));
+  }
+  for (const schedule::RingStep& step : ring.steps) {
+    Json messages = Json::array();
+    for (const schedule::RingMessage& one : step.messages)
+      messages.push_back(
+          {{"from", one.from.value}, {"to", one.to.value}, {"first", one.first}, {"values", one.values}});
+    steps.push_back({{"phase", step.gathers ? "all_gather" : "reduce_scatter"}, {"messages", std::move(messages)}});
+  }
+  const std::string mean = meanText(ring);
+  return {{"line", ring.line},
+          {"op", nameOf(ring.reduction)},
+          {"ranks", std::move(ranks)},
+          {"given", ring.given},
+          {"predicted", ring.result},
+          {"had", std::move(had)},
+          {"most_bytes_per_link", ring.most_bytes},
+          {"steps", std::move(steps)},
+          {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
+}
+
 /// The object that resources/schemas/rehearse.schema.json describes.
 void writeJson(Output& out, const Judgement& answer) {
   Json ranks = Json::array();
   for (const RankPlace& place : answer.seen.places)
     ranks.push_back({{"rank", place.rank}, {"in", operationJson(place.in)}, {"finished", place.has_finished}});
+  Json rings = Json::array();
+  for (const schedule::RingAllReduce& ring : answer.rings) rings.push_back(ringJson(ring, answer.seen));
   const auto agree = answer.agree();
   const char* const predicted = !answer.predicted ? "not_known" : *answer.predicted ? "stands_still" : "through";
   const Json json = {{"name", answer.plan.spec().name},
@@ -142,7 +222,8 @@ void writeJson(Output& out, const Judgement& answer) {
                      {"seen", nameOf(answer.seen.end)},
                      {"sight", seenText(answer)},
                      {"agree", agree ? Json(*agree) : Json(nullptr)},
-                     {"ranks", std::move(ranks)}};
+                     {"ranks", std::move(ranks)},
+                     {"values", std::move(rings)}};
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -164,7 +245,7 @@ int run(const RehearseArgs& options) {
   auto seen = rehearse(*plan, options.launcher, most);
   progress.clear();
   if (!seen) return fail(spec.placed(seen.error()));
-  const Judgement answer{*plan, std::move(predicted), *std::move(seen)};
+  const Judgement answer{*plan, std::move(predicted), *std::move(seen), allReducesOf(schedule::Schedule(*plan))};
   Output out;
   options.format == "json" ? writeJson(out, answer) : writeText(out, answer);
   const int code = out.finish();

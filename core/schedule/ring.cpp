@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/schedule/ring.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace shardlens::schedule {
+namespace {
+
+constexpr std::int64_t kBytes = sizeof(float);  ///< of a value
+
+double reduced(Reduction reduction, double a, double b) {
+  return reduction == Reduction::Max ? std::max(a, b) : a + b;
+}
+
+/// The parts of the values go round; each rank has as many parts as there are ranks.
+class Ring {
+ public:
+  Ring(RingAllReduce& out) : out_(out), values_(out.given), sent_(out.ranks.size()) {}
+
+  void run() {
+    const std::size_t ranks = out_.ranks.size();
+    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) step(turn, false);
+    if (out_.reduction == Reduction::Avg) {
+      for (std::size_t place = 0; place < ranks; ++place) divide(place);
+    }
+    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) step(turn, true);
+    out_.result = values_.front();
+    out_.most_bytes = *std::ranges::max_element(sent_) * kBytes;
+  }
+
+ private:
+  [[nodiscard]] std::size_t beginOf(std::size_t part) const {
+    return part * values_.front().size() / out_.ranks.size();
+  }
+
+  /// After the reduce-scatter a rank has the part behind its own number.
+  void divide(std::size_t place) {
+    const std::size_t part = (place + 1) % out_.ranks.size();
+    for (std::size_t i = beginOf(part); i < beginOf(part + 1); ++i)
+      values_[place][i] /= static_cast<double>(out_.ranks.size());
+  }
+
+  void step(std::size_t turn, bool gathers) {
+    RingStep& step = out_.steps.emplace_back();
+    step.gathers = gathers;
+    const std::size_t ranks = out_.ranks.size();
+    for (std::size_t place = 0; place < ranks; ++place) {
+      const std::size_t part = (place + (gathers ? 1 : 0) + ranks - turn) % ranks;
+      const auto first = values_[place].begin() + static_cast<std::ptrdiff_t>(beginOf(part));
+      const auto last = values_[place].begin() + static_cast<std::ptrdiff_t>(beginOf(part + 1));
+      if (first == last) continue;
+      step.messages.push_back({out_.ranks[place], out_.ranks[(place + 1) % ranks], beginOf(part), {first, last}});
+      sent_[place] += last - first;
+    }
+    for (const RingMessage& message : step.messages) {
+      const auto to = static_cast<std::size_t>(std::ranges::find(out_.ranks, message.to) - out_.ranks.begin());
+      for (std::size_t i = 0; i < message.values.size(); ++i) {
+        double& mine = values_[to][message.first + i];
+        mine = gathers ? message.values[i] : reduced(out_.reduction, message.values[i], mine);
+      }
+    }
+  }
+
+  RingAllReduce& out_;
+  std::vector<std::vector<double>> values_;  ///< by place
+  std::vector<std::int64_t> sent_;           ///< values, by place
+};
+
+bool areIntegral(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
+}
+
+/// The number with the fewest digits that is the same 32-bit float.
+double shortened(double value) {
+  std::array<char, 32> text{};
+  const auto [end, status] = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value));
+  (void)std::from_chars(text.data(), end, value);
+  return value;
+}
+
+constexpr std::string_view kOf = ": all_reduce of schedule[";
+constexpr std::string_view kGave = "] gave ";
+
+template <class Number>
+bool readNumber(std::string_view text, Number& number) {
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return status == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::string RingAllReduce::text(const std::vector<double>& values) const {
+  std::vector<double> shown;
+  for (const double value : values) shown.push_back(shortened(value));
+  return listText(shown, are_whole && areIntegral(values));
+}
+
+bool RingAllReduce::mayBe(const std::vector<float>& values) const {
+  if (values.size() != result.size()) return false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double size = 0;
+    for (const std::vector<double>& of_rank : given) size += std::abs(of_rank[i]);
+    const double rounding = std::numeric_limits<float>::epsilon() * static_cast<double>(given.size() + 1) * size;
+    if (!(std::abs(static_cast<double>(values[i]) - result[i]) <= rounding)) return false;
+  }
+  return true;
+}
+
+RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Reduction reduction) {
+  RingAllReduce out;
+  out.ranks = ranks;
+  out.reduction = reduction;
+  out.are_whole = by_rank.are_whole;
+  for (const Rank rank : ranks) out.given.push_back(by_rank.lists[static_cast<std::size_t>(rank.value)]);
+  Ring(out).run();
+  return out;
+}
+
+std::vector<RingAllReduce> allReducesOf(const Schedule& schedule) {
+  std::vector<RingAllReduce> all;
+  for (const At at : {At::Start, At::EpochStart, At::Step, At::EpochEnd, At::End}) {
+    for (PlannedPhase phase : schedule.phasesAt(at)) {
+      if (phase.values.lists.empty()) continue;
+      phase.of_time.clear();
+      std::set<std::size_t> groups;
+      for (Rank rank{0}; rank.value < schedule.plan().worldSize(); ++rank)
+        if (const auto group = schedule.groupOf(phase.group, rank)) groups.insert(*group);
+      for (const std::size_t group : groups) {
+        const Group& ranks = schedule.groups()[group];
+        const auto calls = [&](Rank rank) { return schedule.operation(phase, rank, {Epoch{0}, at, Step{0}}); };
+        if (!std::ranges::all_of(ranks, [&](Rank rank) { return calls(rank).has_value(); })) continue;
+        all.push_back(ringAllReduce(ranks, phase.values, phase.operation.reduction));
+        all.back().line = phase.operation.line;
+      }
+    }
+  }
+  return all;
+}
+
+std::string textOf(const RankResult& result) {
+  return "rank " + std::to_string(result.rank.value) + std::string(kOf) + std::to_string(result.line) +
+         std::string(kGave) + result.values;
+}
+
+std::optional<RankResult> resultIn(std::string_view text) {
+  constexpr std::string_view kRank = "rank ";
+  const std::size_t of = text.find(kOf);
+  const std::size_t gave = text.find(kGave);
+  if (!text.starts_with(kRank) || of == std::string_view::npos || gave == std::string_view::npos) return std::nullopt;
+  RankResult result;
+  const std::size_t line = of + kOf.size();
+  if (gave < line || !readNumber(text.substr(kRank.size(), of - kRank.size()), result.rank.value) ||
+      !readNumber(text.substr(line, gave - line), result.line))
+    return std::nullopt;
+  result.values = text.substr(gave + kGave.size());
+  return result;
+}
+
+}  // namespace shardlens::schedule

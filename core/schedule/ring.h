@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/schedule/schedule.h"
+#include "core/spec/number_lists.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlens::schedule {
+
+/// A part of the values, from a rank to the next one of the ring.
+struct RingMessage {
+  Rank from, to;
+  std::size_t first = 0;  ///< the place of its first value
+  std::vector<double> values;
+
+  bool operator==(const RingMessage&) const = default;
+};
+
+/// What all ranks send at the same time.
+struct RingStep {
+  bool gathers = false;  ///< the receiver keeps the values, and does not reduce them with its own
+  std::vector<RingMessage> messages;
+};
+
+/// An all_reduce of given values round a ring: a reduce-scatter, after which each rank has its part of the result, and
+/// an all-gather of these parts.
+struct RingAllReduce {
+  std::size_t line = 0;  ///< of the spec's schedule
+  Group ranks;
+  Reduction reduction = Reduction::Sum;
+  std::vector<std::vector<double>> given;  ///< by place in the group
+  bool are_whole = true;                   ///< the given ones
+  std::vector<double> result;              ///< the same on every rank
+  std::vector<RingStep> steps;
+  std::int64_t most_bytes = 0;  ///< that a rank sends to the next: 2 (n - 1) / n of its own where parts are equal
+
+  [[nodiscard]] std::string text(const std::vector<double>& values) const;
+  /// Whether 32-bit floats that are reduced in any order may become this.
+  [[nodiscard]] bool mayBe(const std::vector<float>& values) const;
+};
+
+/// `by_rank` has values of every rank of the world.
+RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Reduction reduction);
+
+/// One for each group that calls a phase with values on all of its ranks.
+std::vector<RingAllReduce> allReducesOf(const Schedule& schedule);
+
+/// What a rank had after such a phase, as it says so in a line of its output.
+struct RankResult {
+  Rank rank;
+  std::size_t line = 0;
+  std::string values;
+};
+std::string textOf(const RankResult& result);
+/// Nothing where the text says something else.
+std::optional<RankResult> resultIn(std::string_view text);
+
+}  // namespace shardlens::schedule

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringAllReduce() against adding up directly.
+#include "core/schedule/ring.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+using namespace shardlens;
+using namespace shardlens::schedule;
+
+namespace {
+
+using Values = std::vector<double>;
+
+RingAllReduce ringOf(const std::string& values, Reduction reduction, const Group& ranks = {{0}, {1}}) {
+  const auto lists = parseNumberLists(values);
+  REQUIRE(lists);
+  return ringAllReduce(ranks, *lists, reduction);
+}
+
+double directly(const RingAllReduce& ring, std::size_t i) {
+  double sum = 0;
+  double most = ring.given[0][i];
+  for (const Values& values : ring.given) {
+    sum += values[i];
+    most = std::max(most, values[i]);
+  }
+  if (ring.reduction == Reduction::Max) return most;
+  return ring.reduction == Reduction::Avg ? sum / static_cast<double>(ring.given.size()) : sum;
+}
+
+}  // namespace
+
+TEST_CASE("two ranks with [1, 2] and [3, 4] have [4, 6], and [2, 3] on average") {
+  const RingAllReduce sum = ringOf("[[1, 2], [3, 4]]", Reduction::Sum);
+  CHECK(sum.text(sum.result) == "[4, 6]");
+  REQUIRE(sum.steps.size() == 2);
+  CHECK_FALSE(sum.steps[0].gathers);
+  CHECK(sum.steps[0].messages == std::vector<RingMessage>{{{0}, {1}, 0, {1}}, {{1}, {0}, 1, {4}}});
+  CHECK(sum.steps[1].gathers);
+  CHECK(sum.steps[1].messages == std::vector<RingMessage>{{{0}, {1}, 1, {6}}, {{1}, {0}, 0, {4}}});
+  CHECK(sum.most_bytes == 8);
+  const RingAllReduce mean = ringOf("[[1, 2], [3, 4]]", Reduction::Avg);
+  CHECK(mean.text(mean.result) == "[2, 3]");
+  CHECK(ringOf("[[1, 2], [3, 4]]", Reduction::Max).result == Values{3, 4});
+}
+
+TEST_CASE("numbers are written as they were given, and a mean with a fraction has one") {
+  const RingAllReduce real = ringOf("[[0.1, 2.0], [0.2, 4]]", Reduction::Sum);
+  CHECK(real.text(real.result) == "[0.3, 6.0]");
+  const RingAllReduce mean = ringOf("[[1], [2]]", Reduction::Avg);
+  CHECK(mean.text(mean.result) == "[1.5]");
+}
+
+TEST_CASE("a ring of any size gives what adding up gives, and sends 2 (n - 1) / n of the bytes where parts are equal") {
+  std::mt19937_64 random(5);
+  for (std::size_t ranks = 1; ranks <= 9; ++ranks) {
+    for (const std::size_t count : {std::size_t{1}, ranks, 4 * ranks, 4 * ranks + 3}) {
+      CAPTURE(ranks);
+      CAPTURE(count);
+      NumberLists given;
+      Group group;
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        group.push_back(Rank{static_cast<std::int64_t>(rank)});
+        Values& values = given.lists.emplace_back();
+        for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<double>(random() % 100) - 50);
+      }
+      for (const Reduction reduction : {Reduction::Sum, Reduction::Avg, Reduction::Max}) {
+        const RingAllReduce ring = ringAllReduce(group, given, reduction);
+        REQUIRE(ring.result.size() == count);
+        for (std::size_t i = 0; i < count; ++i) CHECK(ring.result[i] == doctest::Approx(directly(ring, i)));
+        CHECK(ring.steps.size() == 2 * (ranks - 1));
+        if (count % ranks == 0)
+          CHECK(ring.most_bytes == static_cast<std::int64_t>(2 * (ranks - 1) * (count / ranks) * sizeof(float)));
+      }
+    }
+  }
+}
+
+TEST_CASE("what floats may become in another order is the result, and anything else is not") {
+  const RingAllReduce ring = ringOf("[[0.1, 100000.5], [0.2, 0.25], [0.3, -3]]", Reduction::Sum, {{0}, {1}, {2}});
+  CHECK(ring.mayBe({0.3F + (0.2F + 0.1F), 100000.5F + (0.25F - 3.0F)}));
+  CHECK_FALSE(ring.mayBe({0.601F, 99997.75F}));
+  CHECK_FALSE(ring.mayBe({0.6F}));
+  CHECK_FALSE(ring.mayBe({0.6F, std::numeric_limits<float>::quiet_NaN()}));
+}
+
+TEST_CASE("each group that calls a phase with values on all its ranks has a ring of its own ranks' values") {
+  PipelineSpec spec;
+  spec.world.ranks_per_node = 4;
+  const std::string values = "[[1], [2], [3], [4]]";
+  spec.schedule = {{.what = "all_reduce", .at = "start", .ranks = "[[0, 3], [1, 2]]", .values = values},
+                   {.what = "all_reduce", .condition = "step == 3", .op = "max", .values = values},
+                   {.what = "all_reduce", .condition = "rank != 0", .values = values},
+                   {.what = "all_reduce", .kb = 1}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto rings = allReducesOf(Schedule(*plan));
+  REQUIRE(rings.size() == 3);
+  CHECK(rings[0].ranks == Group{{0}, {3}});
+  CHECK(rings[0].result == Values{5});
+  CHECK(rings[1].result == Values{5});
+  CHECK(rings[2].line == 1);
+  CHECK(rings[2].result == Values{4});
+}
+
+TEST_CASE("what a rank says of its result is understood, and other lines are not") {
+  const auto said = resultIn(textOf(RankResult{Rank{12}, 3, "[4, 6]"}));
+  REQUIRE(said);
+  CHECK(said->rank == Rank{12});
+  CHECK(said->line == 3);
+  CHECK(said->values == "[4, 6]");
+  for (const char* other : {"", "rank 1", "rank x: all_reduce of schedule[0] gave [1]",
+                            "rank 0: all_reduce of schedule[] gave [1]", "] gave : all_reduce of schedule["})
+    CHECK_FALSE(resultIn(other));
+}
