@@ -9484,6 +9484,10 @@
         <translation>此 epoch 无重复、无丢失</translation>
     </message>
     <message>
+        <source>Counted against its own epoch, which leaves out %1 of %2.</source>
+        <translation>以它自己的 epoch 为准计数，该 epoch 遗漏了 %2中的 %1 个。</translation>
+    </message>
+    <message>
         <source>It seeds with the number of epoch %1, then %2</source>
         <translation>以 epoch %1 的编号设置种子，然后 %2</translation>
     </message>
