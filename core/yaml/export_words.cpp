@@ -82,6 +82,13 @@ std::string prepareDivides() {
       "accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare().");
 }
 
+std::string oneProcessOnCpus(std::int64_t ranks) {
+  return filled(worded("export",
+                       "A hostfile: on CPUs, accelerate launch starts %1 processes only by mpirun, and needs "
+                       "--mpirun_hostfile for that; without it, it starts one."),
+                std::to_string(ranks));
+}
+
 std::string trainerSeeds() {
   return worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.");
 }

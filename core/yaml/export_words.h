@@ -30,6 +30,7 @@ std::string externalLoader();
 std::string nodeNames(const std::string& file);
 std::string firstNode();
 std::string prepareDivides();
+std::string oneProcessOnCpus(std::int64_t ranks);
 std::string trainerSeeds();
 std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world);
 std::string allDataParallel();

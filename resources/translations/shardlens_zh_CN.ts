@@ -3548,6 +3548,10 @@
         <translation>accelerator.prepare() 会把这个加载器在各 rank 之间再分一次：不要把它交给 prepare()。</translation>
     </message>
     <message>
+        <source>A hostfile: on CPUs, accelerate launch starts %1 processes only by mpirun, and needs --mpirun_hostfile for that; without it, it starts one.</source>
+        <translation>hostfile：在 CPU 上，accelerate launch 只能通过 mpirun 启动 %1 个进程，为此需要 --mpirun_hostfile；没有它时只启动一个进程。</translation>
+    </message>
+    <message>
         <source>seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.</source>
         <translation>seeds.rule unseeded：Trainer 会为每个 rank 设定种子；没有给出 seed 时为 42。</translation>
     </message>

@@ -177,6 +177,9 @@ TEST_CASE("Accelerate: processes are counted over all machines, and its sampler 
   yaml::ExportContext cpu;
   cpu.gpus = "0";
   CHECK(asJson(mainText("accelerate", eightRanks(), cpu))["use_cpu"] == true);
+  CHECK(mainText("accelerate", eightRanks(), cpu).find("--mpirun_hostfile HOSTFILE train.py") != std::string::npos);
+  CHECK(says(exported("accelerate", eightRanks(), cpu).not_carried, "starts 8 processes only by mpirun"));
+  CHECK_FALSE(says(exported("accelerate", one, cpu).not_carried, "mpirun"));
   PipelineSpec own = eightRanks();
   own.sampler = {"accelerate.BatchSamplerShard",
                  {{"even_batches", false}, {"data_seed", std::int64_t{4}}, {"shuffle", false}}};
