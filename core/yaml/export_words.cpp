@@ -18,6 +18,13 @@ std::string datasetDecides(std::int64_t size) {
       std::to_string(size));
 }
 
+std::string scriptCallsSetEpoch() {
+  return worded(
+      "export",
+      "sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) "
+      "before each epoch, or its later epochs are not as planned.");
+}
+
 std::string installedTorch(const std::string& version) {
   return filled(worded("export", "framework.torch %1: the job uses the installed torch."), version);
 }

@@ -12,6 +12,7 @@ namespace shardlens::yaml::words {
 
 std::string notIncluded(const std::string& fields, const std::string& reason);
 std::string datasetDecides(std::int64_t size);
+std::string scriptCallsSetEpoch();
 std::string installedTorch(const std::string& version);
 std::string rankProgramsOnly(const std::string& fields);
 

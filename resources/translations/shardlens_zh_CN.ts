@@ -3400,6 +3400,10 @@
         <translation>framework.torch %1：作业使用已安装的 torch。</translation>
     </message>
     <message>
+        <source>sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) before each epoch, or its later epochs are not as planned.</source>
+        <translation>sampler.set_epoch true：导出的内容都不会调用它；脚本必须自己在每个 epoch 之前调用 set_epoch(epoch)，否则之后的 epoch 与计划不符。</translation>
+    </message>
+    <message>
         <source>%1: only ShardLens&apos;s own rank programs read this.</source>
         <translation>%1：只有 ShardLens 自己的 rank 程序会读取。</translation>
     </message>

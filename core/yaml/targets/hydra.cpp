@@ -34,6 +34,8 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "epochs"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+    carried.insert("sampler.set_epoch");  // Lightning calls it
   return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
           notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
           {}};
