@@ -36,6 +36,11 @@ ResumeVerdict verdictOn(const JudgedWay& judged, bool is_counted, std::int64_t p
   return judged.outcome->isExact() && !hasError(judged.way) ? ResumeVerdict::Exact : ResumeVerdict::Differs;
 }
 
+std::string ownEpochText(std::int64_t unread, std::int64_t samples) {
+  return filled(worded("resume", "Counted against its own epoch, which leaves out %1 of %2."), grouped(unread),
+                wordedCount(samples, "sample"));
+}
+
 /// Ways with one stopped run in common are judged against one copy of its epoch.
 class Judge {
  public:
@@ -70,6 +75,10 @@ class Judge {
     if (auto ready = prepare(judged.way.stopped, work.part(0, 0.4)); !ready) return failed(judged, ready.error());
     judged.trained = stopped_->trained_items;
     judged.planned = stopped_->planned_items;
+    if (judged.way.of_design && !unread_by_design_) unread_by_design_ = unread_;
+    judged.left_out = std::max<std::int64_t>(0, unread_ - unread_by_design_.value_or(0));
+    if (judged.left_out > 0)
+      judged.way.notes.push_back({Severity::Warning, ownEpochText(unread_, stopped_->planned.size())});
     auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, shown_, plans_, work.part(0.4, 1));
     if (!outcome) return failed(judged, outcome.error());
     judged.outcome = *std::move(outcome);
@@ -98,6 +107,8 @@ class Judge {
     auto epoch = stoppedEpoch(spec, point_, plans_, work);
     if (!epoch) return epoch.error();
     stopped_ = *std::move(epoch);
+    unread_ = 0;
+    for (SampleIndex id = 0; id < stopped_->planned.size(); ++id) unread_ += stopped_->planned[id] == 0 ? 1 : 0;
     spec_ = spec;
     return {};
   }
@@ -115,6 +126,8 @@ class Judge {
   EpochPlans plans_;
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
+  std::int64_t unread_ = 0;  ///< samples of the dataset that stopped_ never has
+  std::optional<std::int64_t> unread_by_design_;
   std::optional<PipelineSpec> counted_;  ///< the run that steps_ is about
   Result<std::int64_t> steps_ = 0;
 };
@@ -124,6 +137,7 @@ std::string missedText(std::int64_t missed) {
                      : filled(worded("resume", "%1 planned reads never happen"), grouped(missed));
 }
 
+/// `is_right`: nothing is wrong with the epoch itself, nor with what follows.
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome, bool is_right) {
   std::vector<Note> parts;
   if (outcome.isExact() && !is_right) {
@@ -208,7 +222,7 @@ std::vector<Note> verdictParts(const JudgedWay& judged) {
   switch (judged.verdict) {
     case ResumeVerdict::Exact:
     case ResumeVerdict::Differs:
-      return outcomeParts(*judged.outcome, judged.verdict == ResumeVerdict::Exact);
+      return outcomeParts(*judged.outcome, judged.verdict == ResumeVerdict::Exact && judged.left_out == 0);
     case ResumeVerdict::Over:
       return one(filled(worded("resume", "the epoch was over after %1"), wordedCount(judged.steps, "step")));
     case ResumeVerdict::Raises:

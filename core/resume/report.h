@@ -38,6 +38,7 @@ struct JudgedWay {
   std::int64_t steps = 0;                ///< of the interrupted epoch, as this way's run deals it; 0: not known
   std::int64_t trained = 0;              ///< items before the stop, over all ranks
   std::int64_t planned = 0;              ///< items of the whole epoch
+  std::int64_t left_out = 0;             ///< samples that this epoch lacks, beyond those that the design lacks
   std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that cannot be predicted
 };
 

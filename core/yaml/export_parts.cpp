@@ -118,6 +118,17 @@ std::string shellArgument(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), plain) ? std::string(text) : shellWord(text);
 }
 
+namespace {
+
+/// Whether epochs differ because the script calls set_epoch.
+bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const bool is_shuffled = findField(spec, catalogue, "sampler.shuffle") == nullptr ||
+                           samplerParameter(spec, catalogue, "shuffle") == Value(true);
+  return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
+}
+
+}  // namespace
+
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason) {
   std::vector<const Field*> by_script;
@@ -126,12 +137,15 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     if (field->path == "dataset.size" || field->path == "framework.torch") continue;
     if (field->path.starts_with("framework.lightning.")) continue;  // only the framework lens asks what a Trainer does
     if (carried.contains(field->path) || !matters(spec, *field)) continue;
+    if (field->path == "sampler.set_epoch" && needsSetEpoch(spec, catalogue)) continue;  // a sentence of its own
     if (field->optional && field->section() == "loader" && getValue(spec, *field) == field->fallback) continue;
     if (field->path.starts_with("run.")) by_run.push_back(field);
     if (shapesPlan(field->path)) by_script.push_back(field);
   }
   std::vector<std::string> sentences;
   if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
+  if (needsSetEpoch(spec, catalogue) && !carried.contains("sampler.set_epoch"))
+    sentences.push_back(words::scriptCallsSetEpoch());
   if (!carried.contains("dataset.size")) sentences.push_back(words::datasetDecides(spec.dataset.size));
   if (!carried.contains("framework.torch")) sentences.push_back(words::installedTorch(spec.framework.torch));
   if (!by_run.empty()) sentences.push_back(words::rankProgramsOnly(listed(spec, by_run)));

@@ -18,6 +18,13 @@ std::string datasetDecides(std::int64_t size) {
       std::to_string(size));
 }
 
+std::string scriptCallsSetEpoch() {
+  return worded(
+      "export",
+      "sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) "
+      "before each epoch, or its later epochs are not as planned.");
+}
+
 std::string installedTorch(const std::string& version) {
   return filled(worded("export", "framework.torch %1: the job uses the installed torch."), version);
 }
@@ -80,6 +87,13 @@ std::string prepareDivides() {
   return worded(
       "export",
       "accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare().");
+}
+
+std::string oneProcessOnCpus(std::int64_t ranks) {
+  return filled(worded("export",
+                       "A hostfile: on CPUs, accelerate launch starts %1 processes only by mpirun, and needs "
+                       "--mpirun_hostfile for that; without it, it starts one."),
+                std::to_string(ranks));
 }
 
 std::string trainerSeeds() {

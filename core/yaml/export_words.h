@@ -12,6 +12,7 @@ namespace shardlens::yaml::words {
 
 std::string notIncluded(const std::string& fields, const std::string& reason);
 std::string datasetDecides(std::int64_t size);
+std::string scriptCallsSetEpoch();
 std::string installedTorch(const std::string& version);
 std::string rankProgramsOnly(const std::string& fields);
 
@@ -30,6 +31,7 @@ std::string externalLoader();
 std::string nodeNames(const std::string& file);
 std::string firstNode();
 std::string prepareDivides();
+std::string oneProcessOnCpus(std::int64_t ranks);
 std::string trainerSeeds();
 std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world);
 std::string allDataParallel();

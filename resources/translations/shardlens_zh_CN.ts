@@ -3424,6 +3424,10 @@
         <translation>framework.torch %1：作业使用已安装的 torch。</translation>
     </message>
     <message>
+        <source>sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) before each epoch, or its later epochs are not as planned.</source>
+        <translation>sampler.set_epoch true：导出的内容都不会调用它；脚本必须自己在每个 epoch 之前调用 set_epoch(epoch)，否则之后的 epoch 与计划不符。</translation>
+    </message>
+    <message>
         <source>%1: only ShardLens&apos;s own rank programs read this.</source>
         <translation>%1：只有 ShardLens 自己的 rank 程序会读取。</translation>
     </message>
@@ -3570,6 +3574,10 @@
     <message>
         <source>accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare().</source>
         <translation>accelerator.prepare() 会把这个加载器在各 rank 之间再分一次：不要把它交给 prepare()。</translation>
+    </message>
+    <message>
+        <source>A hostfile: on CPUs, accelerate launch starts %1 processes only by mpirun, and needs --mpirun_hostfile for that; without it, it starts one.</source>
+        <translation>hostfile：在 CPU 上，accelerate launch 只能通过 mpirun 启动 %1 个进程，为此需要 --mpirun_hostfile；没有它时只启动一个进程。</translation>
     </message>
     <message>
         <source>seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given.</source>
@@ -9514,6 +9522,10 @@
     <message>
         <source>of this epoch nothing repeated, nothing lost</source>
         <translation>此 epoch 无重复、无丢失</translation>
+    </message>
+    <message>
+        <source>Counted against its own epoch, which leaves out %1 of %2.</source>
+        <translation>以它自己的 epoch 为准计数，该 epoch 遗漏了 %2中的 %1 个。</translation>
     </message>
     <message>
         <source>It seeds with the number of epoch %1, then %2</source>

@@ -23,15 +23,22 @@ bool isAccelerates(const PipelineSpec& spec) {
 std::string distributedType(const PipelineSpec& spec, const ExportContext& context) {
   if (spec.worldSize() == 1) return "'NO'";
   if (context.gpus == "0") return "MULTI_CPU";
-  return context.gpus.empty() ? "MULTI_GPU  # without GPUs: MULTI_CPU, and use_cpu: true" : "MULTI_GPU";
+  return context.gpus.empty() ? "MULTI_GPU  # without GPUs: MULTI_CPU, use_cpu: true, and --mpirun_hostfile"
+                              : "MULTI_GPU";
+}
+
+/// accelerate launch starts several processes by torchrun where they have GPUs, and by mpirun where they do not.
+bool needsMpirun(const PipelineSpec& spec, const ExportContext& context) {
+  return context.gpus == "0" && spec.worldSize() > 1;
 }
 
 std::string accelerateText(const PipelineSpec& spec, const ExportContext& context) {
-  std::string text =
-      fileHead(spec, context, "for Accelerate: accelerate launch --config_file accelerate.yaml " + context.script) +
-      "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
-      "\nnum_machines: " + std::to_string(spec.world.nodes) + "\nnum_processes: " + std::to_string(spec.worldSize()) +
-      "  # of all machines\n";
+  std::string text = fileHead(spec, context,
+                              "for Accelerate: accelerate launch --config_file accelerate.yaml " +
+                                  (needsMpirun(spec, context) ? "--mpirun_hostfile HOSTFILE " : "") + context.script) +
+                     "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
+                     "\nnum_machines: " + std::to_string(spec.world.nodes) +
+                     "\nnum_processes: " + std::to_string(spec.worldSize()) + "  # of all machines\n";
   if (spec.world.nodes > 1) {
     text += "machine_rank: 0  # another on each machine; or accelerate launch --machine_rank\nmain_process_ip: " +
             writeText(hostName(spec, context, 0)) + "\nmain_process_port: 29500\n";
@@ -84,6 +91,7 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
   out.not_carried =
       notCarried(spec, catalogue, carried, words::noKeyIn("Accelerate", words::scriptLikePyTorch(context.script)));
   if (!isAccelerates(spec) && spec.worldSize() > 1) out.not_carried.push_back(words::prepareDivides());
+  if (needsMpirun(spec, context)) out.not_carried.push_back(words::oneProcessOnCpus(spec.worldSize()));
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::firstNode());
   return out;
 }

@@ -67,6 +67,8 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                    "loader.num_workers", "loader.drop_last",     "epochs"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (seedsAsComposer(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+    carried.insert("sampler.set_epoch");  // Composer calls it
   if (isStreaming(spec)) {
     carried.insert("sampler.type");
     for (const char* key : kDatasetKeys) carried.insert("sampler." + std::string(key));

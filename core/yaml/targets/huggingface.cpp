@@ -58,6 +58,8 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
                                    "loader.gradient_accumulation_steps"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (sameSeed(spec, 0, kMostNumpySeed)) carried.insert({"seeds.base", "seeds.rule"});
+  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+    carried.insert("sampler.set_epoch");  // the Trainer calls it
   const bool is_trainers = isTrainers(spec, catalogue);
   if (is_trainers) {
     for (const char* key : {"type", "shuffle", "use_seedable_sampler", "data_seed", "split_batches", "even_batches"})

@@ -39,6 +39,8 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+    carried.insert("sampler.set_epoch");  // Lightning calls it
   return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
           notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
           {}};

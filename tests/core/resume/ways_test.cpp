@@ -196,6 +196,19 @@ TEST_CASE("a framework whose epoch is over before the stop says so") {
   CHECK(wayOf(specOf(kStrided), at(0, 2), "accelerate-skip").outcome->isExact());
 }
 
+TEST_CASE("nothing is lost only of a framework's own epoch, where that leaves out what the design reads") {
+  const JudgedWay divided = wayOf(specOf(kStrided), at(0, 2), "accelerate-skip");
+  CHECK(verdictText(divided) == "of this epoch nothing repeated, nothing lost");
+  REQUIRE_FALSE(divided.way.notes.empty());
+  CHECK(divided.left_out > 0);
+  CHECK(std::ranges::any_of(divided.way.notes, [&](const Note& note) {
+    return note.text.starts_with("Counted against its own epoch, which leaves out " + std::to_string(divided.left_out));
+  }));
+  const JudgedWay own = wayOf(specOf(kStrided), at(0, 2), "skip-batches");
+  CHECK(own.left_out == 0);
+  CHECK(verdictText(own) == "exact: nothing repeated, nothing lost");
+}
+
 TEST_CASE("a stream of datasets goes on exactly on as many ranks and without a buffer") {
   PipelineSpec spec = specOf("datasets.IterableDataset");
   spec.dataset.shards = IndexList(8, 12);

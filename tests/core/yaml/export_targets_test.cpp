@@ -180,6 +180,9 @@ TEST_CASE("Accelerate: processes are counted over all machines, and its sampler 
   yaml::ExportContext cpu;
   cpu.gpus = "0";
   CHECK(asJson(mainText("accelerate", eightRanks(), cpu))["use_cpu"] == true);
+  CHECK(mainText("accelerate", eightRanks(), cpu).find("--mpirun_hostfile HOSTFILE train.py") != std::string::npos);
+  CHECK(says(exported("accelerate", eightRanks(), cpu).not_carried, "starts 8 processes only by mpirun"));
+  CHECK_FALSE(says(exported("accelerate", one, cpu).not_carried, "mpirun"));
   PipelineSpec own = eightRanks();
   own.sampler = {"accelerate.BatchSamplerShard",
                  {{"even_batches", false}, {"data_seed", std::int64_t{4}}, {"shuffle", false}}};
@@ -190,6 +193,25 @@ TEST_CASE("Accelerate: processes are counted over all machines, and its sampler 
     CHECK(code.find(part) != std::string::npos);
   CHECK_FALSE(says(result.not_carried, "even_batches"));
   CHECK(says(result.not_carried, "shuffle: false"));
+}
+
+TEST_CASE("what nothing in the export calls, the script must call: set_epoch, said once") {
+  const std::string sentence = "the script itself must call set_epoch(epoch)";
+  PipelineSpec spec = eightRanks();
+  spec.sampler.parameters["set_epoch"] = true;
+  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+    CAPTURE(target.id);
+    const bool calls_it = target.id == "shardlens" || target.id == "pytorch" || target.id == "lightning" ||
+                          target.id == "hydra" || target.id == "composer" || target.id == "huggingface";
+    const std::vector<std::string> said = exported(target.id, spec).not_carried;
+    CHECK(says(said, sentence) == !calls_it);
+    CHECK_FALSE(says(said, "set_epoch: true"));
+  }
+  spec.sampler.parameters["shuffle"] = false;
+  CHECK_FALSE(says(exported("slurm", spec).not_carried, sentence));
+  spec.sampler.parameters = {{"set_epoch", false}};
+  CHECK_FALSE(says(exported("slurm", spec).not_carried, sentence));
+  CHECK(says(exported("hydra", spec).not_carried, "set_epoch: false"));
 }
 
 TEST_CASE("Python files run, with stand-ins for the packages that Debian lacks") {
