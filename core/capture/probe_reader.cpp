@@ -87,7 +87,10 @@ class ProbeParser {
         addContents(frame.payload);
         break;
       case ProbeKind::Steps:
-        addSteps(frame.payload);
+        addSteps(frame.payload, &PassFacts::steps);
+        break;
+      case ProbeKind::Discards:
+        addSteps(frame.payload, &PassFacts::discards);
         break;
       case ProbeKind::News:
         if (const auto news = readPassNews(frame.payload)) addNews(*news);
@@ -149,13 +152,13 @@ class ProbeParser {
     }
   }
 
-  void addSteps(std::string_view bytes) {
+  void addSteps(std::string_view bytes, std::vector<OptimizerStep> PassFacts::*kind) {
     BatchesHead head;
     PassFacts* const known = head.takeFrom(bytes) ? pass(head.pass) : nullptr;
-    if (known == nullptr || head.first != known->steps.size()) return;  // after steps that were lost, none is known
+    if (known == nullptr || head.first != (known->*kind).size()) return;  // after steps that were lost, none is known
     OptimizerStep step;
     for (std::uint32_t i = 0; i < head.count && take(bytes, step.handed) && take(bytes, step.backwards); ++i)
-      known->steps.push_back(step);
+      (known->*kind).push_back(step);
   }
 
   void addContents(std::string_view bytes) {

@@ -488,6 +488,8 @@ TEST_CASE("at takes each batch as a step where nothing says how many a step take
   const auto train = answered(inFolder(folder, kProgram + "at job.slrun --step 3 --format json"), "at.schema.json");
   CHECK(train["numbering"] == "micro step");
   CHECK(train["known_by"] == "not known");
+  CHECK(train["meaning"].get<std::string>().find("no step of an optimizer of torch was recorded on rank 0") !=
+        std::string::npos);
   CHECK(train["ranks"][0]["micro_batches"][0]["samples"] == std::vector<int>{6, 7});
   const Finished val = inFolder(folder, kProgram + "at job.slrun --step 4 --loader val");
   CHECK(val.out.find("No backward pass follows on the batches of this loader") != std::string::npos);
