@@ -5001,8 +5001,8 @@
         <translation>模型会以同样的顺序再次看到同样的 batch，可能学到这个顺序。</translation>
     </message>
     <message>
-        <source>Runs with neighbouring seeds share most of their epochs</source>
-        <translation>种子相邻的运行共享大部分 epoch</translation>
+        <source>Runs with neighbouring seeds have epochs in common</source>
+        <translation>种子相邻的运行有共同的 epoch</translation>
     </message>
     <message>
         <source>The generator is seeded with seed + epoch, so runs over seeds 0, 1, 2 are not independent. Choose seeds that differ by more than the number of epochs.</source>
