@@ -15845,6 +15845,10 @@ step %4，%5 样本/s：%6
         <translation>每 %1 次运行一次</translation>
     </message>
     <message>
+        <source>%1 and %2 (each operation has its own count, from 0)</source>
+        <translation>%1 和 %2（每种操作单独从 0 起计数）</translation>
+    </message>
+    <message>
         <source>step %1 of epoch %2</source>
         <translation>epoch %2 step %1</translation>
     </message>
