@@ -100,7 +100,7 @@ constexpr bool areTrainedOn(std::int64_t batches, std::int64_t backwards) {
   return backwards > 0 && backwards >= batches / 2;
 }
 
-/// An optimizer step that was taken while a pass was read.
+/// An optimizer step that was taken while a pass was read, or gradients that were cleared before one took them.
 struct OptimizerStep {
   std::uint32_t handed = 0;     ///< batches of the pass that the loop had got by then
   std::uint32_t backwards = 0;  ///< backward passes of the process since it got the first of them
@@ -136,6 +136,7 @@ struct PassFacts {
   std::shared_ptr<const SubsetFacts> subset;  ///< that it reads, if its dataset is one
   std::optional<std::uint64_t> order_seed;    ///< that a RandomSampler drew from torch's global generator
   std::vector<OptimizerStep> steps;           ///< in their order; empty: none were seen, or an older probe
+  std::vector<OptimizerStep> discards;        ///< likewise
 
   [[nodiscard]] std::int64_t failures() const { return failed ? static_cast<std::int64_t>(failed->size()) : 0; }
   /// How far the loop came, as far as is known: workers queue batches that it may never ask for.

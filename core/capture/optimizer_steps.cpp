@@ -11,79 +11,114 @@
 namespace shardlens::capture {
 namespace {
 
-using Ends = std::vector<std::int64_t>;
+/// By this batch of a pass, all before it were taken by a step, or their gradients cleared.
+struct End {
+  std::int64_t batches = 0;
+  bool is_step = true;
+};
+using Ends = std::vector<End>;
 
 std::int64_t gotIn(const PassFacts& pass) {
   return pass.read() - pass.failures();
 }
 
+/// The steps of a pass. While something keeps the iterator of a loop that was left, those of later passes are recorded
+/// in it, too.
+std::vector<OptimizerStep> stepsIn(const PassFacts& pass) {
+  std::vector<OptimizerStep> steps = pass.steps;
+  const std::int64_t before_last = gotIn(pass) - 1;
+  if (pass.ended || before_last < 1 || pass.beside.value_or(0) < 1 || *pass.beside % before_last != 0) return steps;
+  const std::int64_t most = *pass.beside / before_last * (before_last + 1);
+  while (!steps.empty() && steps.back().handed == before_last + 1 && steps.back().backwards > most) steps.pop_back();
+  return steps;
+}
+
 /// A loop that asks for batches some time before it trains on them has as many more than backward passes at each step,
 /// until there are no more. A loop that left out a backward pass never makes up for it.
-bool isReadAhead(const PassFacts& pass) {
+bool isReadAhead(const PassFacts& pass, const std::vector<OptimizerStep>& steps) {
   const std::int64_t got = gotIn(pass);
   const auto ahead = [](const OptimizerStep& step) { return std::int64_t{step.handed} - step.backwards; };
-  const std::int64_t most = ahead(pass.steps.front());
-  const OptimizerStep& last = pass.steps.back();
+  const std::int64_t most = ahead(steps.front());
+  const OptimizerStep& last = steps.back();
   if (!pass.ended || most < 1 || last.handed != got || last.backwards != got) return false;
-  return std::all_of(pass.steps.begin(), pass.steps.end(), [&](const OptimizerStep& step) {
+  return std::all_of(steps.begin(), steps.end(), [&](const OptimizerStep& step) {
     return step.handed < got ? ahead(step) == most : ahead(step) >= 0 && ahead(step) <= most;
   });
 }
 
-/// How many batches of the pass were trained on by the end of each of its steps; nothing where that is not clear. It is
-/// where as many backward passes follow on every batch.
-std::optional<Ends> endsIn(const PassFacts& pass) {
+/// Where the steps of a pass end; nothing where that is not clear. It is where as many backward passes follow on every
+/// batch.
+std::optional<Ends> stepEnds(const std::vector<OptimizerStep>& steps, bool is_ahead) {
   Ends ends;
-  if (pass.steps.empty()) return ends;
-  const bool is_ahead = isReadAhead(pass);
-  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
-    const OptimizerStep& step = pass.steps[i];
-    const bool goes_on = i + 1 < pass.steps.size() && pass.steps[i + 1].handed == step.handed;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const OptimizerStep& step = steps[i];
+    const bool goes_on = i + 1 < steps.size() && steps[i + 1].handed == step.handed;
     if (!is_ahead && goes_on) continue;  // of several optimizers after one batch
-    const std::int64_t end = is_ahead ? step.backwards : step.handed;
-    if (ends.empty() || end > ends.back()) ends.push_back(end);
-  }
-  if (is_ahead) return ends;
-  const OptimizerStep& last = pass.steps.back();
-  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
-    const OptimizerStep& step = pass.steps[i];
-    const bool goes_on = i + 1 < pass.steps.size() && pass.steps[i + 1].handed == step.handed;
+    const OptimizerStep& last = steps.back();
     const bool is_even = std::uint64_t{step.backwards} * last.handed == std::uint64_t{last.backwards} * step.handed &&
                          step.handed > 0 && step.backwards % step.handed == 0 && step.backwards > 0;
-    if (!goes_on && !is_even) return std::nullopt;
+    if (!is_ahead && !is_even) return std::nullopt;
+    const std::int64_t end = is_ahead ? step.backwards : step.handed;
+    if (ends.empty() || end > ends.back().batches) ends.push_back({end});
   }
+  return ends;
+}
+
+/// Adds where gradients were cleared that no step had taken. False where it is not clear of which batches.
+bool addDiscards(const PassFacts& pass, const std::vector<OptimizerStep>& steps, bool is_ahead, Ends& ends) {
+  const std::int64_t each = is_ahead || steps.empty() ? 1 : steps.back().backwards / steps.back().handed;
+  for (const OptimizerStep& discard : pass.discards) {
+    const std::int64_t end = discard.backwards / each;  // a batch that goes on afterwards is not lost
+    if (end > gotIn(pass)) break;                       // of later passes
+    if (!is_ahead && discard.handed != end && discard.handed != end + 1) return false;
+    if (std::any_of(steps.begin(), steps.end(), [&](const auto& one) { return one.backwards == discard.backwards; }))
+      return false;
+    const auto at = std::lower_bound(ends.begin(), ends.end(), end,
+                                     [](const End& one, std::int64_t batches) { return one.batches < batches; });
+    if (at == ends.end() || at->batches != end) ends.insert(at, {end, false});
+  }
+  return true;
+}
+
+/// Where the steps of a pass end, and what no step took; nothing where that is not clear.
+std::optional<Ends> endsIn(const PassFacts& pass) {
+  const std::vector<OptimizerStep> steps = stepsIn(pass);
+  const bool is_ahead = !steps.empty() && isReadAhead(pass, steps);
+  auto ends = stepEnds(steps, is_ahead);
+  if (!ends || !addDiscards(pass, steps, is_ahead, *ends)) return std::nullopt;
   return ends;
 }
 
 /// The batches that a rank's loop got, counted over its passes, and the optimizer steps that took them.
 class StepsOfRank {
  public:
-  StepsOfRank(const JobLoader& job, const RankLoader& rank) : rank_(rank) {
-    Ends all;
-    is_recorded_ = true;
+  StepsOfRank(const JobLoader& job, const RankLoader& rank, bool is_whole) : rank_(rank) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
       if (job.purpose == Purpose::Train && !areTrainedOn(pass.read(), pass.backwards)) continue;
       const auto ends = endsIn(pass);
-      is_recorded_ = is_recorded_ && ends;
-      for (const std::int64_t end : ends.value_or(Ends{})) ends_.push_back(batches_ + end);
+      if (!ends && !gap_) gap_ = StepsGap{StepsGap::Reason::Uneven, rank.rank, i};
+      for (const End& end : ends.value_or(Ends{})) add(end);
       passes_.push_back({i, batches_});
       batches_ += std::max<std::int64_t>(0, gotIn(pass));
     }
-    is_recorded_ = is_recorded_ && job.purpose == Purpose::Train && !ends_.empty();
+    if (batches_ == 0) gap_.reset();
+    if (batches_ > 0 && !gap_ && steps_.empty()) gap_ = StepsGap{StepsGap::Reason::NoSteps, rank.rank, 0};
+    if (batches_ > 0 && !is_whole) gap_ = StepsGap{StepsGap::Reason::Damage, rank.rank, 0};
+    if (job.purpose != Purpose::Train) gap_ = StepsGap{StepsGap::Reason::NotTrained, rank.rank, 0};
   }
 
-  [[nodiscard]] bool isRecorded() const { return is_recorded_; }
+  /// Nothing where the recorded steps say which batches they took, or there are no batches.
+  [[nodiscard]] const std::optional<StepsGap>& gap() const { return gap_; }
   [[nodiscard]] std::int64_t batches() const { return batches_; }
-  [[nodiscard]] std::int64_t recordedSteps() const { return std::ssize(ends_); }
+  [[nodiscard]] std::int64_t recordedSteps() const { return std::ssize(steps_); }
+  [[nodiscard]] std::int64_t discarded() const { return discarded_; }
 
   /// Of the recorded step, or of the one that takes so many batches.
   [[nodiscard]] std::vector<StepBatch> batchesOf(std::int64_t step, std::optional<std::int64_t> per_step) const {
-    const auto at = static_cast<std::size_t>(step);
-    const std::int64_t first = per_step ? step * *per_step : at == 0 ? 0 : ends_[at - 1];
-    const std::int64_t end = per_step ? first + *per_step : ends_[at];
+    const Range range = per_step ? Range{step * *per_step, (step + 1) * *per_step} : steps_[std::size_t(step)];
     std::vector<StepBatch> batches;
-    for (std::int64_t i = first; i < std::min(end, batches_); ++i) batches.push_back(batchAt(i));
+    for (std::int64_t i = range.first; i < std::min(range.end, batches_); ++i) batches.push_back(batchAt(i));
     return batches;
   }
 
@@ -92,6 +127,17 @@ class StepsOfRank {
     std::size_t index = 0;   ///< of the pass
     std::int64_t first = 0;  ///< of its batches
   };
+  struct Range {
+    std::int64_t first = 0, end = 0;
+  };
+
+  /// In the pass that is about to be counted.
+  void add(const End& end) {
+    const Range range{taken_, batches_ + end.batches};
+    if (end.is_step) steps_.push_back(range);
+    if (!end.is_step) discarded_ += range.end - range.first;
+    taken_ = range.end;
+  }
 
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {
     const auto after = std::upper_bound(passes_.begin(), passes_.end(), number,
@@ -107,9 +153,11 @@ class StepsOfRank {
 
   const RankLoader& rank_;
   std::vector<Counted> passes_;
-  Ends ends_;
+  std::vector<Range> steps_;
+  std::optional<StepsGap> gap_;
   std::int64_t batches_ = 0;
-  bool is_recorded_ = false;
+  std::int64_t taken_ = 0;  ///< of them, by a step or none
+  std::int64_t discarded_ = 0;
 };
 
 /// Why no batch of the rank is known; nothing where they may be.
@@ -152,14 +200,13 @@ Result<StepSamples> samplesOfStep(const RecordedJob& job, std::size_t index, std
                                   const Work& work) {
   const JobLoader& loader = job.loaders[index];
   std::vector<StepsOfRank> steps;
-  bool is_recorded = true;
-  for (const RankLoader& one : loader.ranks) {
-    steps.emplace_back(loader, one);
-    // Behind damage, steps may have been lost.
-    const bool is_whole = job.processes[one.process].damaged_bytes == 0;
-    is_recorded = is_recorded && (steps.back().batches() == 0 || (is_whole && steps.back().isRecorded()));
-  }
   StepSamples out;
+  for (const RankLoader& one : loader.ranks) {
+    // Behind damage, steps may have been lost.
+    steps.emplace_back(loader, one, job.processes[one.process].damaged_bytes == 0);
+    if (!out.gap) out.gap = steps.back().gap();
+  }
+  const bool is_recorded = !out.gap;
   out.known = is_recorded ? StepsKnown::Recorded : per_step ? StepsKnown::BySpec : StepsKnown::No;
   const std::optional<std::int64_t> each = is_recorded ? std::nullopt : std::optional(per_step.value_or(1));
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -169,6 +216,7 @@ Result<StepSamples> samplesOfStep(const RecordedJob& job, std::size_t index, std
     RankStep& of_rank = out.ranks.emplace_back();
     of_rank.rank = one.rank;
     of_rank.steps = each ? steps[i].batches() / *each : steps[i].recordedSteps();
+    of_rank.discarded = is_recorded ? steps[i].discarded() : 0;
     if (step < 0 || step >= of_rank.steps) continue;
     of_rank.batches = steps[i].batchesOf(step, each);
     if (auto read = readSamples(job, loader, one, of_rank.batches); !read) return read.error();

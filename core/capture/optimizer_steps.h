@@ -20,6 +20,20 @@ enum class StepsKnown {
   No,        ///< it is not: each batch is taken as a step
 };
 
+/// Why recorded steps do not say which batches they took.
+struct StepsGap {
+  enum class Reason {
+    NotTrained,  ///< that the job trains on this loader was not seen
+    Damage,      ///< steps of this rank may be lost
+    NoSteps,     ///< of an optimizer of torch were seen on this rank
+    Uneven,      ///< in this pass, not as many backward passes followed on every batch
+  };
+
+  Reason reason = Reason::NoSteps;
+  std::int64_t rank = 0;
+  std::size_t pass = 0;  ///< among those of the rank over the loader
+};
+
 /// A batch that the loop of a rank got.
 struct StepBatch {
   enum class Samples {
@@ -41,12 +55,14 @@ struct StepBatch {
 struct RankStep {
   std::int64_t rank = 0;
   std::int64_t steps = 0;          ///< of this rank, as far as it was recorded
+  std::int64_t discarded = 0;      ///< batches whose gradients were cleared before a recorded step took them
   std::vector<StepBatch> batches;  ///< of the step that was asked for; empty: the rank has none
 };
 
 /// A step over all passes of a loader, from 0 on. Passes on which no backward pass follows are no part of a training.
 struct StepSamples {
   StepsKnown known = StepsKnown::No;
+  std::optional<StepsGap> gap;  ///< unless they are Recorded
   std::vector<RankStep> ranks;  ///< those that read the loader
 };
 

@@ -20,10 +20,11 @@ enum class ProbeKind : std::uint32_t {
   Batches = 4,
   News = 5,  ///< how far a pass is
   Trouble = 6,
-  Limit = 7,     ///< no more batches are recorded
-  End = 8,       ///< Python ended the process, and everything is written
-  Contents = 9,  ///< marks of what the loop got of a stream
-  Steps = 10,    ///< optimizer steps that were taken while a pass was read
+  Limit = 7,      ///< no more batches are recorded
+  End = 8,        ///< Python ended the process, and everything is written
+  Contents = 9,   ///< marks of what the loop got of a stream
+  Steps = 10,     ///< optimizer steps that were taken while a pass was read
+  Discards = 11,  ///< gradients that were cleared meanwhile before a step took them
 };
 
 /// CRC-32 as zlib computes it.

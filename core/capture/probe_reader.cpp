@@ -2,15 +2,20 @@
 #include "core/capture/probe_reader.h"
 
 #include "core/base/file.h"
+#include "core/base/lost_pages.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
 
 #include <algorithm>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace shardlens::capture {
@@ -87,7 +92,10 @@ class ProbeParser {
         addContents(frame.payload);
         break;
       case ProbeKind::Steps:
-        addSteps(frame.payload);
+        addSteps(frame.payload, &PassFacts::steps);
+        break;
+      case ProbeKind::Discards:
+        addSteps(frame.payload, &PassFacts::discards);
         break;
       case ProbeKind::News:
         if (const auto news = readPassNews(frame.payload)) addNews(*news);
@@ -149,13 +157,13 @@ class ProbeParser {
     }
   }
 
-  void addSteps(std::string_view bytes) {
+  void addSteps(std::string_view bytes, std::vector<OptimizerStep> PassFacts::*kind) {
     BatchesHead head;
     PassFacts* const known = head.takeFrom(bytes) ? pass(head.pass) : nullptr;
-    if (known == nullptr || head.first != known->steps.size()) return;  // after steps that were lost, none is known
+    if (known == nullptr || head.first != (known->*kind).size()) return;  // after steps that were lost, none is known
     OptimizerStep step;
     for (std::uint32_t i = 0; i < head.count && take(bytes, step.handed) && take(bytes, step.backwards); ++i)
-      known->steps.push_back(step);
+      (known->*kind).push_back(step);
   }
 
   void addContents(std::string_view bytes) {
@@ -217,6 +225,38 @@ Result<std::string> bytesOf(const RecordedFile& file, const Work& work) {
   return partOf(file, file.part.begin, static_cast<std::size_t>(length));
 }
 
+/// A file as it lies in memory: what nobody looks at is not read.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info {};
+    if (file >= 0 && ::fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
+      const auto size = static_cast<std::size_t>(info.st_size);
+      void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+      if (memory != MAP_FAILED) bytes_ = {static_cast<const char*>(memory), size};
+    }
+    if (file >= 0) (void)::close(file);
+  }
+  ~MappedFile() {
+    if (!bytes_.empty()) (void)::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  /// None where it cannot be mapped, or has no such part.
+  [[nodiscard]] std::string_view part(const FilePart& of) const {
+    if (of.begin == 0) return bytes_;
+    const auto begin = static_cast<std::size_t>(of.begin);
+    const auto length = static_cast<std::size_t>(of.length);
+    if (begin > bytes_.size() || bytes_.size() - begin < length) return {};
+    return bytes_.substr(begin, length);
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
 /// Those of a whole file of a probe, or of one that says nothing: its process was stopped before.
 Result<std::string> probeBytes(const RecordedFile& file, const Work& work) {
   auto bytes = bytesOf(file, work);
@@ -259,14 +299,21 @@ Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use, co
 }
 
 Result<ProcessFacts> skimProbe(const RecordedFile& file, std::vector<BatchesPlace>& places, const Work& work) {
-  const auto bytes = probeBytes(file, work);
-  if (!bytes) return bytes.error();
+  const LostPages lost;
+  const MappedFile mapped(file.path);
+  std::string_view bytes = mapped.part(file.part);
+  Result<std::string> read = std::string();
+  if (!isProbeFile(bytes)) {
+    read = probeBytes(file, work);
+    if (!read) return read.error();
+    bytes = *read;
+  }
   ProcessFacts facts;
   facts.file = file.name;
   const UseBatch none;
   const UseMarks no_marks;
   ProbeParser parser(facts, none, no_marks);
-  ProbeFrames frames(*bytes, false);
+  ProbeFrames frames(bytes, false);
   while (const auto frame = frames.next()) {
     const bool has_batches = static_cast<ProbeKind>(frame->kind) == ProbeKind::Batches;
     if (!has_batches) parser.add(*frame);
@@ -276,6 +323,7 @@ Result<ProcessFacts> skimProbe(const RecordedFile& file, std::vector<BatchesPlac
     place->length = frames.end() - frames.begin();
     places.push_back(*place);
   }
+  if (lost.any()) return words::packNotRead(file.path.string(), file.name);
   facts.damaged_bytes = static_cast<std::int64_t>(frames.damagedBytes());
   return facts;
 }

@@ -41,6 +41,7 @@ void Reducer::State::operator()(const RunBegin& begin) {
   run.name = begin.name;
   run.host = begin.host;
   run.reports = begin.reports;
+  run.is_from_start = begin.ends_job;
   run.command = begin.command;
   run.spec_yaml = begin.spec_yaml;
   run.cores = begin.cores;

@@ -180,9 +180,10 @@ struct RunState {
   JobStatus status = JobStatus::Starting;
   std::string name;  ///< of the spec
   std::string host;
-  bool reports = true;   ///< false: a command that may not report; its ranks are then not measured
-  SharedText command;    ///< as a person would type it
-  SharedText spec_yaml;  ///< the plan it runs
+  bool reports = true;        ///< false: a command that may not report; its ranks are then not measured
+  bool is_from_start = true;  ///< recorded since its command began; false: since its first rank was seen
+  SharedText command;         ///< as a person would type it
+  SharedText spec_yaml;       ///< the plan it runs
   std::int64_t world_size = 0;
   std::int64_t cores = 0;            ///< of the host, to say when waits include scheduling
   std::int64_t elapsed_ns = 0;       ///< since the first record

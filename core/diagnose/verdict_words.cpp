@@ -104,6 +104,10 @@ std::string collectiveName(const Evidence& evidence, const Collective& collectiv
          ofGroup(evidence.groups.text(collective.key.group));
 }
 
+std::string countedApart(const std::string& one, const std::string& other) {
+  return filled(worded("verdicts", "%1 and %2 (each operation has its own count, from 0)"), one, other);
+}
+
 VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& waiting, const std::string& operation,
                     const std::string& both) {
   return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)),
@@ -135,7 +139,7 @@ VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ran
   if (absent.size() > 1)
     message += filled(worded("verdicts", " %1 have not come to %2."), capitalRanks(absent), left_out);
   return {worded("verdicts", "Ranks call their collectives in different orders"), message,
-          one.operation + " and " + other.operation, sameNumber()};
+          countedApart(one.operation, other.operation), sameNumber()};
 }
 
 VerdictWords otherThanPlanned(std::int64_t batches, const Ranks& ranks, const FirstOther& first) {

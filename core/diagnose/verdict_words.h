@@ -50,6 +50,8 @@ std::string doing(const Evidence& evidence, std::int64_t rank);
 std::string crowding(const RunState& state);
 /// "all_reduce #12 of group data".
 std::string collectiveName(const Evidence& evidence, const Collective& collective);
+/// Both of such names, and that their numbers cannot be compared.
+std::string countedApart(const std::string& one, const std::string& other);
 
 // --- mismatch
 // ---------------------------------------------------------------------------------------------------------

@@ -130,9 +130,9 @@ const Side* fewer(const Evidence& evidence, const Side& one, const Side& other, 
   return of_other > of_one + left ? &one : nullptr;
 }
 
-/// "all_reduce #3 and barrier #1"
 std::string bothNames(const Evidence& evidence, const Mixed& mixed) {
-  return words::collectiveName(evidence, *mixed.one) + " and " + words::collectiveName(evidence, *mixed.other);
+  return words::countedApart(words::collectiveName(evidence, *mixed.one),
+                             words::collectiveName(evidence, *mixed.other));
 }
 
 /// Different numbers of batches may be why these ranks are in different operations.

@@ -52,6 +52,7 @@ std::string outcomeText(const RunState& state) {
   text += state.status == JobStatus::Running || state.status == JobStatus::Starting ? " for " : " after ";
   if (state.status == JobStatus::Unknown) text = "How the job ended is not known. It was recorded for ";
   text += durationText(state.elapsed_ns);
+  if (!state.is_from_start) text += ", counted from its first rank on";
   if (state.world_size > 0) text += ": " + counted(state.world_size, "rank") + checkedText(state);
   text += ".";
   if (!state.reports) text += " No rank has reported steps or waits to ShardLens, so none is measured.";

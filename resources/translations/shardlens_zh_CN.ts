@@ -5041,8 +5041,8 @@
         <translation>模型会以同样的顺序再次看到同样的 batch，可能学到这个顺序。</translation>
     </message>
     <message>
-        <source>Runs with neighbouring seeds share most of their epochs</source>
-        <translation>种子相邻的运行共享大部分 epoch</translation>
+        <source>Runs with neighbouring seeds have epochs in common</source>
+        <translation>种子相邻的运行有共同的 epoch</translation>
     </message>
     <message>
         <source>The generator is seeded with seed + epoch, so runs over seeds 0, 1, 2 are not independent. Choose seeds that differ by more than the number of epochs.</source>
@@ -15947,6 +15947,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>one run in %1</source>
         <translation>每 %1 次运行一次</translation>
+    </message>
+    <message>
+        <source>%1 and %2 (each operation has its own count, from 0)</source>
+        <translation>%1 和 %2（每种操作单独从 0 起计数）</translation>
     </message>
     <message>
         <source>step %1 of epoch %2</source>

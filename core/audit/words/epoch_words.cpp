@@ -83,7 +83,7 @@ FindingWords epochsRepeat(const std::vector<std::int64_t>& repeating, const Comp
 
 FindingWords seedSweep(std::int64_t seed, std::int64_t first) {
   return {
-      worded("findings", "Runs with neighbouring seeds share most of their epochs"),
+      worded("findings", "Runs with neighbouring seeds have epochs in common"),
       filled(worded("findings", "Seed %1 in epoch %2 has the order of seed %3 in epoch %4, and so on."), grouped(seed),
              grouped(first + 1), grouped(seed + 1), grouped(first)),
       worded("findings",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `capture` and `run -- COMMAND` as a person types them. Real torch programs: tests/integration/capture.
+#include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
 #include "tests/core/capture/probe_text.h"
+#include "tests/support/fake_run_file.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/places.h"
 #include "tests/support/process.h"
@@ -488,6 +491,8 @@ TEST_CASE("at takes each batch as a step where nothing says how many a step take
   const auto train = answered(inFolder(folder, kProgram + "at job.slrun --step 3 --format json"), "at.schema.json");
   CHECK(train["numbering"] == "micro step");
   CHECK(train["known_by"] == "not known");
+  CHECK(train["meaning"].get<std::string>().find("no step of an optimizer of torch was recorded on rank 0") !=
+        std::string::npos);
   CHECK(train["ranks"][0]["micro_batches"][0]["samples"] == std::vector<int>{6, 7});
   const Finished val = inFolder(folder, kProgram + "at job.slrun --step 4 --loader val");
   CHECK(val.out.find("No backward pass follows on the batches of this loader") != std::string::npos);
@@ -529,4 +534,31 @@ TEST_CASE("verify --continues proves nothing where more may have been read than 
   const Finished finished = inFolder(folder, kProgram + "verify --continues a b");
   CHECK(finished.code == 1);
   CHECK(finished.out.find("Rank 0 of A may have read more than was recorded.") != std::string::npos);
+}
+
+TEST_CASE("while a job goes wrong, watch says what is wrong with the batches that its loaders read") {
+  const TempFolder folder;
+  shardlens::PipelineSpec spec;
+  spec.dataset.size = 8;
+  spec.world = {1, 2};
+  spec.loader.batch_size = 2;
+  const auto plan = shardlens::Plan::make(spec);
+  REQUIRE(plan);
+  FakeRunFile running(folder / "job.slrun", *plan, shardlens::yaml::writeSpec(spec, shardlens::sampling::catalogue()));
+  running.step(0, 0, -1, 1);
+  for (int rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2, false);
+    text.pass(0, 0, 0, 1);
+    text.batches(0, 0, {{rank, rank + 2}});
+    if (rank == 0) text.batches(0, 1, {{4, 6}});
+    text.news(0, 2 - rank, 2 - rank);
+    spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
+  }
+  const Finished watched = inFolder(folder, "{ " + kProgram +
+                                                "watch job.slrun >out 2>&1 & n=0; "
+                                                "until grep -q unequal out || [ $n -gt 600 ]; do "
+                                                "sleep 0.1; n=$((n+1)); done; kill -TERM $!; wait; cat out; }");
+  CHECK(watched.out.find("The job does not follow the plan") != std::string::npos);
+  CHECK(watched.out.find("Ranks have unequal numbers of batches in pass 0: rank 1 1, rank 0 2.") != std::string::npos);
 }

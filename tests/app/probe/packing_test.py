@@ -149,37 +149,57 @@ class News(unittest.TestCase):
         self.assertEqual([news["backwards"] for news in told.news], [0, 4])
 
 
-class Stepping:
-    """A recorder that keeps the steps that its passes write."""
+class Stepping(recorder.Recorder):
+    """Keeps the steps and discards that its passes write."""
 
     def __init__(self):
-        self.backwards, self.newest, self.written = 0, None, {}
+        super().__init__(types.SimpleNamespace(), None, None)
+        self.written = {probe_file.STEPS: {}, probe_file.DISCARDS: {}}
 
     def add(self, kind, message):
         pass
 
     batches = add
 
-    def steps(self, payload):
+    def steps(self, kind, payload):
         number, first, count = struct.unpack_from("<III", payload)
-        known = self.written.setdefault(number, [])
+        known = self.written[kind].setdefault(number, [])
         assert first == len(known)
         known += struct.iter_unpack("<II", payload[12:])
         assert len(known) == first + count
 
 
+class Optimizer:
+    def __init__(self, *parameters):
+        self.param_groups = [{"params": list(parameters)}]
+
+
+class Module:
+    def __init__(self, *parameters):
+        self.parameters = lambda: iter(parameters)
+
+
 class Steps(unittest.TestCase):
     def setUp(self):
         self.told = Stepping()
-        self.passes = [recorder.Pass(self.told, number, self, False, None) for number in range(2)]
+        self.iterators = [Odd(), Odd()]
+        self.passes = [recorder.Pass(self.told, number, one, False, None) for number, one in enumerate(self.iterators)]
+        for iterator, one in zip(self.iterators, self.passes):
+            setattr(iterator, recorder.PASS_OF, one)
+        self.told._passes = self.passes
+        self.optimizer = Optimizer(1)
 
-    def step(self):
-        recorder.Recorder.optimizer_stepped(types.SimpleNamespace(_passes=self.passes))
+    def step(self, optimizer=None):
+        self.told.optimizer_stepped(optimizer or self.optimizer)
 
-    def written(self):
+    def train(self, number):
+        self.passes[0].hand([number])
+        self.told.backwards += 1
+
+    def written(self, kind=probe_file.STEPS):
         for one in self.passes:
             one.write()
-        return self.told.written
+        return self.told.written[kind]
 
     def test_a_step_says_how_many_batches_and_backward_passes_came_before(self):
         self.step()  # before any batch
@@ -200,6 +220,50 @@ class Steps(unittest.TestCase):
         self.told.backwards += 1
         self.step()
         self.assertEqual(self.written(), {0: [(1, 1)], 1: [(1, 1)]})
+
+    def test_a_pass_whose_loop_was_left_has_the_step_behind_it_and_none_of_later_passes(self):
+        self.train(0)
+        del self.iterators[0]
+        self.step()
+        self.passes[1].hand([1])
+        self.step()
+        self.assertEqual(self.written(), {0: [(1, 1)], 1: [(1, 0)]})
+
+    def test_gradients_that_are_cleared_without_a_step_are_discarded(self):
+        for number in range(4):
+            self.train(number)
+            if number != 2:
+                self.step()
+            self.told.optimizer_cleared(self.optimizer)
+            self.told.optimizer_cleared(self.optimizer)
+        self.assertEqual(self.written(probe_file.DISCARDS), {0: [(3, 3)]})
+        self.assertEqual(self.written(), {0: [(1, 1), (2, 2), (4, 4)]})
+
+    def test_the_first_batch_of_all_may_be_discarded(self):
+        self.train(0)
+        self.told.optimizer_cleared(self.optimizer)
+        self.assertEqual(self.written(probe_file.DISCARDS), {0: [(1, 1)]})
+
+    def test_what_one_of_two_optimizers_keeps_is_not_discarded(self):
+        other = Optimizer(2)
+        self.told.optimizer_cleared(other)
+        self.told.optimizer_cleared(self.optimizer)
+        self.train(0)
+        self.told.optimizer_cleared(other)
+        self.train(1)
+        self.step()
+        self.train(2)
+        self.told.optimizer_cleared(other)
+        self.told.optimizer_cleared(self.optimizer)
+        self.assertEqual(self.written(probe_file.DISCARDS), {0: [(3, 3)]})
+
+    def test_a_module_clears_what_its_optimizer_has(self):
+        self.step()
+        self.train(0)
+        self.told.module_cleared(Module(2))
+        self.assertEqual(self.written(probe_file.DISCARDS), {})
+        self.told.module_cleared(Module(1, 2))
+        self.assertEqual(self.written(probe_file.DISCARDS), {0: [(1, 1)]})
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 using namespace shardlens;
 using namespace shardlens::test;
 using capture::StepBatch;
+using capture::StepsGap;
 using capture::StepsKnown;
 
 namespace {
@@ -56,13 +57,15 @@ Batches idsOf(const capture::RankStep& rank) {
   return all;
 }
 
-/// Five batches in one pass, each with a backward pass, and these steps.
-ProbeText trained(const std::vector<ProbeText::Step>& steps, std::int64_t backwards = 5) {
+/// Five batches in one pass, each with a backward pass, and these steps and discards.
+ProbeText trained(const std::vector<ProbeText::Step>& steps, std::int64_t backwards = 5,
+                  const std::vector<ProbeText::Step>& discards = {}) {
   ProbeText text(0, 1, 1);
   text.loader(0, 0, 1, false);
   text.pass(0, 0, 0, 1);
   text.batches(0, 0, {{0, 1}, {2, 3}});
   text.batches(0, 2, {{4, 5}, {6, 7}, {8, 9}});
+  if (!discards.empty()) text.discards(0, 0, discards);
   if (!steps.empty()) text.steps(0, 0, steps);
   text.news(0, {.drawn = 5, .handed = 5, .backwards = backwards, .beside = backwards, .ended = true});
   text.end();
@@ -101,6 +104,8 @@ TEST_CASE("where a batch had no backward pass, which batches a step took is not 
   for (const auto& steps : lacking) {
     const Recording recording({trained(steps, 4)});
     CHECK(recording.at(0).known == StepsKnown::No);
+    REQUIRE(recording.at(0).gap);
+    CHECK(recording.at(0).gap->reason == StepsGap::Reason::Uneven);
     CHECK(recording.at(0).ranks[0].steps == 5);
     CHECK(idsOf(recording.at(3).ranks[0]) == Batches{{6, 7}});
   }
@@ -109,6 +114,8 @@ TEST_CASE("where a batch had no backward pass, which batches a step took is not 
 TEST_CASE("without recorded steps, a spec says how many batches each takes, or each is taken as one") {
   const Recording recording({trained({})});
   CHECK(recording.at(4).known == StepsKnown::No);
+  REQUIRE(recording.at(4).gap);
+  CHECK(recording.at(4).gap->reason == StepsGap::Reason::NoSteps);
   CHECK(idsOf(recording.at(4).ranks[0]) == Batches{{8, 9}});
   const auto by_spec = recording.at(1, {}, 2);
   CHECK(by_spec.known == StepsKnown::BySpec);
@@ -125,6 +132,65 @@ TEST_CASE("steps behind damage are not taken as recorded") {
   REQUIRE(job);
   const auto samples = capture::samplesOfStep(*job, 0, 0, {}, {});
   CHECK(samples->known == StepsKnown::No);
+  REQUIRE(samples->gap);
+  CHECK(samples->gap->reason == StepsGap::Reason::Damage);
+}
+
+TEST_CASE("a batch whose gradients were cleared before a step belongs to none") {
+  // zero_grad() after each batch, and before each one, the loop that is ahead, and three backward passes a batch.
+  using Steps = std::vector<ProbeText::Step>;
+  struct Case {
+    Steps steps, discards;
+  };
+  const std::vector<Case> cases = {{{{1, 1}, {2, 2}, {4, 4}, {5, 5}}, {{3, 3}}},
+                                   {{{1, 1}, {2, 2}, {4, 4}, {5, 5}}, {{4, 3}}},
+                                   {{{2, 1}, {3, 2}, {5, 4}, {5, 5}}, {{4, 3}}},
+                                   {{{1, 3}, {2, 6}, {4, 12}, {5, 15}}, {{3, 9}, {5, 13}}}};
+  for (const Case& one : cases) {
+    const Recording recording({trained(one.steps, one.steps.back().backwards, one.discards)});
+    CAPTURE(one.discards[0].backwards);
+    const auto third = recording.at(2);
+    CHECK(third.known == StepsKnown::Recorded);
+    CHECK(third.ranks[0].steps == 4);
+    CHECK(third.ranks[0].discarded == 1);
+    CHECK(idsOf(third.ranks[0]) == Batches{{6, 7}});
+  }
+}
+
+TEST_CASE("of accumulated batches, those before the cleared gradients belong to no step") {
+  const Recording recording({trained({{2, 2}, {5, 5}}, 5, {{3, 3}})});
+  CHECK(idsOf(recording.at(1).ranks[0]) == Batches{{6, 7}, {8, 9}});
+  CHECK(recording.at(1).ranks[0].discarded == 1);
+}
+
+TEST_CASE("what a pass left without a step is cleared when the next one begins") {
+  ProbeText text = trained({{2, 2}, {4, 4}});
+  text.pass(1, 0, 1, 2);
+  text.batches(1, 0, {{1, 0}});
+  text.discards(1, 0, {{1, 0}});
+  text.steps(1, 0, {{1, 1}});
+  text.news(1, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+  const Recording recording({text});
+  CHECK(recording.at(2).known == StepsKnown::Recorded);
+  CHECK(idsOf(recording.at(2).ranks[0]) == Batches{{1, 0}});
+  CHECK(recording.at(2).ranks[0].discarded == 1);
+}
+
+TEST_CASE("a loop that was left has no steps of later passes, though its iterator is kept") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  text.news(0, {.drawn = 4, .handed = 3, .backwards = 3, .beside = 2, .exhausted = false});
+  text.pass(1, 0, 1, 2);
+  text.batches(1, 0, {{9, 8}, {7, 6}});
+  text.steps(0, 0, {{1, 1}, {2, 2}, {3, 3}, {3, 4}, {3, 5}});
+  text.steps(1, 0, {{1, 1}, {2, 2}});
+  text.news(1, {.drawn = 2, .handed = 2, .backwards = 2, .beside = 2, .ended = true});
+  const Recording recording({text});
+  CHECK(recording.at(3).known == StepsKnown::Recorded);
+  CHECK(recording.at(3).ranks[0].steps == 5);
+  CHECK(idsOf(recording.at(3).ranks[0]) == Batches{{9, 8}});
 }
 
 TEST_CASE("what is not known of a batch is said") {

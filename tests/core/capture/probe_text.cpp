@@ -141,7 +141,7 @@ void ProbeText::opaque(std::int64_t pass, std::int64_t count) {
   bytes_ += probeFrame(ProbeKind::Batches, payload);
 }
 
-void ProbeText::steps(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps) {
+std::string ProbeText::packed(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps) {
   std::string payload;
   add(payload, static_cast<std::uint32_t>(pass));
   add(payload, static_cast<std::uint32_t>(first));
@@ -150,7 +150,15 @@ void ProbeText::steps(std::int64_t pass, std::int64_t first, const std::vector<S
     add(payload, step.handed);
     add(payload, step.backwards);
   }
-  bytes_ += probeFrame(ProbeKind::Steps, payload);
+  return payload;
+}
+
+void ProbeText::steps(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps) {
+  bytes_ += probeFrame(ProbeKind::Steps, packed(pass, first, steps));
+}
+
+void ProbeText::discards(std::int64_t pass, std::int64_t first, const std::vector<Step>& discards) {
+  bytes_ += probeFrame(ProbeKind::Discards, packed(pass, first, discards));
 }
 
 void ProbeText::marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,

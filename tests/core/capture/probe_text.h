@@ -57,6 +57,8 @@ class ProbeText {
     std::uint32_t backwards = 0;
   };
   void steps(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps);
+  /// Gradients that were cleared before a step took them, likewise.
+  void discards(std::int64_t pass, std::int64_t first, const std::vector<Step>& discards);
 
   /// What the loop got of a stream: marks of its samples; `form` 1: of its batches; 2: none, since they take too long.
   void marks(std::int64_t pass, std::int64_t first, const std::vector<std::vector<std::int64_t>>& batches,
@@ -66,6 +68,7 @@ class ProbeText {
 
  private:
   ProbeText() = default;
+  [[nodiscard]] static std::string packed(std::int64_t pass, std::int64_t first, const std::vector<Step>& steps);
 
   std::string bytes_;
   std::string rank_;

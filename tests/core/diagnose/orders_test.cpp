@@ -56,7 +56,8 @@ TEST_CASE("a rank that queued two operations in another order is named once none
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
   CHECK(verdict->message.find("ranks 0, 1 and 3 are in all_reduce and rank 2 in broadcast") != std::string::npos);
-  CHECK(verdict->evidence.find("all_reduce #0 of group all and broadcast #0 of group all") != std::string::npos);
+  CHECK(verdict->evidence.find("all_reduce #0 of group all and broadcast #0 of group all (each operation has its own "
+                               "count, from 0)") != std::string::npos);
 }
 
 TEST_CASE("ranks that queued their operations in one order are stuck in the first one") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/page.h"
 
+#include "core/base/duration.h"
 #include "core/record/pack.h"
 #include "core/record/recording_writer.h"
 #include "core/report/outcome.h"
@@ -297,4 +298,15 @@ TEST_CASE("a page of very many ranks stays below two megabytes") {
 TEST_CASE("a file that is no recording, and stopped work, are errors") {
   const TempFolder folder;
   CHECK(!makeReport(folder / "none.slrun"));
+}
+
+TEST_CASE("a duration that does not begin with the command says with what it begins") {
+  RunState state;
+  state.status = JobStatus::Finished;
+  state.elapsed_ns = 1'400'000'000;
+  state.world_size = 2;
+  CHECK(outcomeText(state) == "Finished after " + durationText(state.elapsed_ns) + ": 2 ranks.");
+  state.is_from_start = false;
+  CHECK(outcomeText(state) ==
+        "Finished after " + durationText(state.elapsed_ns) + ", counted from its first rank on: 2 ranks.");
 }

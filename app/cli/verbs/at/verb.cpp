@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_spec.h"
@@ -32,6 +33,7 @@ using capture::RankStep;
 using capture::RecordedJob;
 using capture::StepBatch;
 using capture::StepSamples;
+using capture::StepsGap;
 using capture::StepsKnown;
 using nlohmann::ordered_json;
 
@@ -81,6 +83,20 @@ const char* knownName(StepsKnown known) {
   return "not known";
 }
 
+const char* whyNotRecorded(StepsGap::Reason reason) {
+  switch (reason) {
+    case StepsGap::Reason::NotTrained:
+      return "that the job trains on this loader was not seen";
+    case StepsGap::Reason::Damage:
+      return "the recording of rank %1 is damaged, so steps may be missing";
+    case StepsGap::Reason::NoSteps:
+      return "no step of an optimizer of torch was recorded on rank %1";
+    case StepsGap::Reason::Uneven:
+      return "in pass %2 of rank %1, not as many backward passes followed on every batch";
+  }
+  return "";
+}
+
 /// What a step is, and how it is known.
 std::string meaning(const AtAnswer& answer) {
   const bool trains = answer.loader.purpose != capture::Purpose::Validation;
@@ -97,9 +113,11 @@ std::string meaning(const AtAnswer& answer) {
   if (!trains)
     return "No backward pass follows on the batches of this loader: steps are its batches, from 0 on over all passes.";
   const std::string passes = answer.loader.purpose == capture::Purpose::Train ? "training passes" : "passes";
-  return "Steps are batches of the loader (micro steps), from 0 on over all its " + passes +
-         ". How many of them an optimizer "
-         "step takes is not known: taken as one.";
+  const StepsGap gap = answer.samples.gap.value_or(StepsGap{});
+  return filled(
+      "Steps are batches of the loader (micro steps), from 0 on over all its %1: each is taken as one step. "
+      "Which of them an optimizer step took is not known: %2.",
+      passes, filled(whyNotRecorded(gap.reason), std::to_string(gap.rank), std::to_string(gap.pass)));
 }
 
 std::string stepsText(std::int64_t steps) {
@@ -155,6 +173,11 @@ void writeText(Output& out, const AtAnswer& answer, const AtArgs& options) {
     if (rank.batches.empty())
       out << "rank " << rank.rank << "  not read: recorded are " << stepsText(rank.steps) << "\n";
   }
+  for (const RankStep& rank : answer.samples.ranks) {
+    if (rank.discarded == 0) continue;
+    out << "rank " << rank.rank << "  in no step: " << counted(rank.discarded, "batch")
+        << " of this run, whose gradients were cleared (zero_grad) before an optimizer stepped\n";
+  }
   for (const std::string& note : answer.notes) out << note << "\n";
 }
 
@@ -180,7 +203,10 @@ ordered_json jsonOf(const AtAnswer& answer, const AtArgs& options) {
   for (const RankStep& rank : answer.samples.ranks) {
     ordered_json batches = ordered_json::array();
     for (const StepBatch& batch : rank.batches) batches.push_back(jsonOf(batch));
-    json["ranks"].push_back({{"rank", rank.rank}, {"steps", rank.steps}, {"micro_batches", std::move(batches)}});
+    json["ranks"].push_back({{"rank", rank.rank},
+                             {"steps", rank.steps},
+                             {"discarded", rank.discarded},
+                             {"micro_batches", std::move(batches)}});
   }
   return json;
 }

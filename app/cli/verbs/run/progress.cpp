@@ -3,8 +3,10 @@
 
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/duration.h"
+#include "core/base/guarded.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/base/work.h"
 #include "core/report/outcome.h"
 
 #include <algorithm>
@@ -24,6 +26,8 @@ constexpr std::size_t kMostLines = 16;
 constexpr std::int64_t kLineEveryNs = 2'000'000'000;
 constexpr std::int64_t kBarCells = 20;
 constexpr std::int64_t kWorthSaying = 1'000'000'000;
+/// By then, what loaders gave before a verdict is in the files of their probes.
+constexpr std::chrono::seconds kProbesHaveWritten{1};
 
 double fraction(const RunState& state, const RankState& rank) {
   if (state.planned_steps <= 0) return 0;
@@ -163,11 +167,12 @@ void RunProgress::draw() {
   drawn_lines_ = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '\n'));
 }
 
-void RunProgress::show(const RunState& state) {
+void RunProgress::show(const RunState& state, const std::filesystem::path& recording) {
   if (is_quiet_ || screen_.isFull()) return;
+  lookAtLoaders(state, recording);
   if (is_terminal_) {
     erase();
-    block_ = printable(progressBlock(state));
+    block_ = printable(progressBlock(state) + findings_);
     draw();
     return;
   }
@@ -186,6 +191,32 @@ void RunProgress::tellVerdicts(const RunState& state) {
                 printable(durationText(state.elapsed_ns) + "  " + verdict.title + "\n  " + verdict.message + "\n" +
                           (verdict.next.empty() ? "" : "  Next: " + verdict.next + "\n")));
   }
+}
+
+/// On a thread of its own: it may take long, and meanwhile the rings of a job that goes on fill up.
+void RunProgress::lookAtLoaders(const RunState& state, const std::filesystem::path& recording) {
+  takeFindings(state);
+  if (state.status != JobStatus::Running) return;
+  const auto now = std::chrono::steady_clock::now();
+  for (const Verdict& verdict : state.verdicts) {
+    if (isUrgent(verdict) && wrong_.insert({verdict.kind, verdict.ranks}).second) look_at_ = now + kProbesHaveWritten;
+  }
+  if (!look_at_ || now < *look_at_ || looking_.valid()) return;
+  look_at_.reset();
+  const auto look = [recording, work = Work{stop_.get_token(), {}}]() -> std::string {
+    const auto found = guarded([&] { return Result<std::string>(findingsText(loaderFindings(recording, work))); });
+    return found ? *found : std::string();
+  };
+  (void)guarded([&] { looking_ = std::async(std::launch::async, look); });
+}
+
+void RunProgress::takeFindings(const RunState& state) {
+  if (!looking_.valid() || looking_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  const std::string found = looking_.get();
+  if (found == findings_) return;
+  findings_ = found;
+  if (!is_terminal_ && !findings_.empty())
+    screen_.put(STDERR_FILENO, printable(durationText(state.elapsed_ns) + "  " + findings_));
 }
 
 void RunProgress::tellLeftOut() {
@@ -210,6 +241,7 @@ void RunProgress::line(const LogLine& line) {
 }
 
 void RunProgress::finish() {
+  stop_.request_stop();
   if (is_terminal_) erase();
   tellLeftOut();
   block_.clear();

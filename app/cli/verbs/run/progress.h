@@ -2,11 +2,17 @@
 #pragma once
 
 #include "app/cli/verbs/run/screen.h"
+#include "core/collect/loader_findings.h"
 #include "core/diagnose/run_state.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <future>
+#include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,14 +21,15 @@ namespace shardlens::cli {
 
 /// Shows a running job on stderr: on a terminal a block that is drawn over and fits into it, one line a rank (or a
 /// summary when there are more than 16), else a plain line every two seconds, and each verdict once when it is first
-/// found. What the job prints goes to stdout and
-/// stderr with its rank, without what a terminal would obey.
+/// found. Once the job does not go on, or goes wrong, it also says what is wrong with the batches that its loaders
+/// read. What the job prints goes to stdout and stderr with its rank, without what a terminal would obey.
 class RunProgress {
  public:
   RunProgress(Screen& screen, bool is_terminal, bool is_quiet)
       : screen_(screen), is_terminal_(is_terminal), is_quiet_(is_quiet) {}
 
-  void show(const RunState& state);
+  /// `recording`: the folder of this job.
+  void show(const RunState& state, const std::filesystem::path& recording);
   void line(const LogLine& line);
   /// Takes the block away.
   void finish();
@@ -32,6 +39,10 @@ class RunProgress {
   void draw();
   void tellLeftOut();
   void tellVerdicts(const RunState& state);
+  void lookAtLoaders(const RunState& state, const std::filesystem::path& recording);
+  void takeFindings(const RunState& state);
+
+  using VerdictId = std::pair<VerdictKind, std::vector<std::int64_t>>;
 
   Screen& screen_;
   bool is_terminal_;
@@ -40,7 +51,12 @@ class RunProgress {
   std::size_t drawn_lines_ = 0;
   std::int64_t next_line_ns_ = 0;
   std::int64_t left_out_ = 0;  ///< lines that were not shown
-  std::set<std::pair<VerdictKind, std::vector<std::int64_t>>> told_;
+  std::set<VerdictId> told_;
+  std::set<VerdictId> wrong_;  ///< what made us look at the loaders
+  std::optional<std::chrono::steady_clock::time_point> look_at_;
+  std::stop_source stop_;
+  std::future<std::string> looking_;  ///< its thread ends before all of the above
+  std::string findings_;              ///< what was found last
 };
 
 /// The size of a terminal in characters.

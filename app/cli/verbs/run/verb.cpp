@@ -76,7 +76,7 @@ int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
 
   if (plan != nullptr && !options.quiet) screen->put(STDERR_FILENO, printable(notAppliedText(plan->spec(), request)));
   RunProgress progress(*screen, isatty(STDERR_FILENO) != 0, options.quiet);
-  Watcher watcher{[&progress](const RunState& state) { progress.show(state); },
+  Watcher watcher{[&](const RunState& state) { progress.show(state, request.run_file); },
                   [&progress](const LogLine& line) { progress.line(line); }};
   Supervisor supervisor(std::move(*job), std::move(*writer), std::move(watcher));
   const RunState state = supervisor.run();

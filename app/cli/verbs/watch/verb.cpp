@@ -137,7 +137,7 @@ class Watch {
       progress_.line(state.log[i]);
     shown_ = state.log;
     has_shown_ = true;
-    if (!is_over) progress_.show(state);
+    if (!is_over) progress_.show(state, recording_);
   }
 
   int stopped() {

@@ -18,6 +18,7 @@ LIMIT = 7
 END = 8
 CONTENTS = 9
 STEPS = 10
+DISCARDS = 11
 
 _HEAD = struct.Struct("<4sIIII")
 _CHECKED = struct.Struct("<II")

@@ -43,6 +43,7 @@ class Pass:
         self._marker = marker  # of what a stream gives; else None
         self._marks = packing.Store()
         self._steps = packing.Store()  # of the optimizer, while this pass is read
+        self._discards = packing.Store()  # gradients that were cleared before a step took them, likewise
         self._drawn = 0
         self._write_at = 0.0
         self._tell_at = 0.0
@@ -91,9 +92,17 @@ class Pass:
             self.tell()
 
     def step(self):
-        """An optimizer stepped. A loop may get its last batch before it trains on it, so this may come after the end."""
-        if self._handed and not (self._ended and self._recorder.newest is not self):
-            self._steps.add(_STEP.pack(self._handed, self._recorder.backwards - self._before))
+        """An optimizer stepped."""
+        self._mark(self._steps)
+
+    def discard(self):
+        """Gradients were cleared that no optimizer has taken."""
+        self._mark(self._discards)
+
+    def _mark(self, store):
+        # A loop may get its last batch before it trains on it, so this may come after the end.
+        if self._handed and (self._recorder.newest is self or not (self._ended or self.is_over())):
+            store.add(_STEP.pack(self._handed, self._recorder.backwards - self._before))
 
     def taken_by(self, iterator):
         """Batches that the iterator has taken from its batch sampler or its workers, whether or not they could be loaded."""
@@ -125,9 +134,11 @@ class Pass:
             first, count, data = self._marks.empty()
             if count:
                 self._recorder.batches(probe_file.CONTENTS, _HEAD.pack(self.number, first, count) + data)
-            first, count, data = self._steps.empty()
-            if count:
-                self._recorder.steps(_HEAD.pack(self.number, first, count) + data)
+            # A process that is killed between the two leaves out a step rather than what it must not contain.
+            for kind, store in ((probe_file.DISCARDS, self._discards), (probe_file.STEPS, self._steps)):
+                first, count, data = store.empty()
+                if count:
+                    self._recorder.steps(kind, _HEAD.pack(self.number, first, count) + data)
         if tells or now > self._tell_at:
             self.tell()  # a process that is killed says no more
 
@@ -199,7 +210,7 @@ class Pass:
 
     def stop(self):
         """This is another process now: a fork."""
-        self.start = self.take = self.exhausted = self.hand = self.step = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None
+        self.start = self.take = self.exhausted = self.hand = self.step = self.discard = self.fail = self.end = self.write = self.write_late = self.tell = lambda *_: None
 
 
 class Recorder:
@@ -211,6 +222,8 @@ class Recorder:
         self.current = None  # the pass that drew a batch last
         self.newest = None  # the pass of which a loop got a batch last
         self.backwards = 0  # calls of torch.autograd.backward
+        self._settled = 0  # so many of them had a step, or their gradients were cleared
+        self._cleared = weakref.WeakKeyDictionary()  # optimizer -> backward passes before its gradients were cleared last
         self.first_seed = None  # torch.initial_seed() when torch was loaded; it differs from process to process
         self.set_epochs = weakref.WeakKeyDictionary()  # sampler -> calls of set_epoch
         self._folder = folder
@@ -268,14 +281,38 @@ class Recorder:
         if self._left <= 0:
             self.add(probe_file.LIMIT, {})
 
-    def steps(self, payload):
+    def steps(self, kind, payload):
         """A few bytes each: the limit does not count them, or steps would be missing between those that are there."""
         if self._file is not None:
-            self._file.write(probe_file.frame(probe_file.STEPS, payload))
+            self._file.write(probe_file.frame(kind, payload))
 
-    def optimizer_stepped(self):
+    def optimizer_stepped(self, optimizer):
+        self._settled = self.backwards
+        self._cleared.setdefault(optimizer, 0)
         for one in self._passes:
             one.step()
+
+    def optimizer_cleared(self, optimizer):
+        """Its zero_grad() was called."""
+        self._cleared[optimizer] = self.backwards
+        self._look_for_discard()
+
+    def module_cleared(self, module):
+        """Likewise, of a module."""
+        if self.backwards == self._settled:
+            return
+        cleared = {id(one) for one in module.parameters()}
+        for optimizer in list(self._cleared):
+            if all(id(one) in cleared for group in optimizer.param_groups for one in group["params"]):
+                self._cleared[optimizer] = self.backwards
+        self._look_for_discard()
+
+    def _look_for_discard(self):
+        """Backward passes are lost when no optimizer has stepped since, and none has kept their gradients."""
+        if self.backwards != self._settled and all(one == self.backwards for one in self._cleared.values()):
+            self._settled = self.backwards
+            for one in self._passes:
+                one.discard()
 
     def begin_pass(self, loader, iterator):
         """A loader is about to be read from its beginning. None when it is read in a worker of another loader."""

@@ -99,20 +99,14 @@ class _Patches:
         module.backward = backward
 
     def optimizer(self, module):
-        """torch calls this function after each step of an optimizer, for its profiler."""
-        kind = module.Optimizer
-        original = getattr(kind, "_optimizer_step_code", None)
-        if original is None:
-            return
+        """torch calls the first of these functions after each step of an optimizer, for its profiler."""
         recorder = self.recorder()
+        _tell_calls(module.Optimizer, "_optimizer_step_code", recorder.torch, recorder.optimizer_stepped)
+        _tell_calls(module.Optimizer, "zero_grad", recorder.torch, recorder.optimizer_cleared)
 
-        @functools.wraps(original)
-        def _optimizer_step_code(*arguments, **named):
-            if not _is_compiled(recorder.torch):
-                quietly("optimizer", recorder.optimizer_stepped)
-            return original(*arguments, **named)
-
-        kind._optimizer_step_code = _optimizer_step_code
+    def module(self, module):
+        recorder = self.recorder()
+        _tell_calls(module.Module, "zero_grad", recorder.torch, recorder.module_cleared)
 
     def operations(self, module):
         from shardlens_probe.torch_distributed import Operations
@@ -136,6 +130,21 @@ def _is_compiled(torch):
     """Whether torch.compile looks at this call, and must not meet the probe's own code."""
     is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None)
     return is_compiling is not None and is_compiling()
+
+
+def _tell_calls(kind, name, torch, tell):
+    """Each call of this method of an object tells which one it is."""
+    original = getattr(kind, name, None)
+    if original is None:
+        return
+
+    @functools.wraps(original)
+    def told(self, *arguments, **named):
+        if not _is_compiled(torch):
+            quietly(name, tell, self)
+        return original(self, *arguments, **named)
+
+    setattr(kind, name, told)
 
 
 def _begin(recorder, iterator, loader):
@@ -271,5 +280,6 @@ def actions(folder):
         "torch.utils.data.distributed": patches.distributed_sampler,
         "torch.autograd": patches.autograd,
         "torch.optim.optimizer": patches.optimizer,
+        "torch.nn.modules.module": patches.module,
         **(more if live is not None else {}),
     }
