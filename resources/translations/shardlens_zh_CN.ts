@@ -10227,6 +10227,14 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
+        <source>The design has a schedule: its lanes are not predicted. The tab Waits says whether it hangs.</source>
+        <translation>该设计带有 schedule：不预测它的时间线。是否会死锁，见“等待”选项卡。</translation>
+    </message>
+    <message>
+        <source>The design has a schedule: its lanes are not predicted.</source>
+        <translation>该设计带有 schedule：不预测它的时间线。</translation>
+    </message>
+    <message>
         <source>Counting the steps…</source>
         <translation>正在统计 step 数…</translation>
     </message>
@@ -10561,6 +10569,18 @@ step %4，%5 样本/s：%6
         <translation>预测的等待</translation>
     </message>
     <message>
+        <source>Every rank gets to the end of the schedule</source>
+        <translation>每个 rank 都能执行到 schedule 的末尾</translation>
+    </message>
+    <message>
+        <source>Whether the schedule hangs is not known</source>
+        <translation>schedule 是否会死锁尚不可知</translation>
+    </message>
+    <message>
+        <source>How long ranks wait in a schedule is not predicted. A run measures it.</source>
+        <translation>不预测各 rank 在 schedule 中等待多久；运行一次即可实测。</translation>
+    </message>
+    <message>
         <source>Estimated from load_ms and compute_ms; network time is not included</source>
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
     </message>
@@ -10863,6 +10883,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>No rank has waited for another.</source>
         <translation>没有 rank 等待过其他 rank。</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>stuck in %1</source>
+        <translation>卡在 %1</translation>
+    </message>
+    <message>
+        <source>has finished</source>
+        <translation>已结束</translation>
     </message>
     <message>
         <source>verify: %1 (compared with the recording&apos;s own spec; the open spec differs in %2)</source>
