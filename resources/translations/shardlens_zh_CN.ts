@@ -10099,20 +10099,16 @@
         <translation>请先停止它，或另开一个窗口</translation>
     </message>
     <message>
-        <source>Arrival in collectives</source>
-        <translation>集合通信到达时间</translation>
-    </message>
-    <message>
         <source>Arrival of each rank in the last collectives</source>
         <translation>最近几次集合通信中各 rank 的到达时间</translation>
     </message>
     <message>
-        <source>Arrival in collectives, last %1</source>
-        <translation>集合通信到达时间，最近 %1 次</translation>
+        <source>Arrivals, last %1</source>
+        <translation>到达时间，最近 %1 次</translation>
     </message>
     <message>
-        <source>Arrival in collectives, in view: %1</source>
-        <translation>集合通信到达时间，视图内 %1 次</translation>
+        <source>Arrivals, in view: %1</source>
+        <translation>到达时间，视图内 %1 次</translation>
     </message>
     <message>
         <source>dot: median · bar: 5 to 95 %</source>
@@ -12444,6 +12440,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>after the first rank</source>
         <translation>晚于最先到达的 rank</translation>
+    </message>
+    <message>
+        <source>late by</source>
+        <translation>晚到</translation>
     </message>
 </context>
 <context>
