@@ -128,7 +128,7 @@ void MainWindow::buildPages() {
 void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said) {
   if (!files_->openDesign(spec, text)) return;
   notice_->designIsOfRun(said);
-  setPerspective(kDesignPerspective);
+  if (row().shows_job) setPerspective(kDesignPerspective);
 }
 
 void MainWindow::buildLayout() {
