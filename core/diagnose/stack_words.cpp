@@ -57,12 +57,8 @@ std::string workerIsIn(const RankStack& own, const RankStack* worker) {
                 number, std::to_string(*worker->sample), placeText(*place));
 }
 
-}  // namespace
-
-std::string lineText(const StackFrame& frame) {
-  return lineOf(frame.file, frame.line);
-}
-
+/// " Rank 2 handles an exception (ValueError: no number), raised at train.py:41."; empty when it does not, as far as
+/// is known.
 std::string handles(const RankState& rank) {
   const RankStack* own = ownStack(rank);
   if (own == nullptr || !own->exception) return {};
@@ -71,6 +67,12 @@ std::string handles(const RankState& rank) {
   return handled.file.empty() ? filled(worded("verdicts", " %1 handles an exception (%2)."), name, handled.text)
                               : filled(worded("verdicts", " %1 handles an exception (%2), raised at %3."), name,
                                        handled.text, lineOf(handled.file, handled.line));
+}
+
+}  // namespace
+
+std::string lineText(const StackFrame& frame) {
+  return lineOf(frame.file, frame.line);
 }
 
 std::string placeText(const StackFrame& frame) {

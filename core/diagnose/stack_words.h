@@ -22,9 +22,6 @@ namespace words {
 std::string lineText(const StackFrame& frame);
 /// "in load_image() at train.py:41", "at train.py:88" outside of any function.
 std::string placeText(const StackFrame& frame);
-/// " Rank 2 handles an exception (ValueError: no number), raised at train.py:41."; empty when it does not, as far as
-/// is known.
-std::string handles(const RankState& rank);
 /// " Rank 2 is in load_image() at train.py:41.", with the loader worker that it waits for, and what it handles; empty
 /// when nothing is known.
 std::string whereItIs(const RankState& rank);

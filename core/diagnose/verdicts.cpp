@@ -175,6 +175,12 @@ words::VerdictWords mixedWords(const Evidence& evidence, const Mixed& mixed) {
                         : words::differentOrders(one, other, absent, one.operation);
 }
 
+/// Where the code of the first rank on either side is, as far as it is known.
+std::string bothPlaces(const Evidence& evidence, const Mixed& mixed) {
+  return words::whereItIs(evidence.rank(mixed.only_one.front())) +
+         words::whereItIs(evidence.rank(mixed.only_other.front()));
+}
+
 /// Fewer ranks than the others are wrong, or of as many those that are not where the group came to before.
 Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   const Ranks* wrong = fewer(evidence, mixed.only_one, mixed.only_other, cameFirstTo(*mixed.one, *mixed.other),
@@ -184,7 +190,7 @@ Verdict mixedVerdict(const Evidence& evidence, const Mixed& mixed) {
   Verdict verdict =
       verdictOf(VerdictKind::Mismatch, wrong == nullptr ? Ranks{} : *wrong, mixedWords(evidence, mixed), 1);
   if (usual != nullptr) verdict.message += words::usuallyNext(operationName(usual->key.op));
-  if (wrong != nullptr) verdict.message += words::handles(evidence.rank(wrong->front()));
+  verdict.message += bothPlaces(evidence, mixed);
   if (!areApart(evidence.rank(mixed.only_one.front()), evidence.rank(mixed.only_other.front())))
     verdict.next = words::sameOrder();
   return verdict;
@@ -203,6 +209,7 @@ void addMixed(const Evidence& evidence, std::vector<Verdict>& verdicts) {
                 words::ranOut(evidence.tracker(out.front()), out, is_one ? mixed->only_other : mixed->only_one,
                               operationName((is_one ? mixed->other : mixed->one)->key.op), bothNames(evidence, *mixed)),
                 1));
+  verdicts.back().message += bothPlaces(evidence, *mixed);
 }
 
 /// All who gave one size, and that size; the fewest first.

@@ -21,6 +21,13 @@ Error recordingNotCreated(ErrorCode code, const std::string& path, const std::st
   return ofPath(code, path, "The recording cannot be created: " + why + ".", "choose another place with --run-file");
 }
 
+Error recordingIsThere(const std::string& path) {
+  return ofPath(ErrorCode::Io, path,
+                "The recording cannot be created: there is a file or folder of this name, and a recording never "
+                "overwrites one.",
+                "choose another name with --run-file, or remove " + path + " first; nothing was started");
+}
+
 Error recordingNotBegun(ErrorCode code, const std::string& path, const std::string& why) {
   return ofPath(code, path, "The recording cannot be created: " + why + ".",
                 "free some disk space, or choose another place with --run-file; nothing was started");

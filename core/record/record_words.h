@@ -13,6 +13,8 @@ namespace shardlens::words {
 // --- what cannot be written; `why` is the system's reason without a full stop
 // -----------------------------------------
 Error recordingNotCreated(ErrorCode code, const std::string& path, const std::string& why);
+/// Something has this name: a recording is not overwritten.
+Error recordingIsThere(const std::string& path);
 /// The file is there, but not even its first bytes fit.
 Error recordingNotBegun(ErrorCode code, const std::string& path, const std::string& why);
 Error recordingStopped(ErrorCode code, const std::string& path, const std::string& why);

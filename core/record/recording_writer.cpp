@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 Result<RecordingWriter> RecordingWriter::create(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0755) != 0) {
+    if (errno == EEXIST) return words::recordingIsThere(folder.string());
     const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
     return words::recordingNotCreated(ErrorCode::Io, folder.string(), why);
   }

@@ -10143,20 +10143,16 @@
         <translation>请先停止它，或另开一个窗口</translation>
     </message>
     <message>
-        <source>Arrival in collectives</source>
-        <translation>集合通信到达时间</translation>
-    </message>
-    <message>
         <source>Arrival of each rank in the last collectives</source>
         <translation>最近几次集合通信中各 rank 的到达时间</translation>
     </message>
     <message>
-        <source>Arrival in collectives, last %1</source>
-        <translation>集合通信到达时间，最近 %1 次</translation>
+        <source>Arrivals, last %1</source>
+        <translation>到达时间，最近 %1 次</translation>
     </message>
     <message>
-        <source>Arrival in collectives, in view: %1</source>
-        <translation>集合通信到达时间，视图内 %1 次</translation>
+        <source>Arrivals, in view: %1</source>
+        <translation>到达时间，视图内 %1 次</translation>
     </message>
     <message>
         <source>dot: median · bar: 5 to 95 %</source>
@@ -10269,6 +10265,14 @@
     <message>
         <source>There is no plan to predict from.</source>
         <translation>没有可用于预测的计划。</translation>
+    </message>
+    <message>
+        <source>The design has a schedule: its lanes are not predicted. The tab Waits says whether it hangs.</source>
+        <translation>该设计带有 schedule：不预测它的时间线。是否会死锁，见“等待”选项卡。</translation>
+    </message>
+    <message>
+        <source>The design has a schedule: its lanes are not predicted.</source>
+        <translation>该设计带有 schedule：不预测它的时间线。</translation>
     </message>
     <message>
         <source>Counting the steps…</source>
@@ -10605,6 +10609,18 @@ step %4，%5 样本/s：%6
         <translation>预测的等待</translation>
     </message>
     <message>
+        <source>Every rank gets to the end of the schedule</source>
+        <translation>每个 rank 都能执行到 schedule 的末尾</translation>
+    </message>
+    <message>
+        <source>Whether the schedule hangs is not known</source>
+        <translation>schedule 是否会死锁尚不可知</translation>
+    </message>
+    <message>
+        <source>How long ranks wait in a schedule is not predicted. A run measures it.</source>
+        <translation>不预测各 rank 在 schedule 中等待多久；运行一次即可实测。</translation>
+    </message>
+    <message>
         <source>Estimated from load_ms and compute_ms; network time is not included</source>
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
     </message>
@@ -10907,6 +10923,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>No rank has waited for another.</source>
         <translation>没有 rank 等待过其他 rank。</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>stuck in %1</source>
+        <translation>卡在 %1</translation>
+    </message>
+    <message>
+        <source>has finished</source>
+        <translation>已结束</translation>
     </message>
     <message>
         <source>verify: %1 (compared with the recording&apos;s own spec; the open spec differs in %2)</source>
@@ -12456,6 +12484,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>after the first rank</source>
         <translation>晚于最先到达的 rank</translation>
+    </message>
+    <message>
+        <source>late by</source>
+        <translation>晚到</translation>
     </message>
 </context>
 <context>
@@ -17738,6 +17770,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>This is not the design of the recording %1.</source>
         <translation>这不是运行记录 %1 的设计。</translation>
+    </message>
+    <message>
+        <source>This design plans every recorded batch of the loader %1 in the recording %2 (%3).</source>
+        <translation>运行记录 %2 中 loader %1 的每个已记录 batch 都与此设计的计划一致（%3）。</translation>
     </message>
     <message>
         <source>Designs, scripts, configs and recordings (*.yaml *.yml *.py *.sh *.sbatch *.slurm *.json *.slrun *.slseg *.slprobe);;All files (*)</source>

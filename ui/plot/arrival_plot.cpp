@@ -158,12 +158,12 @@ void ArrivalPlot::restyle() {
 void ArrivalPlot::relayout() {
   constexpr double kPitch = 15;
   constexpr int kNarrow = 220;  // more than two times run into each other
-  const QString title = tr("after the first rank of each collective");
   const QFontMetrics metrics(smallFont());
-  const bool fits = metrics.horizontalAdvance(title) <= plot().axisRect()->width();
-  const QString brief = tr("after the first rank");
-  plot().xAxis->setLabel(fits ? title
-                              : metrics.elidedText(brief, Qt::ElideRight, std::max(0, plot().axisRect()->width())));
+  const int room = std::max(0, plot().axisRect()->width());
+  const QStringList titles = {tr("after the first rank of each collective"), tr("after the first rank"), tr("late by")};
+  const auto fits = [&](const QString& title) { return metrics.horizontalAdvance(title) <= room; };
+  const auto title = std::find_if(titles.begin(), titles.end(), fits);
+  plot().xAxis->setLabel(title != titles.end() ? *title : metrics.elidedText(titles.back(), Qt::ElideRight, room));
   plot().xAxis->setTicker(unitTicker(tr("ms"), width() < kNarrow ? 1 : 3));
   plot().yAxis->setTicker(rowTicker(static_cast<qint64>(arrivals_.size()), height() - 40, kPitch, [this](qint64 row) {
     return QString::number(arrivals_[static_cast<std::size_t>(row)].rank);

@@ -127,16 +127,19 @@ void addPairs(std::vector<Name>& names, const QString& text) {
   }
 }
 
-/// The commands that sentences of core name, as words::debuggerCommand() writes them.
+/// The command lines that sentences of core name, as words::debuggerCommand() writes them.
 const QRegularExpression& commandPattern() {
   static const QRegularExpression kCommand("gdb -p (?:\\d+|PID) -batch -ex bt");
   return kCommand;
 }
 
 void addCommands(std::vector<Name>& names, const QString& text) {
-  for (auto found = commandPattern().globalMatch(text); found.hasNext();) {
-    const auto command = found.next();
-    names.push_back({command.capturedStart(), command.capturedEnd(), {}, "command", true});
+  static const QRegularExpression kQuoted("`shardlens [^`]+`");
+  for (const QRegularExpression* pattern : {&commandPattern(), &kQuoted}) {
+    for (auto found = pattern->globalMatch(text); found.hasNext();) {
+      const auto command = found.next();
+      names.push_back({command.capturedStart(), command.capturedEnd(), {}, "command", true});
+    }
   }
 }
 
@@ -148,6 +151,7 @@ std::vector<Name> namesIn(const QString& text, const Selected& context) {
   std::sort(all.begin(), all.end(), [](const Name& a, const Name& b) { return a.from < b.from; });
   std::vector<Name> names;
   for (const Name& name : all) {
+    if (!names.empty() && name.from < names.back().to) continue;  // it is a word of a command
     if (!names.empty() && joins(names.back(), name, text)) {
       join(names.back(), name);
     } else {
@@ -166,7 +170,9 @@ QString escaped(const QString& text) {
   return text.toHtmlEscaped().replace('\n', "<br>").replace(QChar(0x202f), QChar::Nbsp);
 }
 
-QString commandLink(const QString& command) {
+/// Its font says what the backticks of a terminal's text say.
+QString commandLink(const QString& named) {
+  const QString command = QString(named).remove('`');
   return QString("<a href=\"%1\" style=\"color:%2;text-decoration:none;font-family:'%3'\">%4</a>")
       .arg((kCopyLink + command).toHtmlEscaped(), theme().accent.name(), monoFont().family(), escaped(command));
 }

@@ -84,14 +84,37 @@ bool DesignNotice::isOther() {
   return of_run_ != runs.runFile() && (runs.isRecording() || !has_plan);
 }
 
+QString DesignNotice::whatItPlans() const {
+  const JobCapture& capture = workspace_.capture;
+  if (!capture.canCompare()) return {};
+  for (const capture::CapturedLoader& loader : capture.found()->loaders) {
+    if (!loader.isProven() || loader.spec.spec != workspace_.document.spec()) continue;
+    return phrase("window", "This design plans every recorded batch of the loader %1 in the recording %2 (%3).")
+        .arg(text(loader.job.name), recordingName(workspace_.runs.runFile()),
+             countOf(loader.agreement.batches, "batch"));
+  }
+  return {};
+}
+
+bool DesignNotice::givesWay() const {
+  const Document& document = workspace_.document;
+  return belongs_ && offered_ != workspace_.runs.runFile() && document.path().isEmpty() && !document.isModified() &&
+         document.spec() == PipelineSpec();
+}
+
 void DesignNotice::refresh() {
   const RunService& runs = workspace_.runs;
   knows_run_ = runs.state() != nullptr;
   facts_ = runs.facts();
-  const bool is_other = isOther() && dismissed_ != runs.runFile();
-  const bool is_read = !is_other && !said_.isEmpty() && read_ == workspace_.document.spec();
   JobCapture& capture = workspace_.capture;
-  if (is_other && !hasPlan() && !runs.isActive()) capture.refresh();  // the page that shows it may be out of sight
+  const bool hears = isOther() && dismissed_ != runs.runFile();
+  const bool asks_capture = hears && !hasPlan() && !runs.isActive();
+  if (asks_capture) capture.refresh();  // the page that shows it may be out of sight
+  const bool waits = asks_capture && capture.found() == nullptr && capture.problem().isEmpty();
+  const QString planned = hears ? whatItPlans() : QString();
+  const bool is_other = hears && !waits && planned.isEmpty();
+  const bool is_read = !hears && !said_.isEmpty() && read_ == workspace_.document.spec();
+  if (!planned.isEmpty()) text_->setText(planned);
   if (is_read) text_->setText(said_);
   if (is_other) {
     text_->setText(
@@ -103,7 +126,10 @@ void DesignNotice::refresh() {
   open_->offer(!is_other || !can_open ? QString()
                : hasPlan()            ? phrase("window", "Open its design")
                                       : phrase("window", "Open what it read"));
-  setVisible(belongs_ && (is_other || is_read));
+  setVisible(belongs_ && (is_other || is_read || !planned.isEmpty()));
+  if (!is_other || !can_open || !givesWay()) return;
+  offered_ = runs.runFile();
+  open_->click();
 }
 
 void DesignNotice::paintEvent(QPaintEvent* /*event*/) {

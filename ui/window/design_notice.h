@@ -14,8 +14,9 @@ namespace shardlens::ui {
 class LinkButton;
 
 /// Says above a page about the design that this is not the design of the recording in view, and leads to that one, or
-/// to what was read where the recording has none. A design that was that of the recording once may be edited without a
-/// word; one that was made of what was read says so until it is edited.
+/// to what was read where the recording has none; an empty design gives way to it at once. A design that was that of
+/// the recording once may be edited without a word; one that was made of what was read, or plans all of that, says so
+/// until it is edited.
 class DesignNotice : public QWidget {
   Q_OBJECT
 
@@ -38,6 +39,10 @@ class DesignNotice : public QWidget {
   void refresh();
   [[nodiscard]] bool isOther();
   [[nodiscard]] bool hasPlan() const;  ///< the run has
+  /// That the design in place plans every batch that was recorded of a loader; empty where that is not known.
+  [[nodiscard]] QString whatItPlans() const;
+  /// Nobody has typed or opened a design, and none was put in its place yet for this recording.
+  [[nodiscard]] bool givesWay() const;
 
   Workspace& workspace_;
   QLabel* text_;
@@ -49,6 +54,7 @@ class DesignNotice : public QWidget {
   QString said_;       ///< of a design that was made of what was read
   PipelineSpec read_;  ///< that design
   QString dismissed_;  ///< the recording about which the user wants to hear no more
+  QString offered_;    ///< the recording for whose design an empty one gave way
 };
 
 }  // namespace shardlens::ui

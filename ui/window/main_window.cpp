@@ -12,6 +12,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/form_panel.h"
+#include "ui/widgets/run/run_page.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
@@ -127,7 +128,7 @@ void MainWindow::buildPages() {
 void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said) {
   if (!files_->openDesign(spec, text)) return;
   notice_->designIsOfRun(said);
-  setPerspective(kDesignPerspective);
+  if (row().shows_job) setPerspective(kDesignPerspective);
 }
 
 void MainWindow::buildLayout() {
@@ -322,10 +323,10 @@ void MainWindow::showTitle() {
   setWindowTitle(documentName(document) + (document.isModified() ? " • " : " – ") + "ShardLens");
 }
 
-/// Run offers to launch the design while another job's recording is open: that one is told of in Autopsy.
+/// Where the design is launched, it is told of, whatever run is open.
 bool MainWindow::tellsOfRun() const {
-  const RunService& runs = workspace_.runs;
-  return row().shows_job && runs.state() && !(row().name == kRunPerspective && runs.isRecording());
+  const auto* const page = qobject_cast<const RunPage*>(&currentPage());
+  return row().shows_job && workspace_.runs.state() && !(page != nullptr && page->isLaunching());
 }
 
 void MainWindow::showFacts() {

@@ -91,6 +91,7 @@ TEST_CASE("a forgotten set_epoch is an error, and the seed example has none") {
   const json fine = auditJson(example("distributed-sampler"), 0);
   CHECK(finding(fine, "ok-disjoint").is_object());
   CHECK(finding(fine, "ok-coverage")["title"] == "Every sample is read once");
+  for (const json& one : fine["findings"]) CHECK_MESSAGE(one["severity"] == "info", one["title"]);
   CHECK(fine["coverage"].size() == 2);
   CHECK(fine["coverage"][0]["seen"] == 16);
 }

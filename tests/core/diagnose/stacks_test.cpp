@@ -91,6 +91,21 @@ TEST_CASE(
         "it. Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88.");
 }
 
+TEST_CASE("ranks in different collectives are named with the line of each") {
+  std::vector<Event> events = loadingRun();
+  events.push_back(record(30, 1, SL_COLL_ENTER, {SL_OP_BARRIER, 0, 1, 0, 0, sl_operation(1, SL_NO_PEER)}));
+  events.push_back({at(100), stackOf(0, 90, {kMain})});
+  RankStack stack = stackOf(1, 90, {{"prepare", "/home/me/train.py", 93, "dist.barrier()", true}});
+  stack.exception = HandledException{"ValueError: no number", "/home/me/data.py", 7};
+  events.push_back({at(100), stack});
+  const RunState state = after(events);
+  REQUIRE(!state.verdicts.empty());
+  CHECK(state.verdicts[0].title == "Ranks are in different collectives");
+  CHECK(endsWith(state.verdicts[0].message,
+                 " Rank 0 is in main() at train.py:88. Rank 1 is in prepare() at train.py:93. Rank 1 handles an "
+                 "exception (ValueError: no number), raised at data.py:7."));
+}
+
 TEST_CASE("a stall without calls says what it said before") {
   auto events = loadingRun();
   events.push_back({at(30'000), Tick{}});

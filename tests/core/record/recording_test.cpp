@@ -232,6 +232,18 @@ TEST_CASE("a reader knows whether somebody still writes, and says when it cannot
   CHECK_FALSE(reader->recorder());
 }
 
+TEST_CASE("what is there is not overwritten: its name is said, and what to do") {
+  const TempFolder folder;
+  const std::string path = (folder / "run.slrun").string();
+  const auto first = RecordingWriter::create(path);
+  REQUIRE(first);
+  const auto again = RecordingWriter::create(path);
+  REQUIRE_FALSE(again);
+  CHECK(again.error().place.file == path);
+  CHECK(again.error().message.find("there is a file or folder of this name") != std::string::npos);
+  CHECK(again.error().hint.find("remove " + path + " first") != std::string::npos);
+}
+
 TEST_CASE("a recording that cannot even be begun is said to be that, and leaves nothing") {
   const TempFolder folder;
   const auto before = std::signal(SIGXFSZ, SIG_IGN);

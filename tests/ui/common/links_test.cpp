@@ -83,6 +83,11 @@ class LinksTest : public QObject {
       QCOMPARE(linksIn(text), (QStringList{"Rank 3>select:rank=3", command + ">copy:" + command}));
       QVERIFY(linked(text).contains(monoFont().family()));
     }
+    const QString quoted = "Rank 3 failed (`shardlens at RUN --step 4` says what it read).";
+    QCOMPARE(linksIn(quoted),
+             (QStringList{"Rank 3>select:rank=3", "shardlens at RUN --step 4>copy:shardlens at RUN --step 4"}));
+    QVERIFY(!linked(quoted).contains('`'));
+    QVERIFY(linked("`epoch` must not be negative.").contains('`'));  // a framework's own words
     QVERIFY(!copiedBy("select:rank=3"));
     QCOMPARE(commandsApart("See: gdb -p 7 -batch -ex bt"), QString("See:\ngdb -p 7 -batch -ex bt"));
     QCOMPARE(commandsApart("Look at rank 3."), QString("Look at rank 3."));

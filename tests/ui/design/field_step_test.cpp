@@ -25,6 +25,11 @@ class FieldStepTest : public QObject {
     QCOMPARE(steppedText(field, "5000", 1), scrubbedText(field, "5001", 0));
   }
 
+  void aCommandInAHelpTextHasNoBackticks() {
+    const Field field = intField("limit", 2, 1, 9, "", "What `shardlens check` allows; `none` is no limit.");
+    QCOMPARE(helpText(field), QString("What shardlens check allows; `none` is no limit."));
+  }
+
   void aUnitIsNotSaidTwice() {
     const Field field = intField("loader.num_workers", 0, 0, 100, "per rank", "");
     QCOMPARE(shownUnit(field, {}), QString("per rank"));

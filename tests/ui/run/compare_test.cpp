@@ -309,6 +309,8 @@ class CompareTest : public QObject {
     QCOMPARE(spans.back().step, 5);  // 6 steps of epoch 0, then 6 of epoch 1
     for (std::size_t i = 1; i < spans.size(); ++i) QVERIFY(spans[i].begin_ns >= spans[i - 1].end_ns);
     QCOMPARE(lanes->end_ns, spans.back().end_ns);
+    spec.schedule = {{.what = "ddp"}};
+    QVERIFY(!predictedRun(*Plan::make(spec), Epoch{0}, Step{10}, 12, {}));
   }
 
   void whatIsDraggedOverIsInViewOnBothPanels() {

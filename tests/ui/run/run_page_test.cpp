@@ -181,7 +181,7 @@ class RunPageTest : public QObject {
     QVERIFY(std::abs(board.window().end() - all / 2) < all / 100);
     EVENTUALLY(proof->scene().columns >= 9 && proof->scene().columns <= 12);
     QVERIFY(proof->scene().first_step >= 9 && proof->scene().first_step <= 10);
-    EVENTUALLY(anyLabel(page, "Arrival in collectives, in view: 1"));
+    EVENTUALLY(anyLabel(page, "Arrivals, in view: 1"));
     QTest::mouseDClick(&board, Qt::LeftButton, {}, from);
     QVERIFY(board.window().isUsual());
     EVENTUALLY_EQUAL(proof->scene().columns, 40);

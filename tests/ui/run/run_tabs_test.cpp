@@ -233,6 +233,36 @@ class RunTabsTest : public QObject {
     QCOMPARE(bars->rows().size(), std::size_t{4});  // for CSV
   }
 
+  /// Who waits in what, as the finding about it says: no view calls that fine.
+  void whereAScheduleHangsNoTabPredictsThatItGoesOn() {
+    Workspace workspace;
+    PipelineSpec hangs = spec(4);
+    hangs.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 0"}, {.what = "ddp"}};
+    workspace.document.reset(hangs);
+    WaitsTab waits(workspace);
+    waits.resize(900, 300);
+    waits.show();
+    auto* bars = waits.findChild<WaitBars*>();
+    const auto* head = waits.findChild<LinkLabel*>("waitsHead");
+    EVENTUALLY_EQUAL(head->plain(), "The schedule hangs at the start");
+    const auto* said = waits.findChild<LinkLabel*>("waitsOwed");
+    QVERIFY2(said->plain().startsWith("Ranks 1 to 3 wait in barrier at the start"), qPrintable(said->plain()));
+    QVERIFY(bars->accessibleDescription().isEmpty());
+    QCOMPARE(bars->shownRanks().size(), std::size_t{4});
+    QCOMPARE(bars->rows()[1].wait, QString("stuck in barrier at the start (schedule[0])"));
+    QVERIFY(bars->rows()[0].is_culprit && bars->rows()[0].wait.startsWith("stuck in all_reduce"));
+    LanesTab lanes(workspace);
+    lanes.resize(900, 300);
+    lanes.show();
+    EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("The design has a schedule"));
+    QVERIFY(lanes.findChild<RankBoard*>()->shownRanks().empty());
+    PipelineSpec passes = hangs;
+    passes.schedule.front().condition.clear();
+    workspace.document.replace(passes, "all");
+    EVENTUALLY_EQUAL(head->plain(), "Every rank gets to the end of the schedule");
+    QVERIFY(bars->rows().empty());
+  }
+
   void theProofMarksWhatIsSelectedAndSelects() {
     Workspace workspace;
     RunPage page(workspace);

@@ -333,6 +333,22 @@ class RunTimeTest : public QObject {
     QCOMPARE(ticks.front().text, "1");  // counted in its epoch
   }
 
+  /// In a width that has room for them when they are narrower than usual.
+  void theProofOfAShortJobBeginsWithItsFirstEpoch() {
+    const RunState state = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 20, .planned_steps = 20});
+    const RunFacts facts = twoEpochs(10);
+    const ProofScene scene = proofScene(state, ProofRecorder(2).recent(), {110, 100});
+    QCOMPARE(scene.first_step, 0);
+    QCOMPARE(scene.columns, 20);
+    auto ticks = proofTicks(scene, &facts, 54);
+    QCOMPARE(ticks.size(), std::size_t{2});
+    QCOMPARE(ticks[0].text, "epoch 0");
+    QCOMPARE(ticks[1].text, "epoch 1");
+    ticks = proofTicks(scene, &facts, 60);
+    QCOMPARE(ticks.size(), std::size_t{1});  // one less rather than the first
+    QCOMPARE(ticks[0].text, "epoch 0");
+  }
+
   void manyStepsShareAColumnAndTheWorstOfThemShows() {
     constexpr qint64 kSteps = 250;
     RunState state = test::fakeRunState({.ranks = 1, .late_rank = -1, .steps_done = kSteps, .planned_steps = kSteps});

@@ -14,6 +14,8 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/design/text_panel.h"
+#include "ui/widgets/run/rank_board.h"
+#include "ui/widgets/run/run_page.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -160,15 +162,18 @@ class PanelsTest : public QObject {
     EVENTUALLY(!std::ranges::find(legend.entries(), LegendMark::Hatch, &LegendEntry::mark)->place);
   }
 
-  void aRecordingIsToldOfInAutopsyAndThePlanWhereItIsLaunched() {
+  void aRecordingIsToldOfInRunAndThePlanWhereItIsLaunched() {
     Recordings recordings;
     Fixture f;
     QVERIFY(f.window.openFile(recordings.recording(4, 2)));
     EVENTUALLY(f.workspace().runs.state() != nullptr && !f.workspace().runs.isActive());
     f.window.setPerspective("run");
-    QVERIFY2(f.window.status()->text().startsWith("world 2 (1 × 2)"), qPrintable(f.window.status()->text()));
-    f.window.setPerspective("autopsy");
+    QVERIFY(f.window.page<RunPage>()->board()->isVisible());
     QVERIFY(!f.window.status()->text().startsWith("world 2"));
+    QVERIFY(f.window.page<RunPage>()->command().startsWith("shardlens replay "));
+    f.window.actions().get("run.watch")->trigger();
+    QVERIFY(!f.window.page<RunPage>()->board()->isVisible());
+    QVERIFY2(f.window.status()->text().startsWith("world 2 (1 × 2)"), qPrintable(f.window.status()->text()));
   }
 
   void aFixIsToldOfAndCanBeTakenBackThere() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a design in one window: what is of the one is not taken for the other.
+#include "core/capture/capture.h"
 #include "tests/support/events.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
@@ -97,6 +98,44 @@ class RunAndDesignTest : public QObject {
     QVERIFY(notice->isVisible());
     QVERIFY(f.window.openFile(example("seed-same")));
     QVERIFY(notice->isVisible() && !anyLabel(*notice, said));
+  }
+
+  /// As `shardlens capture` writes it: nothing says that it is another design.
+  void aDesignThatPlansWhatWasReadIsSaidToDoThat() {
+    test::ProbeText text(0, 1, 1);
+    text.loaderWith(0, R"({"class":"torch.utils.data.sampler.SequentialSampler"})");
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    text.news(0, 5, 5);
+    text.end();
+    const QString recording = recordingOfCommand(recordings_.folder() / "read.slrun", {text});
+    const auto found = capture::capture(recording.toStdString());
+    QVERIFY(found && found->loaders.front().yaml && found->loaders.front().isProven());
+    const QTemporaryDir folder;
+    write(folder.filePath("read.yaml"), QByteArray::fromStdString(*found->loaders.front().yaml));
+    Fixture f;
+    QVERIFY(f.window.openFile(folder.filePath("read.yaml")));
+    QVERIFY(f.window.openFile(recording));
+    f.window.setPerspective("design");
+    const auto* notice = f.window.findChild<DesignNotice*>("designNotice");
+    EVENTUALLY(f.isReady() && notice->isVisible());
+    QVERIFY(anyLabel(*notice, "This design plans every recorded batch of the loader train in the recording read"));
+    QVERIFY(!linkIn(f.window, "openItsDesign")->isVisible());
+    QVERIFY(f.workspace().document.edit({{"loader.batch_size", std::int64_t{5}}}, "batch"));
+    QVERIFY(anyLabel(*notice, "This is not the design of the recording read"));
+  }
+
+  /// Nobody has made a design: that of the recording is shown.
+  void aRecordingThatWasOpenedAloneBringsItsDesign() {
+    MainWindow window({false, {}, false});
+    window.resize(1280, 720);
+    window.show();
+    QVERIFY(window.openFirst(recordings_.recording(4, 1)));
+    EVENTUALLY(window.workspace().runs.facts() != nullptr);
+    window.setPerspective("lens");
+    EVENTUALLY(window.workspace().document.spec() == spec(4));
+    QCOMPARE(window.perspective(), QString("lens"));
+    QVERIFY(!window.findChild<DesignNotice*>("designNotice")->isVisible());
   }
 
   /// Of a command of the user's that hung until it was stopped: who, and at which line.

@@ -8,6 +8,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -91,6 +92,11 @@ QString defaultText(const Field& field, const PipelineSpec& spec) {
                       : phrase("design", "the default (%1)").arg(value);
 }
 
+QString helpText(const Field& field) {
+  static const QRegularExpression kCommand("`(shardlens [^`]+)`");
+  return text(worded("fields", field.help.c_str())).replace(kCommand, "\\1");
+}
+
 QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example) {
   QStringList facts;
   if (!field.unit.empty()) facts << phrase("design", "Unit: %1.").arg(unitOf(field).toHtmlEscaped());
@@ -102,8 +108,7 @@ QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spe
                                 : phrase("design", "Made up: %1.").arg(example.toHtmlEscaped()));
   }
   if (isScrubbed(field.kind)) facts << phrase("design", "Drag the name to change it.");
-  return QString("<b>%1</b><br>%2<br>%3")
-      .arg(text(field.path), text(worded("fields", field.help.c_str())).toHtmlEscaped(), facts.join(' '));
+  return QString("<b>%1</b><br>%2<br>%3").arg(text(field.path), helpText(field).toHtmlEscaped(), facts.join(' '));
 }
 
 }  // namespace shardlens::ui

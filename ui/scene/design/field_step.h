@@ -22,6 +22,9 @@ constexpr bool isScrubbed(FieldKind kind) {
 /// The unit as it stands in the field; empty where the name or the note below says it.
 QString shownUnit(const Field& field, const QString& note);
 
+/// What the field means, without the backticks round command lines.
+QString helpText(const Field& field);
+
 /// What the field is, for its tool tip: path, help, unit, default, and whether the value is that or was set here.
 /// `example` says what the value was made up as; empty when it was not. As rich text.
 QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example);

@@ -12,6 +12,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr double kColumnPitch = 7.5;
+constexpr double kNarrowPitch = 5;  ///< where that brings all steps into view
 constexpr double kWidestPitch = 18;
 constexpr double kSmallestPitch = 3;
 constexpr double kTallestPitch = 17;
@@ -41,7 +42,9 @@ qint64 newestStep(const RunState& state, const BatchProof& proof) {
 void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& proof, int width,
                   std::optional<StepRange>& range) {
   if (!range) {
-    const qint64 steps = std::min<qint64>(state.planned_steps, static_cast<qint64>(width / kColumnPitch));
+    const double all = static_cast<double>(state.planned_steps) * kNarrowPitch;
+    const auto most = static_cast<qint64>(width / (all <= width ? kNarrowPitch : kColumnPitch));
+    const qint64 steps = std::min<qint64>(state.planned_steps, most);
     scene.columns = static_cast<int>(steps);
     scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(steps));
     const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
@@ -120,17 +123,20 @@ std::vector<ProofTick> proofTicks(const ProofScene& scene, const RunFacts* facts
   std::vector<ProofTick> ticks;
   if (scene.columns == 0) return ticks;
   const qint64 distance = tickDistance(scene.column_pitch / static_cast<double>(scene.stride), spacing);
+  const bool has_epochs = facts != nullptr && facts->epoch_starts.size() > 2;
+  bool names_epoch = false;  // the last tick
   std::optional<qint64> epoch;
   for (int column = 0; column < scene.columns; ++column) {
     const Selected place = placeOfStep(scene.stepOf(column), facts);
-    const bool begins = epoch && *epoch != *place.epoch;
+    const bool begins = epoch ? *epoch != *place.epoch : has_epochs && *place.step == 0;
     epoch = place.epoch;
     if (!begins && *place.step % distance >= scene.stride) continue;
     const double x = scene.left + (column + 0.5) * scene.column_pitch;
     if (!ticks.empty() && x - ticks.back().x < spacing) {
-      if (!begins) continue;
+      if (!begins || names_epoch) continue;
       ticks.pop_back();  // where an epoch begins is said first
     }
+    names_epoch = begins;
     ticks.push_back({x, begins ? phrase("run", "epoch %1").arg(number(*place.epoch)) : number(*place.step)});
   }
   return ticks;

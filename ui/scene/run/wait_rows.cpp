@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/wait_rows.h"
 
+#include "core/audit/words/finding_words.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/rank_rows.h"
@@ -142,6 +143,32 @@ std::vector<WaitRow> waitRows(const Timeline& timeline) {
     row.wait = row.share < 0 ? phrase("run", "no batch")
                              : phrase("run", "%1 per step").arg(durationText(std::llround(row.wait_ns)));
     rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<WaitRow> waitRows(const schedule::Hang& hang, std::int64_t world_size) {
+  std::vector<WaitRow> rows(static_cast<std::size_t>(world_size));
+  for (std::size_t rank = 0; rank < rows.size(); ++rank) {
+    rows[rank].rank = static_cast<qint64>(rank);
+    rows[rank].wait = phrase("run", "not known");
+  }
+  const auto hold = [&rows](Rank rank, const schedule::Operation& operation) {
+    WaitRow& row = rows[static_cast<std::size_t>(rank.value)];
+    row.wait_ns = std::numeric_limits<double>::infinity();
+    row.share = 1;
+    row.wait = phrase("run", "stuck in %1").arg(text(words::operationText(operation)));
+  };
+  for (const Rank rank : hang.waiting) hold(rank, hang.operation);
+  for (const schedule::Absent& absent : hang.absent) {
+    WaitRow& row = rows[static_cast<std::size_t>(absent.rank.value)];
+    row.is_culprit = true;
+    if (absent.waits_in) {
+      hold(absent.rank, *absent.waits_in);
+    } else {
+      row.share = 0;
+      row.wait = phrase("run", "has finished");
+    }
   }
   return rows;
 }

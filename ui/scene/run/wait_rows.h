@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/schedule/hang.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -17,7 +19,7 @@ namespace shardlens::ui {
 /// How long one rank waited for the others, and how often the others waited for it.
 struct WaitRow {
   qint64 rank = 0;
-  double wait_ns = 0;     ///< per step, or over the timeline when that is all there is
+  double wait_ns = 0;     ///< per step, or over the timeline when that is all there is; infinite: without end
   double share = -1;      ///< of its measured time; negative = not measured
   QString wait;           ///< "12 ms a step"
   QString last;           ///< "last in 188 of 200"; empty when nothing was measured
@@ -42,6 +44,8 @@ QString owedText(const RunState& state);
 QString noWaitText(const std::vector<WaitRow>& rows, bool is_predicted);
 /// Of a predicted timeline: what its spans say.
 std::vector<WaitRow> waitRows(const Timeline& timeline);
+/// Where a schedule hangs: who is stuck in what, and who never comes. Of ranks outside that call nothing is known.
+std::vector<WaitRow> waitRows(const schedule::Hang& hang, std::int64_t world_size);
 
 /// Who came when to the last collective that everybody has left, in the order of arrival.
 struct LastArrival {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
-#include "core/base/phrase.h"
 #include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/theme.h"
@@ -75,10 +74,10 @@ FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
   note_->hide();
   editor_ = makeEditor();
   editor_->setAccessibleName(QString::fromStdString(field_.path));
-  editor_->setAccessibleDescription(QString::fromStdString(worded("fields", field_.help.c_str())));
+  editor_->setAccessibleDescription(helpText(field_));
   editor_->setObjectName("field:" + QString::fromStdString(field_.path));
   editor_->installEventFilter(this);
-  setToolTip(QString::fromStdString(worded("fields", field_.help.c_str())).toHtmlEscaped());
+  setToolTip(helpText(field_).toHtmlEscaped());
   addMarks();
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(px(kMargin), 0, px(kRightMargin - kNoteOverhang), 0);

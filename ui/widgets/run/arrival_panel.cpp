@@ -63,10 +63,10 @@ std::vector<ui::Arrival> rowsOf(const std::vector<shardlens::Arrival>& arrivals,
 }  // namespace
 
 ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
-  head_ = new ElidedLabel(phrase("run", "Arrival in collectives"), this);
+  head_ = new ElidedLabel(phrase("run", "Arrivals"), this);
   setLook(head_, "role", "title");
-  note_ = new ElidedLabel({}, this);
-  setLook(note_, "tone", "muted");
+  note_ = textLabel({}, "muted", this);
+  note_->setWordWrap(true);
   plot_ = new ArrivalPlot(this);
   plot_->setAccessibleName(phrase("run", "Arrival of each rank in the last collectives"));
   connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
@@ -81,7 +81,7 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
 }
 
 QString ArrivalPanel::asText() const {
-  QString out = head_->fullText() + '\n' + note_->fullText() + '\n';
+  QString out = head_->fullText() + '\n' + note_->text() + '\n';
   for (const ui::Arrival& arrival : plot_->arrivals()) out += ArrivalPlot::sentence(arrival) + '\n';
   return out;
 }
@@ -100,7 +100,7 @@ QString ArrivalPanel::csv() const {
 void ArrivalPanel::setRun(const RunState& state) {
   job_.cancel();
   in_view_.reset();
-  showArrivals(state, state.arrivals, phrase("run", "Arrival in collectives, last %1"));
+  showArrivals(state, state.arrivals, phrase("run", "Arrivals, last %1"));
 }
 
 void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, const TimeWindow& window) {
@@ -115,8 +115,7 @@ void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, co
       },
       [this, state](const std::optional<std::vector<shardlens::Arrival>>& found) {
         showArrivals(*state, found ? *found : state->arrivals,
-                     found ? phrase("run", "Arrival in collectives, in view: %1")
-                           : phrase("run", "Arrival in collectives, last %1"));
+                     found ? phrase("run", "Arrivals, in view: %1") : phrase("run", "Arrivals, last %1"));
       });
 }
 
@@ -128,13 +127,13 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
                                 const QString& which) {
   std::int64_t count = 0;
   for (const shardlens::Arrival& one : arrivals) count = std::max(count, one.collectives);
-  head_->setFullText(count > 0 ? which.arg(number(count)) : phrase("run", "Arrival in collectives"));
+  head_->setFullText(count > 0 ? which.arg(number(count)) : phrase("run", "Arrivals"));
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
   const QString key = phrase("run", "dot: median · bar: 5 to 95 %");
   const QString what = arrivals.size() > most ? phrase("run", "the %1 latest; %2").arg(most).arg(key) : key;
-  note_->setFullText(count > 0  ? what
-                     : in_view_ ? phrase("run", "No collective has completed in this time")
-                                : phrase("run", "No collective has completed yet"));
+  note_->setText(count > 0  ? what
+                 : in_view_ ? phrase("run", "No collective has completed in this time")
+                            : phrase("run", "No collective has completed yet"));
   constexpr int kTallestRow = 56;
   constexpr int kAxis = 58;
   plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));

@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+class QLabel;
+
 namespace shardlens::ui {
 
 class ArrivalPlot;
@@ -39,7 +41,7 @@ class ArrivalPanel : public QWidget {
   void showArrivals(const RunState& state, const std::vector<shardlens::Arrival>& arrivals, const QString& which);
 
   ElidedLabel* head_;
-  ElidedLabel* note_;
+  QLabel* note_;
   ArrivalPlot* plot_;
   std::optional<std::pair<std::int64_t, std::int64_t>> in_view_;  ///< what is shown, or being looked for
   LatestJob job_;

@@ -136,6 +136,12 @@ void LanesTab::predictSoon(const Side& side) {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (!snapshot->plan) return sayNoPrediction(side, phrase("run", "There is no plan to predict from."));
   if (snapshot->shape == nullptr) return sayNoPrediction(side, phrase("run", "Counting the steps…"));
+  if (!snapshot->spec.schedule.empty()) {
+    side.board->forget();
+    return sayNoPrediction(side, phrase("run",
+                                        "The design has a schedule: its lanes are not predicted. The tab Waits says "
+                                        "whether it hangs."));
+  }
   const Predicted wanted{side.board, snapshot, workspace_.playback.step()};
   if (wanted == predicted_) return;
   predicted_ = wanted;

@@ -3,6 +3,7 @@
 
 #include "core/timeline/overview.h"
 #include "core/timeline/predict.h"
+#include "ui/state/phrase.h"
 
 #include <algorithm>
 
@@ -36,6 +37,12 @@ std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, 
 
 Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
                               const Work& work) {
+  if (!plan.spec().schedule.empty()) {
+    return Error{ErrorCode::Unsupported,
+                 phrase("run", "The design has a schedule: its lanes are not predicted.").toStdString(),
+                 {},
+                 {}};
+  }
   constexpr std::int64_t kSpansOfAStep = 3;
   const auto most = static_cast<std::int64_t>(OverviewBuilder::kMostSpans);
   std::int64_t left = std::min(steps, std::max<std::int64_t>(1, most / (kSpansOfAStep * plan.spec().worldSize())));

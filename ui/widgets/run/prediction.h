@@ -11,13 +11,16 @@
 
 namespace shardlens::ui {
 
+// Both are of designs without a schedule: how long the phases of one take on each rank is not predicted.
+
 /// The predicted lanes of the next few steps of the epoch that `shape` counts; nothing when it was stopped or an epoch
 /// before cannot be counted. For workers: a delay that begins later makes it count the epochs before.
 std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape,
                                                               qint64 first_step, const Work& work);
 
 /// The predicted lanes of so many steps from this one on, epoch after epoch; fewer where the plan ends, or where the
-/// lanes would have more spans than those of a run are kept with. Fails as Plan::epochShape() does. For workers.
+/// lanes would have more spans than those of a run are kept with. Fails as Plan::epochShape() does, and with a
+/// schedule. For workers.
 Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
                               const Work& work);
 

@@ -201,6 +201,10 @@ QWidget* RunPage::makeEvidence() {
   return evidence;
 }
 
+bool RunPage::isLaunching() const {
+  return panels_->currentWidget() == launch_;
+}
+
 void RunPage::enter(const QString& perspective) {
   setMode(perspective == QLatin1String("autopsy") ? Mode::Autopsy : Mode::Run);
 }
@@ -224,7 +228,7 @@ void RunPage::choosePanel() {
   const RunService& runs = workspace_.runs;
   QWidget* panel = watch_panel_;
   const bool types = types_ && !runs.isActive();
-  if (mode_ == Mode::Run && (runs.state() == nullptr || runs.isRecording() || types)) panel = launch_;
+  if (mode_ == Mode::Run && (runs.state() == nullptr || types)) panel = launch_;
   if (mode_ == Mode::Autopsy && compares_) panel = compare_;
   if (mode_ == Mode::Autopsy && (runs.state() == nullptr || lists_)) panel = recordings_;
   panels_->setCurrentWidget(panel);

@@ -40,6 +40,8 @@ class RunPage : public Page {
   /// Autopsy adds what moves through a recording.
   void setMode(Mode mode);
   [[nodiscard]] Mode mode() const { return mode_; }
+  /// A job is to be started here: the page is about the design, not about the run in view.
+  [[nodiscard]] bool isLaunching() const;
 
   [[nodiscard]] RankBoard* board() const { return board_; }
   [[nodiscard]] ConsoleView* console() const { return console_; }

@@ -27,11 +27,11 @@ QString RunPage::command() const {
   const QString recording = workspace_.runs.runFile();
   const RunStatePtr state = workspace_.runs.state();
   const bool is_in_view = panels_->currentWidget() == watch_panel_ && state != nullptr;
-  if (mode_ == Mode::Run && is_in_view && (workspace_.runs.isActive() || isOwnCommand(*state)))
+  const bool is_old = is_in_view && workspace_.runs.isRecording();
+  if (mode_ == Mode::Run && is_in_view && !is_old && (workspace_.runs.isActive() || isOwnCommand(*state)))
     return QString::fromStdString(state->command.text());
-  if (const QString own = launch_->watch()->command(); panels_->currentWidget() == launch_ && !own.isEmpty())
-    return own;
-  if (mode_ == Mode::Run || recording.isEmpty())
+  if (const QString own = launch_->watch()->command(); isLaunching() && !own.isEmpty()) return own;
+  if ((mode_ == Mode::Run && !is_old) || recording.isEmpty())
     return workspace_.runs.commandLine(workspace_.document.spec(), workspace_.document.path());
   const QString run = QString::fromStdString(shellQuoted(recording.toStdString()));
   return workspace_.capture.otherDesign() ? "shardlens verify " + workspace_.specArgument() + ' ' + run

@@ -101,7 +101,8 @@ void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& r
     painter.setBrush(colours.cell_empty);
     painter.drawRoundedRect(track, 3, 3);
     QRectF bar = track;
-    bar.setWidth(scale.most_ns > 0 ? track.width() * row.wait_ns / scale.most_ns : 0);
+    const bool is_part = row.wait_ns < scale.most_ns;  // where the longest wait is without end, the others are none
+    bar.setWidth(is_part ? track.width() * row.wait_ns / scale.most_ns : row.wait_ns > 0 ? track.width() : 0);
     painter.setBrush(is_predicted_ ? phaseColor(Phase::Wait) : phaseAccent(Phase::Wait));
     if (bar.width() >= 1) painter.drawRoundedRect(bar, 3, 3);
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/waits_tab.h"
 
+#include "core/audit/words/finding_words.h"
+#include "core/schedule/schedule.h"
+#include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/elided_links.h"
@@ -151,12 +154,32 @@ void WaitsTab::predictSoon() {
     order_->setFull({});
     return bars_->setRows({}, true);
   }
+  if (!snapshot->spec.schedule.empty()) {
+    const auto follow = [snapshot](const Work& work) { return std::optional(schedule::hangOf(*snapshot->plan, work)); };
+    return job_.start(follow, [this, ranks = snapshot->spec.worldSize()](
+                                  const Result<std::optional<schedule::Hang>>& hang) { showSchedule(hang, ranks); });
+  }
   job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
              [this](const std::shared_ptr<const Timeline>& lanes) {
                head_->setPlain(phrase("run", "Predicted waits"));
                order_->setFull(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
                bars_->setRows(waitRows(*lanes), true);
              });
+}
+
+void WaitsTab::showSchedule(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size) {
+  order_->setFull({});
+  const bool hangs = hang && *hang;
+  bars_->setRows(hangs ? waitRows(**hang, world_size) : std::vector<WaitRow>(), true);
+  if (hangs) {
+    const words::FindingWords words = words::scheduleHangs(**hang);
+    head_->setPlain(text(words.title));
+    return setOwed(text(words.message));
+  }
+  head_->setPlain(hang ? phrase("run", "Every rank gets to the end of the schedule")
+                       : phrase("run", "Whether the schedule hangs is not known"));
+  setOwed(hang ? phrase("run", "How long ranks wait in a schedule is not predicted. A run measures it.")
+               : text(hang.error().text()));
 }
 
 }  // namespace shardlens::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/schedule/hang.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
@@ -18,7 +19,8 @@ class LinkButton;
 class WaitBars;
 
 /// Who waits, for whom, how often: bars for each rank, the order of arrival in the last collective, arrivals over the
-/// last ones. Without a job that has as many ranks as the design, the waits that the plan's run times predict.
+/// last ones. Without a job that has as many ranks as the design, the waits that the plan's run times predict, or where
+/// its schedule hangs.
 class WaitsTab : public QWidget {
   Q_OBJECT
 
@@ -34,6 +36,7 @@ class WaitsTab : public QWidget {
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
+  void showSchedule(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size);
   [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();
