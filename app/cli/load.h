@@ -7,6 +7,7 @@
 #include "core/capture/judged.h"
 #include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
+#include "core/yaml/imports/importer.h"
 #include "core/yaml/spec_reader.h"
 
 #include <optional>
@@ -72,5 +73,15 @@ void addLoader(Arguments& verb, std::string& target);
 
 /// Says, when a chosen epoch or rank is outside the spec, what the range is.
 Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank);
+
+/// A file of a job; a Python script is described first.
+Result<yaml::ImportSource> importSource(const std::string& path);
+
+/// What was read, assumed and not known, on stderr.
+void printNotes(const yaml::Imported& imported);
+
+/// The spec that a script, a YAML or a batch file of a job is imported as, with its notes on stderr, or why it is none;
+/// nothing where the file is none of those.
+std::optional<yaml::ReadSpec> importedSpec(const std::string& path);
 
 }  // namespace shardlens::cli
