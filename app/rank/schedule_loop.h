@@ -3,7 +3,6 @@
 
 #include "app/rank/collectives.h"
 #include "app/rank/reporter.h"
-#include "app/rank/session.h"
 #include "core/schedule/schedule.h"
 
 #include <cstdint>
