@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
 #include <vector>
 
 using namespace shardlens;

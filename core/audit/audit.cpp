@@ -8,7 +8,6 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
-#include <cassert>
 #include <iterator>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include "core/record/frame.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <memory>
