@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/abi/border.h"
 
-#include <vector>
-
 namespace shardlens::abi {
 namespace {
 

@@ -2,14 +2,13 @@
 // Whether a plan is sound, for C: each check stops at the first epoch that is not.
 #include "app/abi/border.h"
 #include "app/abi/handles.h"
+#include "core/audit/audit.h"
 #include "core/audit/ledger.h"
-#include "core/audit/lockstep.h"
 #include "core/audit/overlap.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
 #include <vector>
 
 using namespace shardlens;

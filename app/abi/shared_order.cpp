@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <new>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

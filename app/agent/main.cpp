@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <initializer_list>
 #include <sched.h>
 #include <sys/prctl.h>

@@ -7,6 +7,7 @@
 #include "core/capture/judged.h"
 #include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
+#include "core/yaml/imports/importer.h"
 #include "core/yaml/spec_reader.h"
 
 #include <optional>
@@ -76,5 +77,15 @@ Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> ep
 /// How many batches of each rank an optimizer step takes, of the spec that was loaded from `path`. A recording whose
 /// spec does not say it is a usage error.
 Result<std::int64_t> batchesPerStep(const PipelineSpec& spec, const std::string& path);
+
+/// A file of a job; a Python script is described first.
+Result<yaml::ImportSource> importSource(const std::string& path);
+
+/// What was read, assumed and not known, on stderr.
+void printNotes(const yaml::Imported& imported);
+
+/// The spec that a script, a YAML or a batch file of a job is imported as, with its notes on stderr, or why it is none;
+/// nothing where the file is none of those.
+std::optional<yaml::ReadSpec> importedSpec(const std::string& path);
 
 }  // namespace shardlens::cli

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 #include "app/cli/verb.h"
-#include "app/cli/verbs/studio/studio.h"
 #include "core/base/guarded.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -44,6 +46,30 @@ int unknownVerb(const std::string& word, const std::vector<std::string>& names) 
 
 int unknownOption(const std::string& word) {
   return fail(Error{ErrorCode::Usage, "there is no option '" + word + "'.", {}, "shardlens --help lists the verbs"});
+}
+
+/// Becomes the studio with these arguments; it is looked for beside this program and in lib/shardlens. Returns only
+/// when that fails: the exit code, after saying why.
+int execStudio(const std::vector<char*>& arguments) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& candidate : {folder / "shardlens-studio", folder / "../lib/shardlens/shardlens-studio"}) {
+    if (!fs::exists(candidate, error)) continue;
+    std::string program = candidate.string();
+    std::vector<char*> all{program.data()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    all.push_back(nullptr);
+    execv(program.c_str(), all.data());
+    return fail(Error{ErrorCode::Environment,
+                      std::string("the studio cannot be started: ") + std::strerror(errno) + ".",
+                      Place{program, 0, 0, {}},
+                      {}});
+  }
+  return fail(Error{ErrorCode::Environment,
+                    "This build has no studio (there is no shardlens-studio next to this program).",
+                    {},
+                    "build with SHARDLENS_GUI=ON, or use a verb: shardlens --help"});
 }
 
 int runProgram(int argc, char** argv) {

@@ -3,11 +3,13 @@
 
 #include "app/cli/progress.h"
 #include "app/cli/verb.h"
+#include "core/base/html.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
@@ -78,6 +80,35 @@ Result<void> checkNewFile(const std::string& path, bool force) {
     return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{path, 0, 0, {}}, {}};
   if (path == "-" || force || !std::filesystem::exists(path, code)) return {};
   return Error{ErrorCode::BadInput, "the file exists already.", Place{path, 0, 0, {}}, "overwrite it with --force"};
+}
+
+namespace {
+
+void writeCase(Output& out, const std::string& suite, const JunitCase& one) {
+  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(one.name) << "\">\n";
+  if (one.failure.empty()) {
+    out << "      <system-out>" << htmlText(one.body) << "</system-out>\n";
+  } else {
+    out << "      <failure type=\"" << htmlText(one.failure) << "\" message=\"" << htmlText(one.message) << "\">"
+        << htmlText(one.body) << "</failure>\n";
+  }
+  out << "    </testcase>\n";
+}
+
+}  // namespace
+
+void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCase>& cases) {
+  const std::string name = htmlText(suite);
+  const auto failures = std::ranges::count_if(cases, [](const JunitCase& one) { return !one.failure.empty(); });
+  const auto counts = [&](Output& to) -> Output& {
+    return to << "tests=\"" << static_cast<std::int64_t>(cases.size()) << "\" failures=\""
+              << static_cast<std::int64_t>(failures) << "\" errors=\"0\"";
+  };
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ";
+  counts(out) << ">\n  <testsuite name=\"" << name << "\" ";
+  counts(out) << " skipped=\"0\">\n";
+  for (const JunitCase& one : cases) writeCase(out, name, one);
+  out << "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace shardlens::cli

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shardlens::cli {
 
@@ -47,5 +48,16 @@ class Output {
 /// Before the work, which may be long: that a verb may write this file. BadInput when it is a folder, or exists and
 /// `force` is not given. "-" stands for stdout.
 Result<void> checkNewFile(const std::string& path, bool force);
+
+/// One test case of a JUnit file. Texts are plain; what they hold can be no markup.
+struct JunitCase {
+  std::string name;
+  std::string body;          ///< shown as its output, or as why it failed
+  std::string failure = {};  ///< type of the failure; empty: it passed
+  std::string message = {};  ///< of the failure, in one sentence
+};
+
+/// The cases as one test suite, for CI servers.
+void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCase>& cases);
 
 }  // namespace shardlens::cli

@@ -2,8 +2,6 @@
 #include "app/rank/collectives.h"
 
 #include <algorithm>
-#include <new>
-#include <stdexcept>
 #include <string>
 
 namespace shardlens::rank {

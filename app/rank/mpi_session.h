@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/rank/session.h"
+#include "app/rank/collectives.h"
 #include "core/schedule/operation.h"
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/rank_loop.h"
 
-#include "app/rank/pace.h"
 #include "app/rank/reporter.h"
 #include "app/rank/schedule_loop.h"
 #include "core/base/exit_code.h"
@@ -12,13 +11,18 @@
 #include "core/yaml/spec_file.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <sched.h>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 namespace shardlens::rank {
@@ -208,6 +212,31 @@ int runRankProgram(int argc, char** argv, const std::string& name, Session& sess
   const auto options = optionsOf(argc, argv);
   if (!options) return refuse(session, name, "usage: " + name + " --spec FILE [--job-dir DIR] [--groups N]", kUsage);
   return runWith(session, *options, name, make);
+}
+
+namespace {
+
+/// Some microseconds of arithmetic that the compiler must keep.
+void computeALittle() {
+  static std::array<float, 1024> values{};
+  for (int round = 0; round < 8; ++round) {
+    for (float& value : values) value = value * 0.999F + 0.5F;
+  }
+  asm volatile("" : : "r"(values.data()) : "memory");
+}
+
+}  // namespace
+
+void loadFor(double ms) {
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
+}
+
+void computeFor(double ms, bool crowded) {
+  const std::uint64_t until = sl_now() + static_cast<std::uint64_t>(ms * 1e6);
+  while (sl_now() < until) {
+    computeALittle();
+    if (crowded) sched_yield();
+  }
 }
 
 }  // namespace shardlens::rank

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/rank/collectives.h"
-#include "app/rank/session.h"
 
 #include <functional>
 #include <memory>
@@ -19,5 +18,12 @@ using MakeCollectives = std::function<Result<std::unique_ptr<Collectives>>(const
 /// of the plan, steps through its batches with real work, or performs the schedule of its spec, and reports. Returns
 /// the exit code; on a wrong spec all ranks return it, and rank 0 says why.
 int runRankProgram(int argc, char** argv, const std::string& name, Session& session, const MakeCollectives& make);
+
+/// Waits as a rank waits for its loader: asleep, since the work is elsewhere.
+void loadFor(double ms);
+
+/// Computes for this long by the clock. `crowded`: there are more ranks than cores, so the core is offered to the
+/// others every some microseconds; else it is kept.
+void computeFor(double ms, bool crowded);
 
 }  // namespace shardlens::rank

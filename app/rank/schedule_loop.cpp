@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/schedule_loop.h"
 
-#include "app/rank/pace.h"
+#include "app/rank/rank_loop.h"
 #include "core/base/process.h"
 #include "core/spec/field.h"
 

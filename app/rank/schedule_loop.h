@@ -3,8 +3,8 @@
 
 #include "app/rank/collectives.h"
 #include "app/rank/reporter.h"
-#include "app/rank/session.h"
 #include "core/schedule/ring.h"
+#include "core/schedule/schedule.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/rank/collectives.h"
-#include "app/rank/session.h"
 
 #include <chrono>
 #include <memory>

@@ -4,10 +4,10 @@
 #include "core/audit/findings/facts.h"
 #include "core/audit/findings/rules.h"
 #include "core/audit/fixes/remedies.h"
+#include "core/audit/readers.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
-#include <cassert>
 #include <iterator>
 #include <utility>
 
@@ -201,6 +201,45 @@ std::vector<std::string> errorSentences(const AuditReport& report) {
     if (finding.severity == Severity::Error) sentences.push_back(finding.title + ". " + finding.message);
   }
   return sentences;
+}
+
+Lockstep lockstep(const EpochShape& shape) {
+  Lockstep out;
+  out.epoch = shape.epoch.value;
+  out.batches.reserve(shape.ranks.size());
+  for (const RankEpochShape& rank : shape.ranks) out.batches.push_back(rank.batches);
+  const auto [fewest, most] = std::minmax_element(out.batches.begin(), out.batches.end());
+  out.fewest = *fewest;
+  out.most = *most;
+  if (out.fewest == out.most) return out;
+  for (std::size_t rank = 0; rank < out.batches.size(); ++rank) {
+    if (out.batches[rank] == out.fewest) out.first_out.push_back(static_cast<std::int64_t>(rank));
+  }
+  return out;
+}
+
+namespace {
+
+/// All orders of an epoch, taking the first one's size for each.
+Result<std::int64_t> orderBytes(const Plan& plan, Epoch epoch, const Work& work) {
+  const auto readers = ranksOf(plan, epoch, plan.worldSize());
+  const auto orders = static_cast<std::int64_t>(groupByOrder(plan, readers).size());
+  const auto items = plan.rankEpoch(epoch, Rank{0}, work);
+  if (!items) return items.error();
+  return items->slice().order()->bytes() * orders;
+}
+
+}  // namespace
+
+Result<MemoryEstimate> memoryOf(const Plan& plan, const Lockstep& steps, const Work& work) {
+  const auto order_bytes = orderBytes(plan, Epoch{steps.epoch}, work);
+  if (!order_bytes) return order_bytes.error();
+  const PipelineSpec::Loader& loader = plan.spec().loader;
+  MemoryEstimate memory;
+  memory.order_bytes = *order_bytes;
+  memory.prefetched_batches = std::min(steps.most, loader.num_workers * loader.prefetch_factor);
+  memory.prefetched_samples = memory.prefetched_batches * loader.batch_size;
+  return memory;
 }
 
 }  // namespace shardlens

@@ -3,12 +3,11 @@
 
 #include "core/audit/finding.h"
 #include "core/audit/ledger.h"
-#include "core/audit/lockstep.h"
-#include "core/audit/memory.h"
 #include "core/audit/note.h"
 #include "core/audit/overlap.h"
 #include "core/audit/run_ledger.h"
 #include "core/audit/seed_table.h"
+#include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/counted_plan.h"
@@ -20,6 +19,28 @@
 #include <vector>
 
 namespace shardlens {
+
+/// Which ranks run out first, and what that does to the others.
+struct Lockstep {
+  std::vector<std::int64_t> batches;  ///< of each rank, epoch `epoch`
+  std::int64_t epoch = 0;
+  std::int64_t fewest = 0;
+  std::int64_t most = 0;
+  std::vector<std::int64_t> first_out;  ///< the ranks that stop at step `fewest`, when fewest < most
+};
+
+/// The batches of every rank in the epoch that is counted.
+Lockstep lockstep(const EpochShape& shape);
+
+/// What the plan itself costs, and what each rank's loader holds.
+struct MemoryEstimate {
+  std::int64_t order_bytes = 0;         ///< orders of one epoch in this program
+  std::int64_t prefetched_batches = 0;  ///< num_workers * prefetch_factor, per rank, at most its batches
+  std::int64_t prefetched_samples = 0;  ///< the samples in them
+};
+
+/// Expects the lockstep of the same epoch. Draws the order of rank 0 unless the plan keeps it.
+Result<MemoryEstimate> memoryOf(const Plan& plan, const Lockstep& steps, const Work& work = {});
 
 /// What an audit says of a design whose order is not known.
 struct UnknownOrder {

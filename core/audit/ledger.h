@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace shardlens {
@@ -84,11 +83,6 @@ using SeenSamples = std::vector<std::uint64_t>;
 /// Counts one epoch of the plan; sets the bits of what it reads in `ever`, if that is given. Cancelled within 50 ms
 /// when `work` says so; Environment when memory does not suffice.
 Result<Ledger> ledgerOf(const Plan& plan, Epoch epoch, const Work& work = {}, SeenSamples* ever = nullptr);
-
-/// "drawn with replacement": the words that follow a count.
-std::string_view causeText(RepeatCause cause);
-/// "not among the sampler's indices".
-std::string_view causeText(MissingCause cause);
 
 /// One part for each cause that has a count, in the order of the causes: "3 000 read by several workers".
 std::vector<std::string> repeatsText(const Ledger& ledger);

@@ -4,7 +4,6 @@
 #include "core/sampling/registry.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 #include <vector>
 

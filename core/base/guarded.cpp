@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <new>
-#include <string>
 
 namespace shardlens {
 namespace {

@@ -3,11 +3,14 @@
 
 #include "core/collect/collect_words.h"
 #include "core/collect/index_line.h"
+#include "core/diagnose/batch_prover.h"
+#include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -199,6 +202,180 @@ Result<IndexText> readIndexText(std::istream& in, const std::string& name, const
   if (work.stopped()) return cancelled();
   if (text.batches.empty()) return words::noBatchInText(name, text);
   return text;
+}
+
+namespace {
+
+/// What is taken from the numbers of a text that counts from 1.
+struct Shift {
+  std::int64_t rank = 0;
+  std::int64_t epoch = 0;
+  std::int64_t step = 0;
+};
+
+Result<Proof> proveShifted(const Plan& plan, const IndexText& text, const Shift& shift, const Work& work) {
+  BatchProver prover(std::make_shared<PlannedEpochs>(plan), &work);
+  RunBegin begin;
+  begin.reports = false;
+  prover.use({0, begin});
+  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) prover.lose(rank, words::textListsNoMore());
+  for (const ListedBatch& batch : text.batches) {
+    if (work.stopped()) return cancelled();
+    prover.useBatch(batch.rank - shift.rank, {batch.epoch - shift.epoch, batch.step - shift.step},
+                    fingerprintOf(batch.samples), batch.samples.size());
+  }
+  RunEnd end;
+  end.status = JobStatus::Finished;
+  prover.use({0, end});
+  return prover.result({});
+}
+
+/// Nobody lists a 0 of it, as where people count from 1.
+bool lacksZero(const IndexText& text, std::int64_t ListedBatch::*number) {
+  return std::ranges::none_of(text.batches, [number](const ListedBatch& batch) { return batch.*number == 0; });
+}
+
+/// The ways to count from 1 that the text allows.
+std::vector<Shift> shiftsOf(const IndexText& text) {
+  const bool rank = lacksZero(text, &ListedBatch::rank);
+  const bool epoch = lacksZero(text, &ListedBatch::epoch);
+  const bool step = lacksZero(text, &ListedBatch::step);
+  std::vector<Shift> shifts;
+  for (const int bits : {1, 2, 4, 3, 5, 6, 7}) {
+    const Shift shift{bits & 1, (bits >> 1) & 1, (bits >> 2) & 1};
+    if ((shift.rank == 0 || rank) && (shift.epoch == 0 || epoch) && (shift.step == 0 || step)) shifts.push_back(shift);
+  }
+  return shifts;
+}
+
+/// Where the epochs of a rank end, as steps of the whole run.
+Result<std::vector<std::int64_t>> epochEnds(const Plan& plan, Rank rank, const Work& work) {
+  std::vector<std::int64_t> ends;
+  for (Epoch epoch{0}; epoch.value < plan.epochs(); ++epoch) {
+    const auto shape = plan.shape(epoch, rank, work);
+    if (!shape) return shape.error();
+    ends.push_back((ends.empty() ? 0 : ends.back()) + shape->batches);
+  }
+  return ends;
+}
+
+/// The text with steps within epochs, where its own count on over the epochs; nothing where an epoch that it names is
+/// another one, or where it has a step beyond the plan.
+Result<std::optional<IndexText>> withinEpochs(const Plan& plan, const IndexText& text, const Shift& shift,
+                                              const Work& work) {
+  IndexText within = text;
+  std::map<std::int64_t, std::vector<std::int64_t>> ends;
+  for (ListedBatch& batch : within.batches) {
+    const std::int64_t rank = batch.rank - shift.rank;
+    if (rank < 0 || rank >= plan.worldSize()) return std::optional<IndexText>();
+    if (!ends.contains(rank)) {
+      auto counted = epochEnds(plan, Rank{rank}, work);
+      if (!counted) return counted.error();
+      ends[rank] = *std::move(counted);
+    }
+    const std::int64_t step = batch.step - shift.step;
+    const auto end = std::ranges::upper_bound(ends[rank], step);
+    const std::int64_t epoch = end - ends[rank].begin();
+    const bool is_other = text.names_epochs && batch.epoch - shift.epoch != epoch;
+    if (is_other || end == ends[rank].end()) return std::optional<IndexText>();
+    batch.epoch = epoch + shift.epoch;
+    batch.step = step - (epoch == 0 ? 0 : *(end - 1)) + shift.step;
+  }
+  return std::optional(std::move(within));
+}
+
+std::int64_t matchedOf(const Proof& proof) {
+  std::int64_t matched = 0;
+  for (const RankProof& rank : proof.ranks) matched += rank.matched;
+  return matched;
+}
+
+/// Batches that the plan does not have.
+std::int64_t extraOf(const Proof& proof) {
+  std::int64_t extra = 0;
+  for (const RankProof& rank : proof.ranks) extra += rank.extra;
+  return extra;
+}
+
+/// A text as it is read: what it lists, and from where it counts.
+struct Reading {
+  IndexText text;
+  Shift shift;
+};
+
+/// By a reading in which steps count on over the epochs, if the text is the plan by it, or nearer to it than by
+/// `other`.
+Result<std::optional<Proof>> proveCountingOn(const Plan& plan, const IndexText& text, const Proof& other,
+                                             Reading& reading, const Work& work) {
+  std::optional<Proof> best;
+  const auto key = [](const Proof& proof) { return std::pair(matchedOf(proof), -extraOf(proof)); };
+  std::vector<Shift> shifts = shiftsOf(text);
+  shifts.insert(shifts.begin(), Shift{});
+  for (const Shift& shift : shifts) {
+    auto within = withinEpochs(plan, text, shift, work);
+    if (!within) return within.error();
+    if (!*within) continue;
+    auto proof = proveShifted(plan, **within, shift, work);
+    if (!proof) return proof.error();
+    if (key(*proof) <= key(best ? *best : other)) continue;
+    reading = {**std::move(within), shift};
+    best = *std::move(proof);
+  }
+  return best;
+}
+
+/// What the text and the plan have at the first difference; empty where one of them has no such batch, or both the
+/// same.
+std::string samplesThere(const Plan& plan, const IndexText& text, const Shift& shift, const FirstDifference& place,
+                         const Work& work) {
+  const auto listed = std::ranges::find_if(text.batches, [&](const ListedBatch& batch) {
+    return batch.rank - shift.rank == place.rank && batch.epoch - shift.epoch == place.epoch &&
+           batch.step - shift.step == place.step;
+  });
+  if (listed == text.batches.end() || place.rank >= plan.worldSize() || place.epoch >= plan.epochs()) return {};
+  const auto epoch = plan.epoch(Epoch{place.epoch}, work);
+  if (!epoch) return {};
+  const auto& rank = epoch->ranks[static_cast<std::size_t>(place.rank)];
+  if (place.step >= rank.batches()) return {};
+  const auto samples = rank.batchSamples(Step{place.step});
+  const std::vector<SampleIndex> planned(samples.begin(), samples.end());
+  return planned == listed->samples ? std::string() : words::samplesAtDifference(listed->samples, planned);
+}
+
+}  // namespace
+
+Result<Proof> proveIndexText(const Plan& plan, const IndexText& text, const Work& work) {
+  auto proof = proveShifted(plan, text, {}, work);
+  Reading reading{text, {}};
+  if (proof && proof->first_difference) {
+    for (const Shift& shift : shiftsOf(text)) {
+      auto other = proveShifted(plan, text, shift, work);
+      if (!other) return other.error();
+      if (matchedOf(*other) <= matchedOf(*proof)) continue;
+      proof = std::move(other);
+      reading.shift = shift;
+    }
+  }
+  if (!proof) return proof.error();
+  std::vector<std::string> notes;
+  if (proof->first_difference) {
+    auto other = proveCountingOn(plan, text, *proof, reading, work);
+    if (!other) return other.error();
+    if (*other) {
+      proof = **std::move(other);
+      notes.push_back(words::stepsCountOn(!proof->first_difference));
+    }
+  }
+  const Shift& used = reading.shift;
+  if (proof->first_difference) {
+    std::string samples = samplesThere(plan, reading.text, used, *proof->first_difference, work);
+    if (!samples.empty()) notes.insert(notes.begin(), std::move(samples));
+  }
+  if (used.rank + used.epoch + used.step > 0)
+    notes.push_back(words::countsFromOne(used.rank > 0, used.epoch > 0, used.step > 0));
+  for (std::string& note : words::notesOnText(text)) notes.push_back(std::move(note));
+  proof->notes.insert(proof->notes.begin(), notes.begin(), notes.end());
+  return proof;
 }
 
 }  // namespace shardlens

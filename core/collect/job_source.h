@@ -3,7 +3,7 @@
 
 #include "core/collect/event_source.h"
 #include "core/collect/job.h"
-#include "core/collect/printed_output.h"
+#include "core/collect/output_lines.h"
 #include "core/collect/ring_set.h"
 #include "core/collect/signals.h"
 #include "core/collect/stack_files.h"

@@ -4,8 +4,6 @@
 #include "core/capture/recorded_job.h"
 #include "core/record/frame.h"
 
-#include <algorithm>
-
 namespace shardlens {
 
 std::vector<RankState> observedRanks(const std::filesystem::path& recording, const Work& work) {

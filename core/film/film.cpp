@@ -2,8 +2,9 @@
 #include "core/film/film.h"
 
 #include "core/audit/audit.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/film/film_epoch.h"
-#include "core/film/film_words.h"
 #include "core/film/packed.h"
 
 #include <algorithm>
@@ -17,6 +18,47 @@ constexpr std::int64_t kMostIdItems = 300'000;
 constexpr std::int64_t kMostHairs = 256;  ///< of a step
 constexpr std::int64_t kMostHairsOfOne = 24;
 constexpr std::size_t kMostBytes = 1'380'000;  ///< of all arrays; as text they take a third more
+
+/// "torch.DistributedSampler · 4 ranks on 1 node · batch size 2 per rank · 64 samples"
+std::string designShown(const PipelineSpec& spec) {
+  return spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " + counted(spec.world.nodes, "node") +
+         " · batch size " + grouped(spec.loader.batch_size) + " per rank · " + counted(spec.dataset.size, "sample");
+}
+
+/// Of this epoch, or of each.
+std::string onlyFirstSteps(std::optional<std::int64_t> epoch, std::int64_t shown, std::int64_t steps) {
+  const std::string all = wordedCount(steps, "step");
+  if (epoch) {
+    return shown == 1
+               ? filled(worded("film", "The film shows only the first of the %2 of epoch %1."), grouped(*epoch), all)
+               : filled(worded("film", "The film shows only the first %1 of the %3 of epoch %2."), grouped(shown),
+                        grouped(*epoch), all);
+  }
+  return shown == 1
+             ? filled(worded("film", "The film shows only the first of the %1 of each epoch."), all)
+             : filled(worded("film", "The film shows only the first %1 of the %2 of each epoch."), grouped(shown), all);
+}
+
+std::string onlyTheseEpochs(std::int64_t first, std::int64_t last, std::int64_t epochs) {
+  const std::string all = wordedCount(epochs, "epoch");
+  if (first == last)
+    return filled(worded("film", "The film shows only epoch %1. The spec has %2."), grouped(first), all);
+  return filled(last == first + 1 ? worded("film", "The film shows only epochs %1 and %2. The spec has %3.")
+                                  : worded("film", "The film shows only epochs %1 to %2. The spec has %3."),
+                grouped(first), grouped(last), all);
+}
+
+Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {
+  return Error{ErrorCode::BadInput, "there is no epoch " + grouped(epoch) + ".", Place{{}, 0, 0, "--first-epoch"},
+               epochs == 1 ? "the design has only epoch 0" : "the design has epochs 0 to " + grouped(epochs - 1)};
+}
+
+Error tooManyRanksForFilm(std::int64_t ranks, std::int64_t most_batches) {
+  return Error{ErrorCode::BadInput,
+               filled(worded("film", "a film shows at most %1 batches, and one step of this design has %2."),
+                      grouped(most_batches), grouped(ranks)),
+               Place{{}, 0, 0, "world"}, worded("film", "make a film of a design with fewer ranks")};
+}
 
 /// Whether the samples can be told one by one.
 Result<bool> tellsIds(const Plan& plan, const FilmRange& range, const Work& work) {
@@ -84,15 +126,14 @@ std::vector<std::string> leftOutOf(const Film& film) {
   const std::int64_t last = film.epochs.back().epoch;
   for (const FilmEpoch& epoch : film.epochs) {
     if (epoch.steps >= epoch.all_steps) continue;
-    sentences.push_back(words::onlyFirstSteps(epoch.epoch, epoch.steps, epoch.all_steps));
+    sentences.push_back(onlyFirstSteps(epoch.epoch, epoch.steps, epoch.all_steps));
   }
   const bool are_alike = sentences.size() == film.epochs.size() && sentences.size() > 1 &&
                          std::ranges::all_of(film.epochs, [&film](const FilmEpoch& epoch) {
                            return epoch.steps == film.epochs[0].steps && epoch.all_steps == film.epochs[0].all_steps;
                          });
-  if (are_alike) sentences = {words::onlyFirstSteps({}, film.epochs[0].steps, film.epochs[0].all_steps)};
-  if (std::ssize(film.epochs) < film.all_epochs)
-    sentences.push_back(words::onlyTheseEpochs(first, last, film.all_epochs));
+  if (are_alike) sentences = {onlyFirstSteps({}, film.epochs[0].steps, film.epochs[0].all_steps)};
+  if (std::ssize(film.epochs) < film.all_epochs) sentences.push_back(onlyTheseEpochs(first, last, film.all_epochs));
   return sentences;
 }
 
@@ -101,7 +142,7 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   const auto detail = detailOf(plan, range, work.part(0, 0.1));
   if (!detail) return detail.error();
   Film film{.name = spec.name,
-            .sentence = words::designShown(spec),
+            .sentence = designShown(spec),
             .samples = spec.dataset.size,
             .ranks_per_node = spec.world.ranks_per_node.ofEveryNode().value_or(spec.worldSize()),
             .first_ranks = firstRanks(spec.world),
@@ -134,8 +175,8 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
 
 Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const Work& work) {
   if (options.first_epoch < 0 || options.first_epoch >= plan.epochs())
-    return words::noSuchFirstEpoch(options.first_epoch, plan.epochs());
-  if (plan.worldSize() > kMostFilmCells) return words::tooManyRanksForFilm(plan.worldSize(), kMostFilmCells);
+    return noSuchFirstEpoch(options.first_epoch, plan.epochs());
+  if (plan.worldSize() > kMostFilmCells) return tooManyRanksForFilm(plan.worldSize(), kMostFilmCells);
   FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs.value_or(kUsualFilmEpochs), 1), 0};
   const std::int64_t columns = kMostFilmCells / plan.worldSize();
   range.epochs = std::min({range.epochs, plan.epochs() - range.first_epoch, columns});

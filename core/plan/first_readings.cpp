@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace shardlens {

@@ -36,10 +36,6 @@ GrainIndexShuffle::GrainIndexShuffle(std::uint64_t max_index, std::uint32_t seed
   assert(rounds % 2 == 0);
 }
 
-bool GrainIndexShuffle::losesLastIndex(std::uint64_t max_index) {
-  return static_cast<int>(std::bit_width(max_index)) > blockBits(max_index);
-}
-
 std::uint64_t GrainIndexShuffle::mixed(std::uint64_t half) const {
   const auto turned = [&](int by) { return (half << by | half >> (half_bits_ - by)) & mask_; };
   // Eight bits turned by eight are themselves.

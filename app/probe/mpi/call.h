@@ -22,8 +22,6 @@ typedef struct sl_call {
   uint8_t is_of_f77; /* arguments are addresses, handles are Fortran's */
 } sl_call;
 
-#define SL_MOST_ARGUMENTS 14
-
 /* Passes the arguments on, whatever they are. */
 int sl_pass(sl_call* call, const sl_word* a);
 

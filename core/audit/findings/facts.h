@@ -2,8 +2,9 @@
 #pragma once
 
 #include "core/audit/audit.h"
-#include "core/audit/loading_workers.h"
 #include "core/audit/words/finding_words.h"
+#include "core/base/work.h"
+#include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
@@ -16,6 +17,15 @@
 #include <vector>
 
 namespace shardlens {
+
+/// How many workers of a rank ever load a batch, and how that is known.
+struct LoadingWorkers {
+  std::int64_t count = 0;  ///< of the rank that has most of them
+  bool named = false;  ///< the order itself says which worker loads what; otherwise batch i goes to i mod num_workers
+};
+
+/// Counts them in the epoch of `shape`; may draw its order.
+LoadingWorkers loadingWorkers(const Plan& plan, const EpochShape& shape, const Work& work);
 
 /// An order that is dealt like cards: slice s has every `slices`-th place from s on.
 struct Division {

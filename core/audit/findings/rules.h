@@ -16,8 +16,8 @@ void peersSeededApart(const Facts& facts, std::vector<Finding>& findings);      
 void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
 void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
 void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // repeats.cpp
-void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // dropped_samples.cpp
-void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // dropped_samples.cpp
+void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // missing_samples.cpp
+void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // missing_samples.cpp
 void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // repeats.cpp
 void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
 void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
@@ -39,7 +39,7 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
-void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // schedule.cpp
+void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // steps.cpp
 
 /// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
 bool peersReadAlike(const Facts& facts);

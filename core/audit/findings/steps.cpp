@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
 #include "core/sampling/registry.h"
+#include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace shardlens::findings {
@@ -249,6 +251,20 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
                          words::noBatches(facts.spec().loader.batch_size, lostOf(facts, MissingCauseSet().set())));
   finding.where.epoch = steps.epoch;
   finding.where.field = "loader.batch_size";
+  findings.push_back(std::move(finding));
+}
+
+void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
+  const auto hang = schedule::hangOf(facts.plan(), facts.work());
+  if (!hang || !*hang) return;
+  const schedule::Hang& found = **hang;
+  Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error, words::scheduleHangs(found));
+  for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
+  if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
+  const schedule::Moment& moment = found.operation.moment;
+  if (moment.at != schedule::At::Start && moment.at != schedule::At::End) finding.where.epoch = moment.epoch.value;
+  if (moment.at == schedule::At::Step) finding.where.step = moment.step.value;
+  finding.where.field = "schedule[" + std::to_string(found.operation.line) + "].do";
   findings.push_back(std::move(finding));
 }
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/fixes/judgement.h"
 
+#include "core/audit/words/finding_words.h"
+#include "core/audit/words/fix_words.h"
 #include "core/base/parallel.h"
+#include "core/sampling/registry.h"
 #include "core/sampling/sampler_rule.h"
+#include "core/spec/field_table.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace shardlens::fixes {
@@ -144,6 +152,203 @@ std::optional<Judgement> judge(const Plan& plan, const AuditReport& report, cons
   small->epochs = countsOf(report);
   weigh(*small);
   return small;
+}
+
+namespace {
+
+constexpr std::int64_t kLargeDataset = 1'000'000;
+constexpr std::int64_t kLeastSaved = 4;  ///< the dataset over its larger copy
+
+/// The number of slices that the script asks for; the world size where it asks for none.
+std::int64_t slicesOf(const PipelineSpec& spec) {
+  const std::string_view name = sampling::traitsOf(spec).num_replicas;
+  const Field* field = name.empty() ? nullptr : findField(spec, sampling::catalogue(), "sampler." + std::string(name));
+  if (field == nullptr) return spec.worldSize();
+  const Value value = getValue(spec, *field);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number == nullptr ? spec.worldSize() : *number;  // equal nodes: both names divide the world size
+}
+
+/// Ranks with orders of their own share samples by chance, unless each is handed all of them.
+bool leavesNothingToChance(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  if (rule.whole(spec) && !spec.loader.drop_last) return true;
+  const sampling::OrderKey first = rule.key(spec, Epoch{0}, Rank{0});
+  for (Rank rank{1}; rank.value < spec.worldSize(); ++rank) {
+    if (rule.key(spec, Epoch{0}, rank) != first) return false;
+  }
+  return true;
+}
+
+bool hasLists(const PipelineSpec& spec) {
+  return !spec.dataset.shards.empty() || !spec.dataset.lengths.empty() || !spec.dataset.labels.empty();
+}
+
+/// How far the dataset must grow until every rank has whole batches more: nothing when that is very far.
+std::optional<std::int64_t> periodOf(const PipelineSpec& spec) {
+  const std::int64_t parts = std::lcm(spec.worldSize(), std::max<std::int64_t>(1, slicesOf(spec)));
+  if (parts > std::numeric_limits<std::int64_t>::max() / spec.loader.batch_size) return std::nullopt;
+  return parts * spec.loader.batch_size;
+}
+
+}  // namespace
+
+bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
+  return rule.reads_evenly(spec) && leavesNothingToChance(rule, spec);
+}
+
+std::optional<SmallCopies> smallCopies(const PipelineSpec& spec) {
+  const std::int64_t size = spec.dataset.size;
+  const sampling::SamplerRule* rule = sampling::findRule(spec.sampler.type);
+  if (!spec.world.ranks_per_node.ofEveryNode()) return std::nullopt;  // processes may divide by different numbers
+  if (size < kLargeDataset || rule == nullptr || hasLists(spec) || !countsByPlaces(*rule, spec)) return std::nullopt;
+  const auto period = periodOf(spec);
+  // Enough batches for every worker, so that none is idle in the copy alone.
+  const std::int64_t least = std::max<std::int64_t>(3, spec.loader.num_workers + 1);
+  if (!period || *period > size / kLeastSaved / (least + 1)) return std::nullopt;
+  SmallCopies copies;
+  const std::int64_t first = size % *period + least * *period;
+  copies.specs = {spec, spec};
+  copies.specs[0].dataset.size = first;
+  copies.specs[1].dataset.size = first + *period;
+  copies.periods = (size - first) / *period;
+  return copies;
+}
+
+namespace {
+
+/// Codes of problems in `of` that `without` has not, in the order of `of`.
+std::vector<std::string> codesOnlyIn(const std::vector<Finding>& of, const std::vector<Finding>& without) {
+  std::vector<std::string> codes;
+  for (const Finding& finding : of) {
+    if (finding.is_proof) continue;
+    if (std::ranges::find(without, finding.code, &Finding::code) == without.end()) codes.push_back(finding.code);
+  }
+  return codes;
+}
+
+/// What gets worse: samples that go missing, and items that are repeated.
+std::int64_t lossOf(const EpochCounts& before, const EpochCounts& after) {
+  return std::max<std::int64_t>(0, after.missing - before.missing) +
+         std::max<std::int64_t>(0, after.repeated - before.repeated);
+}
+
+/// Of the audited epochs that `counts` the one in which the fix costs most, the first when all cost the same.
+template <class Counts>
+std::size_t dearestEpoch(const Judgement& present, const Judgement& mended, Counts counts) {
+  std::optional<std::size_t> dearest;
+  const auto loss = [&](std::size_t i) { return lossOf(present.epochs[i], mended.epochs[i]); };
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    if (counts(i) && (!dearest || loss(i) > loss(*dearest))) dearest = i;
+  }
+  return dearest.value_or(0);
+}
+
+/// What is counted in each audited epoch, and how much more of it there is with the fix.
+std::vector<std::int64_t> moreOf(const Judgement& present, const Judgement& mended, std::int64_t EpochCounts::*count) {
+  std::vector<std::int64_t> more;
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    more.push_back(mended.epochs[i].*count - present.epochs[i].*count);
+  }
+  return more;
+}
+
+std::string inEpoch(const Scope& scope, std::size_t at) {
+  return words::inEpoch(scope.first_epoch + static_cast<std::int64_t>(at));
+}
+
+/// "in each of epochs 0 and 1 of 90".
+std::string inAudited(const Scope& scope, std::size_t epochs) {
+  std::vector<std::int64_t> audited;
+  for (std::size_t i = 0; i < epochs; ++i) audited.push_back(scope.first_epoch + static_cast<std::int64_t>(i));
+  return words::inEach(audited, scope.planned);
+}
+
+bool areAlike(const std::vector<std::int64_t>& more) {
+  return std::ranges::all_of(more, [&more](std::int64_t one) { return one == more.front(); });
+}
+
+/// What there is more of in the epoch of the effect, and where it is most, in epochs that differ.
+std::vector<words::More> lossesOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+  if (areAlike(more)) {
+    if (more.front() <= 0) return {};
+    return {{more.front(), scope.counts_last ? std::string() : inAudited(scope, more.size())}};
+  }
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(more) - more.begin());
+  std::vector<words::More> out;
+  if (more[at] > 0) out.push_back({more[at], inEpoch(scope, at)});
+  if (more[most] > std::max<std::int64_t>(more[at], 0)) out.push_back({more[most], inEpoch(scope, most)});
+  return out;
+}
+
+std::vector<words::More> moreSteps(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+  if (areAlike(more)) {
+    if (more.front() == 0) return {};
+    return {{more.front(), scope.shapes_last ? words::perEpoch() : inAudited(scope, more.size())}};
+  }
+  const auto farthest = std::ranges::max_element(more, {}, [](std::int64_t one) { return std::abs(one); });
+  const auto most = static_cast<std::size_t>(farthest - more.begin());
+  std::vector<words::More> out;
+  if (more[at] != 0) out.push_back({more[at], inEpoch(scope, at)});
+  if (std::abs(more[most]) > std::abs(more[at])) out.push_back({more[most], inEpoch(scope, most)});
+  return out;
+}
+
+/// Where ranks get farther apart than they were, how far at most, and in which epoch.
+std::vector<words::More> apartOf(const Judgement& present, const Judgement& mended, const Scope& scope) {
+  const auto apart = [](const EpochCounts& epoch) { return epoch.steps - epoch.fewest; };
+  words::More worst;
+  for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
+    const std::int64_t steps = apart(mended.epochs[i]);
+    if (steps > apart(present.epochs[i]) && steps > worst.count) worst = {steps, inEpoch(scope, i)};
+  }
+  if (worst.count == 0) return {};
+  return {worst};
+}
+
+}  // namespace
+
+Scope scopeOf(const AuditReport& report, const PipelineSpec& present, const PipelineSpec& mended) {
+  Scope scope{report.coverage.front().epoch, present.epochs};
+  const sampling::SamplerRule& before = *sampling::findRule(present.sampler.type);
+  const sampling::SamplerRule& after = *sampling::findRule(mended.sampler.type);
+  const bool all = static_cast<std::int64_t>(report.coverage.size()) == present.epochs;
+  scope.shapes_last = all || (before.same_shapes && after.same_shapes);
+  scope.counts_last = all || (scope.shapes_last && countsByPlaces(before, present) && countsByPlaces(after, mended));
+  return scope;
+}
+
+Effect effectOf(const Finding& finding, const Scope& scope, const Judgement& present, const Judgement& mended) {
+  const auto is_found = [&](std::size_t i) {
+    const std::int64_t epoch = scope.first_epoch + static_cast<std::int64_t>(i);
+    return finding.epochs.empty() || std::ranges::find(finding.epochs, epoch) != finding.epochs.end();
+  };
+  const std::size_t dearest = dearestEpoch(present, mended, is_found);
+  const EpochCounts& before = present.epochs[dearest];
+  const EpochCounts& after = mended.epochs[dearest];
+  Effect effect;
+  effect.epoch = scope.first_epoch + static_cast<std::int64_t>(dearest);
+  effect.missing = {before.missing, after.missing};
+  effect.repeated = {before.repeated, after.repeated};
+  effect.padded = {before.padded, after.padded};
+  effect.steps = {before.steps, after.steps};
+  effect.fewest_steps = {before.fewest, after.fewest};
+  effect.added = codesOnlyIn(mended.findings, present.findings);
+  effect.gone = codesOnlyIn(present.findings, mended.findings);
+  return effect;
+}
+
+std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& present, const Judgement& mended) {
+  const auto at = static_cast<std::size_t>(effect.epoch - scope.first_epoch);
+  words::Costs costs;
+  costs.missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
+  costs.repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
+  costs.steps = moreSteps(moreOf(present, mended, &EpochCounts::steps), at, scope);
+  costs.apart = apartOf(present, mended, scope);
+  for (const std::string& code : effect.added) {
+    const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);
+    if (finding.topic != FindingTopic::Runs) costs.new_titles.push_back(finding.title);
+  }
+  return words::price(costs);
 }
 
 }  // namespace shardlens::fixes

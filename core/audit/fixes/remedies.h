@@ -25,10 +25,10 @@ std::span<const RemedyRow> remedies();
 
 void divideAmongRanks(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);  // dealing.cpp
 void fillEmptySlices(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // dealing.cpp
-void renewEpochs(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);       // epochs.cpp
-void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);       // loader.cpp
-void makeWholeStep(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // loader.cpp
-void useFewerWorkers(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // loader.cpp
+void renewEpochs(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);       // seeds.cpp
+void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);       // tails.cpp
+void makeWholeStep(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // tails.cpp
+void useFewerWorkers(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // tails.cpp
 void seedRanksApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);    // seeds.cpp
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);  // seeds.cpp
 void seedTheScript(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);     // seeds.cpp

@@ -2,7 +2,6 @@
 #include "core/launch/launchers/launcher.h"
 
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 namespace shardlens {

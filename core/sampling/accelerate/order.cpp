@@ -8,7 +8,6 @@
 #include "core/sampling/torch/order.h"
 
 #include <limits>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace {

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/random/numpy_generator.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/numpy_global.h"
 #include "core/selftest/replay.h"
 
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
 #include <numeric>
 
 namespace shardlens::selftest {
+
 namespace numpy_rows {
 namespace {
 
@@ -157,6 +162,224 @@ std::vector<Replay> numpyReplays() {
        [](const VectorRow& row, Planner&) {
          return replayNumbers(row, "uint32", [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
        }},
+  };
+}
+
+namespace numpy_generator_rows {
+namespace {
+
+constexpr std::int64_t kMostElements = 100'000'000;
+
+/// The 32-bit words of a number in decimal digits, low word first; nothing for a text that is no such number.
+std::optional<std::vector<std::uint32_t>> wordsOf(const std::string& digits) {
+  std::vector<std::uint32_t> words(1, 0);
+  if (digits.empty() || digits.size() > 400) return std::nullopt;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    auto carry = static_cast<std::uint64_t>(digit - '0');
+    for (std::uint32_t& word : words) {
+      carry += std::uint64_t{word} * 10;
+      word = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    if (carry != 0) words.push_back(static_cast<std::uint32_t>(carry));
+  }
+  return words;
+}
+
+std::optional<std::vector<std::uint32_t>> entropyOf(const nlohmann::json* seed) {
+  if (seed == nullptr) return std::nullopt;
+  if (seed->is_number_unsigned()) return wordsOf(std::to_string(seed->get<std::uint64_t>()));
+  if (seed->is_number_integer()) return wordsOf(std::to_string(seed->get<std::int64_t>()));
+  if (seed->is_string()) return wordsOf(seed->get<std::string>());
+  if (!seed->is_array()) return std::nullopt;
+  std::vector<std::uint32_t> all;
+  for (const nlohmann::json& item : *seed) {
+    const auto words = item.is_array() ? std::nullopt : entropyOf(&item);
+    if (!words) return std::nullopt;
+    all.insert(all.end(), words->begin(), words->end());
+  }
+  return all;
+}
+
+/// A row's parameters, checked: n and size are small enough to draw.
+struct Draw {
+  NumpySeedSequence seed;
+  std::int64_t n = 0;
+  std::int64_t size = 0;
+};
+
+std::optional<Draw> drawOf(const VectorRow& row, std::initializer_list<std::string_view> keys) {
+  const auto entropy = entropyOf(row.params.find("seed"));
+  if (!entropy || !row.params.onlyHas(keys)) return std::nullopt;
+  Draw draw{NumpySeedSequence(*entropy), row.params.integer("n").value_or(0), row.params.integer("size").value_or(0)};
+  const bool small = draw.n >= 0 && draw.size >= 0 && draw.n <= kMostElements && draw.size <= kMostElements;
+  return small ? std::optional<Draw>(draw) : std::nullopt;
+}
+
+RowVerdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
+  return compare(row, Answer{std::move(items), {}, {}});
+}
+
+template <class Bits>
+RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed", "n", "bit_generator"});
+  if (!draw) return unknownParameters();
+  return compareItems(row, NumpyGeneratorOf<Bits>(draw->seed).permutation(static_cast<std::size_t>(draw->n)));
+}
+
+RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed", "n", "size"});
+  if (!draw || draw->n < 1) return unknownParameters();
+  NumpyGenerator generator(draw->seed);
+  std::vector<std::int64_t> items(static_cast<std::size_t>(draw->size));
+  for (std::int64_t& item : items) {
+    item = static_cast<std::int64_t>(generator.atMost(static_cast<std::uint64_t>(draw->n - 1)));
+  }
+  return compareItems(row, std::move(items));
+}
+
+template <bool kShuffled>
+RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed", "n", "size"});
+  if (!draw || draw->size > draw->n) return unknownParameters();
+  return compareItems(row, NumpyGenerator(draw->seed).choice(draw->n, draw->size, kShuffled));
+}
+
+RowVerdict replayWeighted(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed", "n", "size", "p"});
+  if (!draw || row.params.text("p") != "(i+1)/sum") return unknownParameters();
+  std::vector<double> p(static_cast<std::size_t>(draw->n));
+  const double sum = static_cast<double>(draw->n) * static_cast<double>(draw->n + 1) / 2;
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<double>(i + 1) / sum;
+  return compareItems(row, NumpyGenerator(draw->seed).choiceByWeight(p, static_cast<std::size_t>(draw->size)));
+}
+
+RowVerdict replayRaw(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed"});
+  auto wanted = row.fields.words("values_hex", 16);
+  if (!draw || !wanted) return unknownParameters();
+  NumpyGenerator generator(draw->seed);
+  std::vector<std::uint64_t> got(wanted->size());
+  for (std::uint64_t& value : got) value = generator.next64();
+  return judged("values_hex", difference(got, *wanted));
+}
+
+RowVerdict replayState32(const VectorRow& row, Planner& /*planner*/) {
+  const char* const key = row.params.has("seed") ? "seed" : "entropy";
+  const auto entropy = entropyOf(row.params.find(key));
+  const auto wanted = row.fields.words("values");
+  if (!entropy || !wanted || !row.params.onlyHas({key})) return unknownParameters();
+  const std::vector<std::uint32_t> words = NumpySeedSequence(*entropy).generateState(wanted->size());
+  return judged("values", difference({words.begin(), words.end()}, *wanted));
+}
+
+RowVerdict replayState64(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed"});
+  const auto wanted = row.fields.words("values_hex", 16);
+  if (!draw || !wanted) return unknownParameters();
+  return judged("values_hex", difference(draw->seed.generateState64(wanted->size()), *wanted));
+}
+
+RowVerdict replayRandom(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed"});
+  const auto wanted = row.fields.words("values");
+  if (!draw || !wanted) return unknownParameters();
+  NumpyGenerator generator(draw->seed);
+  std::vector<std::uint64_t> got(wanted->size());
+  for (std::uint64_t& value : got) value = static_cast<std::uint64_t>(generator.random() * 0x1p53);
+  return judged("values", difference(got, *wanted));
+}
+
+/// float.hex() of Python, for normal numbers.
+std::string pythonHex(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.13a", value);
+  return text.data();
+}
+
+RowVerdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed"});
+  const nlohmann::json* const wanted = row.fields.find("values");
+  if (!draw || wanted == nullptr || !wanted->is_array()) return unknownParameters();
+  NumpyGenerator generator(draw->seed);
+  for (const nlohmann::json& value : *wanted) {
+    const std::string got = pythonHex(generator.uniform(-3.5, 7.25));
+    if (!value.is_string() || value.get<std::string>() != got)
+      return failed("values: " + got + ", not " + value.dump());
+  }
+  return passed();
+}
+
+RowVerdict compareLists(const VectorRow& row, const std::vector<std::vector<std::int64_t>>& lists) {
+  Answer answer;
+  answer.batch_sizes.emplace();
+  for (const auto& list : lists) {
+    answer.indices.insert(answer.indices.end(), list.begin(), list.end());
+    answer.batch_sizes->push_back(static_cast<std::int64_t>(list.size()));
+  }
+  return compare(row, answer);
+}
+
+RowVerdict replayMixed(const VectorRow& row, Planner& /*planner*/) {
+  const auto draw = drawOf(row, {"seed"});
+  if (!draw) return unknownParameters();
+  NumpyGenerator generator(draw->seed);
+  std::vector<std::vector<std::int64_t>> lists;
+  lists.push_back(generator.permutation(5));
+  lists.push_back({static_cast<std::int64_t>(generator.atMost(9))});
+  lists.push_back(generator.permutation(6));
+  lists.push_back({static_cast<std::int64_t>(generator.atMost((std::uint64_t{1} << 40) - 1))});
+  lists.push_back(generator.permutation(7));
+  return compareLists(row, lists);
+}
+
+RowVerdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
+  const auto entropy = entropyOf(row.params.find("entropy"));
+  const auto count = row.params.integer("spawn");
+  if (!entropy || !count || *count < 0 || *count > 1000 || !row.params.onlyHas({"entropy", "spawn"}))
+    return unknownParameters();
+  std::vector<std::vector<std::int64_t>> lists;
+  for (std::uint32_t child = 0; child < static_cast<std::uint32_t>(*count); ++child) {
+    const auto words = NumpySeedSequence::spawned(*entropy, child).generateState(2);
+    lists.emplace_back(words.begin(), words.end());
+  }
+  return compareLists(row, lists);
+}
+
+RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+  const auto seed = row.params.integer("seed");
+  if (!seed || !row.params.onlyHas({"seed"})) return unknownParameters();
+  return compareError(row, sampling::checkNumpySeed(*seed));
+}
+
+}  // namespace
+}  // namespace numpy_generator_rows
+
+std::vector<Replay> numpyGeneratorReplays() {
+  using namespace numpy_generator_rows;
+  return {
+      {"numpy", "Generator.permutation(int)", replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(array int64)", replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(list)", replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator(Philox(seed)).permutation", replayPermutation<NumpyPhilox>},
+      {"numpy", "Generator(MT19937(seed)).permutation", replayPermutation<NumpyMt19937>},
+      {"numpy", "Generator(SFC64(seed)).permutation", replayPermutation<NumpySfc64>},
+      {"numpy", "Generator.integers(0,n)", replayIntegers},
+      {"numpy", "Generator.integers(0,n) drawn one at a time", replayIntegers},
+      {"numpy", "Generator.choice(n,size,replace=False)", replayChoice<true>},
+      {"numpy", "Generator.choice(n,size,replace=False,shuffle=False)", replayChoice<false>},
+      {"numpy", "Generator.choice(n,size,p)", replayWeighted},
+      {"numpy", "PCG64 raw uint64", replayRaw},
+      {"numpy", "SeedSequence.generate_state(8,uint32)", replayState32},
+      {"numpy", "SeedSequence(list).generate_state(4,uint32)", replayState32},
+      {"numpy", "SeedSequence.generate_state(4,uint64)", replayState64},
+      {"numpy", "SeedSequence(list).spawn child state(2,uint32)", replaySpawn},
+      {"numpy", "Generator.random times 2^53", replayRandom},
+      {"numpy", "Generator.uniform(-3.5,7.25) hex", replayUniform},
+      {"numpy", "mixed: permutation(5), integers(0,10), shuffle(arange(6)), integers(0,2^40), permutation(7)",
+       replayMixed},
+      {"numpy", "default_rng", replaySeed},
   };
 }
 

@@ -50,4 +50,251 @@ const Entry* findEntry(const std::string& path) {
   return nullptr;
 }
 
+std::vector<Entry> dataset() {
+  using K = FieldKind;
+  using Dataset = PipelineSpec::Dataset;
+  constexpr auto kDataset = &PipelineSpec::dataset;
+  return {
+      row<kDataset, &Dataset::size>({.path = "dataset.size",
+                                     .kind = K::Int,
+                                     .min = 0,
+                                     .max = kMostSamples,
+                                     .unit = "samples",
+                                     .help = marked("fields", "Number of samples: len(dataset).")}),
+      row<kDataset, &Dataset::shards>({.path = "dataset.shards",
+                                       .kind = K::Indices,
+                                       .min = 0,
+                                       .max = kMostSamples,
+                                       .unit = "samples each",
+                                       .help = marked("fields",
+                                                      "Number of samples in each stored piece (file, tar), in order: a "
+                                                      "list, or 64 x 500 for 64 equal ones. Empty means one piece."),
+                                       .optional = true}),
+      row<kDataset, &Dataset::lengths>(
+          {.path = "dataset.lengths",
+           .kind = K::Indices,
+           .min = 0,
+           .unit = "tokens each",
+           .help = marked("fields", "Length of each sample, for samplers that group by length; one for each."),
+           .optional = true}),
+      row<kDataset, &Dataset::labels>(
+          {.path = "dataset.labels",
+           .kind = K::Indices,
+           .unit = "class of each",
+           .help = marked("fields", "Class of each sample, for samplers that balance classes; one for each."),
+           .optional = true}),
+  };
+}
+
+namespace {
+
+void setRanksPerNode(PipelineSpec& spec, const Value& value) {
+  const auto* list = std::get_if<IndexList>(&value);
+  spec.world.ranks_per_node = list == nullptr ? RanksPerNode(std::get<std::int64_t>(value)) : RanksPerNode(*list);
+}
+
+/// The size of a group that divides a copy of the model.
+template <auto Size>
+Entry modelGroup(std::string path, std::string help) {
+  return row<&PipelineSpec::world, &PipelineSpec::World::groups, Size>({.path = std::move(path),
+                                                                        .min = 1,
+                                                                        .max = kMostRanks,
+                                                                        .unit = "ranks",
+                                                                        .help = std::move(help),
+                                                                        .optional = true});
+}
+
+}  // namespace
+
+std::vector<Entry> world() {
+  using World = PipelineSpec::World;
+  constexpr auto kWorld = &PipelineSpec::world;
+  return {
+      row<kWorld, &World::nodes>({.path = "world.nodes",
+                                  .min = 1,
+                                  .max = kMostRanks,
+                                  .unit = "nodes",
+                                  .help = marked("fields", "Number of machines.")}),
+      {{.path = "world.ranks_per_node",
+        .kind = FieldKind::IntOrList,
+        .fallback = World().ranks_per_node.value(),
+        .min = 1,
+        .max = kMostRanks,
+        .unit = "ranks",
+        .help = marked("fields",
+                       "Processes on each node, usually one per GPU: a number, or a list such as [2, 1] with one for "
+                       "each node.")},
+       [](const PipelineSpec& spec) { return spec.world.ranks_per_node.value(); },
+       setRanksPerNode},
+      modelGroup<&ParallelGroups::tensor>(
+          "world.groups.tensor",
+          marked("fields", "Ranks that divide each layer: tensor parallelism. They must read the same samples.")),
+      modelGroup<&ParallelGroups::context>(
+          "world.groups.context",
+          marked("fields", "Ranks that divide each sequence: context parallelism. They must read the same samples.")),
+      modelGroup<&ParallelGroups::pipeline>(
+          "world.groups.pipeline",
+          marked("fields", "Ranks that divide the layers: pipeline parallelism. They must read the same samples.")),
+      row<kWorld, &World::groups, &ParallelGroups::order>(
+          {.path = "world.groups.order",
+           .kind = FieldKind::Choice,
+           .choices = {kDataThenPipeline, kPipelineThenData},
+           .help = marked("fields",
+                          "How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. "
+                          "tp-cp-pp-dp is that of Megatron's --use-tp-pp-dp-mapping."),
+           .optional = true}),
+  };
+}
+
+std::vector<Entry> loader() {
+  using K = FieldKind;
+  using Loader = PipelineSpec::Loader;
+  constexpr auto kLoader = &PipelineSpec::loader;
+  return {
+      row<kLoader, &Loader::batch_size>(
+          {.path = "loader.batch_size",
+           .kind = K::Int,
+           .min = 1,
+           .max = kMostSamples,
+           .unit = "per rank",
+           .help =
+               marked("fields",
+                      "Samples in one rank's batch; the global batch is this times the number of replicas, and times "
+                      "gradient_accumulation_steps.")}),
+      row<kLoader, &Loader::gradient_accumulation_steps>(
+          {.path = "loader.gradient_accumulation_steps",
+           .kind = K::Int,
+           .min = 1,
+           .max = 2000,
+           .unit = "batches per optimizer step",
+           .help = marked("fields",
+                          "Batches of each rank whose gradients are added up before the optimizer takes a step. It "
+                          "changes no batch.")}),
+      row<kLoader, &Loader::num_workers>(
+          {.path = "loader.num_workers",
+           .kind = K::Int,
+           .min = 0,
+           .max = 4096,
+           .unit = "per rank",
+           .help = marked("fields", "DataLoader worker processes per rank; 0 loads in the main process of the rank.")}),
+      row<kLoader, &Loader::drop_last>(
+          {.path = "loader.drop_last",
+           .kind = K::Bool,
+           .help =
+               marked("fields", "Whether the loader drops a short last batch. This is not the sampler's drop_last.")}),
+      row<kLoader, &Loader::prefetch_factor>(
+          {.path = "loader.prefetch_factor",
+           .kind = K::Int,
+           .min = 1,
+           .max = 4096,
+           .unit = "batches per worker",
+           .help =
+               marked("fields", "Batches that each worker prefetches; this does not change which rank gets what.")}),
+      row<kLoader, &Loader::persistent_workers>(
+          {.path = "loader.persistent_workers",
+           .kind = K::Bool,
+           .help = marked("fields",
+                          "Whether workers live on between epochs: base_seed is drawn once, and their generators "
+                          "continue instead of being seeded again.")}),
+      row<kLoader, &Loader::generator_seed>(
+          {.path = "loader.generator_seed",
+           .kind = K::IntOrName,
+           .choices = {"none"},
+           .help =
+               marked("fields",
+                      "Seed of the torch.Generator that every rank hands to its DataLoader: base_seed is drawn from "
+                      "it. none: the rank's global generator."),
+           .optional = true,
+           .is_seed = true}),
+      row<kLoader, &Loader::worker_seeds>(
+          {.path = "loader.worker_seeds",
+           .kind = K::Choice,
+           .choices = {"torch", "lightning", "unknown"},
+           .help = marked("fields",
+                          "How workers are seeded: with base_seed + worker id (torch), by Lightning's worker_init_fn, "
+                          "which adds the rank (lightning), or by code that nobody looked into (unknown)."),
+           .optional = true}),
+  };
+}
+
+std::vector<Entry> seeds() {
+  using K = FieldKind;
+  using Seeds = PipelineSpec::Seeds;
+  constexpr auto kSeeds = &PipelineSpec::seeds;
+  return {
+      row<kSeeds, &Seeds::base>({.path = "seeds.base",
+                                 .kind = K::Int,
+                                 .help = marked("fields",
+                                                "The seed that the script passes to torch.manual_seed and "
+                                                "np.random.seed, before the rule is applied. A sampler's seed "
+                                                "base+rank adds the rank to it, too."),
+                                 .is_seed = true}),
+      row<kSeeds, &Seeds::rule>(
+          {.path = "seeds.rule",
+           .kind = K::Choice,
+           .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+data_parallel_rank", "base+rank+epoch",
+                       "unknown"},
+           .help = marked("fields",
+                          "How the script derives each rank's seed from the base. unseeded: the "
+                          "script never seeds, as in a file without the section seeds. unknown: it may, and "
+                          "nobody knows how.")}),
+  };
+}
+
+namespace {
+
+using Budget = PipelineSpec::Check::Budget;
+
+const std::vector<Item<Budget>>& budgetItems() {
+  using K = FieldKind;
+  static const std::vector<Item<Budget>> kItems = {
+      item<&Budget::of, Budget>(
+          {.path = "of",
+           .kind = K::Choice,
+           .choices = {"missing", "repeated", "padded", "shared", "uneven", "same_epochs", "colliding_seeds"},
+           .help = marked("fields",
+                          "What is limited: samples that an epoch leaves out, further readings of a sample, padding, "
+                          "samples that two ranks share, batches by which ranks differ, epochs that repeat an earlier "
+                          "one, or processes with the seed of another one."),
+           .required = true}),
+      item<&Budget::most, Budget>({.path = "most",
+                                   .kind = K::Float,
+                                   .min = 0,
+                                   .max = 1'000'000'000'000'000,
+                                   .help = marked("fields", "The most that the plan may have of it in any epoch.")}),
+      item<&Budget::unit, Budget>(
+          {.path = "unit",
+           .kind = K::Choice,
+           .choices = {"count", "percent"},
+           .help = marked("fields",
+                          "Whether the limit counts, or is a percentage: of the dataset, of the items handed out, of "
+                          "the smaller rank's samples, of the longest rank's batches, of the epochs, of the "
+                          "processes.")}),
+  };
+  return kItems;
+}
+
+}  // namespace
+
+std::vector<Entry> check() {
+  using K = FieldKind;
+  using Check = PipelineSpec::Check;
+  return {
+      {{.path = "check.budgets",
+        .kind = K::Records,
+        .fallback = RecordList(),
+        .help = marked("fields", "Limits that `shardlens check` holds the plan to; empty means that there are none."),
+        .optional = true,
+        .items = fieldsOf(budgetItems())},
+       [](const PipelineSpec& spec) { return recordsOf(spec.check.budgets, budgetItems()); },
+       [](PipelineSpec& spec, const Value& value) { spec.check.budgets = objectsOf(value, budgetItems()); }},
+      row<&PipelineSpec::check, &Check::findings>(
+          {.path = "check.findings",
+           .kind = K::Choice,
+           .choices = {"error", "warning", "none"},
+           .help = marked("fields", "The mildest finding of the audit that fails `shardlens check`."),
+           .optional = true}),
+  };
+}
+
 }  // namespace shardlens::fields

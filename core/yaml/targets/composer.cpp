@@ -5,7 +5,6 @@
 #include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
-#include <algorithm>
 #include <array>
 
 // The YAML of llm-foundry (TrainConfig), as far as it decides the order: StreamingDataset's arguments are keys of

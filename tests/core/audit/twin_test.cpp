@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit beside a twin that counts the slow and obvious way, over batches as lists of ids.
+#include "core/audit/audit.h"
 #include "core/audit/ledger.h"
-#include "core/audit/lockstep.h"
 #include "core/audit/overlap.h"
 #include "core/audit/run_ledger.h"
 #include "core/audit/seed_table.h"

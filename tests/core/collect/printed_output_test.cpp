@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/collect/printed_output.h"
-
+#include "core/collect/output_lines.h"
 #include "core/launch/launchers/launcher.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/junit.h"
-
+#include "app/cli/output.h"
 #include "app/cli/verbs/audit/report.h"
 
 #include <string>

@@ -6,7 +6,6 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/audited.h"
-#include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/wrapped_text.h"

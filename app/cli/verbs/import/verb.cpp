@@ -4,7 +4,7 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/imported.h"
+#include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "core/base/file.h"
 #include "core/sampling/registry.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/verbs/run/screen.h"
+#include "app/cli/verbs/run/progress.h"
 #include "core/base/exit_code.h"
 #include "core/diagnose/run_state.h"
 #include "core/plan/plan.h"

@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/verbs/run/screen.h"
 #include "core/collect/loader_findings.h"
 #include "core/diagnose/run_state.h"
+#include "core/record/write_queue.h"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace shardlens::cli {
+
+/// Standard output and standard error of a process that must wait for neither: a thread writes what was put, in its
+/// order. Who reads may be slow, may have stopped (a pager, Ctrl+S), or may have gone (`| head`): the job that is being
+/// watched goes on.
+class Screen {
+ public:
+  /// Text that is shown and not yet read, at most.
+  static constexpr std::size_t kMostWaiting = std::size_t{4} << 20;
+
+  /// Environment when the machine has no thread for it.
+  static Result<Screen> open();
+
+  /// So much waits already that what can be left out should be.
+  [[nodiscard]] bool isFull() const { return queue_->waiting() > kMostWaiting; }
+  /// `text` for the descriptor STDOUT_FILENO or STDERR_FILENO. Never waits.
+  void put(int fd, std::string_view text);
+  /// Returns when everything was written, or cannot be.
+  void finish();
+
+ private:
+  explicit Screen(std::unique_ptr<WriteQueue> queue) : queue_(std::move(queue)) {}
+
+  std::unique_ptr<WriteQueue> queue_;
+};
 
 /// Shows a running job on stderr: on a terminal a block that is drawn over and fits into it, one line a rank (or a
 /// summary when there are more than 16), else a plain line every two seconds, and each verdict once when it is first

@@ -7,7 +7,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/closing.h"
 #include "app/cli/verbs/run/progress.h"
-#include "app/cli/verbs/run/screen.h"
 #include "core/base/printable.h"
 #include "core/collect/agent_recording.h"
 #include "core/collect/awaited_job.h"
