@@ -2166,6 +2166,10 @@
         <source>%1 32-bit output</source>
         <translation>%1 个 32 位输出</translation>
     </message>
+    <message>
+        <source>%1 optimizer step</source>
+        <translation>%1 个优化器 step</translation>
+    </message>
 </context>
 <context>
     <name>design</name>
@@ -3157,6 +3161,10 @@
         <source>Type it: nothing is counted before.</source>
         <translation>请输入：在此之前不作任何计数。</translation>
     </message>
+    <message>
+        <source>of all ranks · global batch %1</source>
+        <translation>所有 rank 合计 · 全局批 %1</translation>
+    </message>
 </context>
 <context>
     <name>examples</name>
@@ -3821,10 +3829,6 @@
     <message>
         <source>Whether this PyTorch was built with MKL, as the usual x86 wheels are; torch.backends.mkl.is_available() tells. In PyTorch 2.0 to 2.6, MKL draws samples without replacement with a different generator.</source>
         <translation>此 PyTorch 是否带 MKL 构建，常见的 x86 wheel 即是如此；torch.backends.mkl.is_available() 可以查明。在 PyTorch 2.0 至 2.6 中，MKL 使用另一个生成器进行不放回抽样。</translation>
-    </message>
-    <message>
-        <source>Samples in one rank&apos;s batch; the global batch is this times the number of replicas.</source>
-        <translation>一个 rank 的 batch 中的样本数；全局 batch 为它乘以 num_replicas。</translation>
     </message>
     <message>
         <source>DataLoader worker processes per rank; 0 loads in the main process of the rank.</source>
@@ -4845,6 +4849,14 @@
     <message>
         <source>What each rank does, phase by phase: `shardlens audit` says where that would hang. Empty means that nothing is said about it.</source>
         <translation>每个 rank 逐阶段做什么：`shardlens audit` 会指出何处会死锁。空表示不作说明。</translation>
+    </message>
+    <message>
+        <source>Samples in one rank&apos;s batch; the global batch is this times the number of replicas, and times gradient_accumulation_steps.</source>
+        <translation>一个 rank 的批的样本数；全局批等于它乘以副本数，再乘以 gradient_accumulation_steps。</translation>
+    </message>
+    <message>
+        <source>Batches of each rank whose gradients are added up before the optimizer takes a step. It changes no batch.</source>
+        <translation>每个优化器 step 之前，每个 rank 累积梯度的批数。它不改变任何批。</translation>
     </message>
 </context>
 <context>
@@ -6455,6 +6467,26 @@
     <message>
         <source>Every step has a batch on every rank.</source>
         <translation>每个 step 在每个 rank 上都有 batch。</translation>
+    </message>
+    <message>
+        <source>A loop that steps only at full steps adds their gradients to the next epoch, or throws them away where zero_grad() comes first. Accelerate&apos;s accumulate() and Lightning&apos;s Trainer by default take a smaller step at the end of the epoch.</source>
+        <translation>只在凑满时才走一步的循环会把它们的梯度加到下一个 epoch，若先调用了 zero_grad() 则会丢掉。Accelerate 的 accumulate() 和 Lightning 的 Trainer 默认在 epoch 末尾走较小的一步。</translation>
+    </message>
+    <message>
+        <source>An epoch has too few batches for one optimizer step</source>
+        <translation>一个 epoch 的批数不足一个优化器 step</translation>
+    </message>
+    <message>
+        <source>Each rank has %1, and an optimizer step takes %2.</source>
+        <translation>每个 rank 有 %1，而一个优化器 step需要 %2 个。</translation>
+    </message>
+    <message>
+        <source>The epoch ends inside an optimizer step</source>
+        <translation>epoch 在一个优化器 step中间结束</translation>
+    </message>
+    <message>
+        <source>Each rank has %1: %2 of %3, and %4 left over.</source>
+        <translation>每个 rank 有 %1：%2（每个 step %3 个批），剩余 %4。</translation>
     </message>
 </context>
 <context>
