@@ -17805,7 +17805,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>This design plans every recorded batch of the loader %1 in the recording %2 (%3).</source>
-        <translation>运行记录 %2 中 loader %1 的每个已记录 batch 都与此设计的计划一致（%3）。</translation>
+        <translation>运行记录 %2 中加载器 %1 的每个已记录 batch 都与此设计的计划一致（%3）。</translation>
     </message>
     <message>
         <source>Designs, scripts, configs and recordings (*.yaml *.yml *.py *.sh *.sbatch *.slurm *.json *.slrun *.slseg *.slprobe);;All files (*)</source>

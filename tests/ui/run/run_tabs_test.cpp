@@ -257,7 +257,7 @@ class RunTabsTest : public QObject {
     EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("The design has a schedule"));
     QVERIFY(lanes.findChild<RankBoard*>()->shownRanks().empty());
     PipelineSpec passes = hangs;
-    passes.schedule.front().condition.clear();
+    passes.schedule.front().condition = "always";
     workspace.document.replace(passes, "all");
     EVENTUALLY_EQUAL(head->plain(), "Every rank gets to the end of the schedule");
     QVERIFY(bars->rows().empty());
