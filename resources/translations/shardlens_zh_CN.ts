@@ -170,8 +170,8 @@
         <translation>此记录中没有观察到 DataLoader。</translation>
     </message>
     <message>
-        <source>record with: shardlens run -- COMMAND; python -I and -E, containers and other users&apos; processes keep the probe out</source>
-        <translation>请这样记录：shardlens run -- COMMAND；python -I 和 -E、容器以及其他用户的进程会使探针无法加载</translation>
+        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: it is in those of shardlens run -- COMMAND, unless python -I or -E, a container or another user keeps it out</source>
+        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：由 shardlens run -- COMMAND 启动的进程中有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
     </message>
     <message>
         <source>the job has no loader named %1: it has %2.</source>
