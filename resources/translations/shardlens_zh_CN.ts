@@ -6871,6 +6871,14 @@
         <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
     </message>
     <message>
+        <source>The spec has the default, %1.</source>
+        <translation>配置中为默认值 %1。</translation>
+    </message>
+    <message>
+        <source>%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script.</source>
+        <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
+    </message>
+    <message>
         <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>
         <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
     </message>

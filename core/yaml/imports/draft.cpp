@@ -82,8 +82,10 @@ void Draft::leave(const std::string& field, const std::string& why) {
 void Draft::doubt(const std::string& field, const std::string& why) {
   if (hasRead(field)) return;
   const PipelineSpec plain;
-  if (const Field* known = findField(plain, catalogue_, field)) setValue(spec_, *known, getValue(plain, *known));
-  note(Kind::Unknown, field, why);
+  const Field* known = findField(plain, catalogue_, field);
+  if (known == nullptr) return note(Kind::Unknown, field, why);
+  setValue(spec_, *known, getValue(plain, *known));
+  note(Kind::Unknown, field, why + ' ' + words::hasDefault(valueText(getValue(plain, *known))));
 }
 
 void Draft::remark(Kind kind, const std::string& field, std::string text) {

@@ -107,6 +107,18 @@ std::string loopMayEndEarly(const std::string& from) {
                 from);
 }
 
+std::string hasDefault(const std::string& value) {
+  return filled(worded("import", "The spec has the default, %1."), value);
+}
+
+std::string mayDifferByRank(const std::string& from) {
+  return filled(
+      worded("import",
+             "%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of "
+             "samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script."),
+      from);
+}
+
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines) {
   return filled(worded("import", "the one at %1 is taken for the training; there are others at %2"), chosen,
                 other_lines);

@@ -57,6 +57,7 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
   const std::string text = textOf(fact, "text");
   const std::string from = file + ":" + textOf(fact, "line") + ": " + textOf(fact, "code");
   if (how == "left") return draft.remark(ImportNote::Kind::Unknown, field, words::loopMayEndEarly(from));
+  if (how == "apart") return draft.remark(ImportNote::Kind::Unknown, field, words::mayDifferByRank(from));
   const std::string argument = textOf(fact, "argument");
   const bool has_name = !argument.empty() || textOf(fact, "by_name") == "true";
   if (has_name && !given.unexplained.empty()) return draft.doubt(field, words::mayBeChanged(from, given.unexplained));

@@ -375,6 +375,7 @@ TEST_CASE("loaders and samplers are known by where they come from, and their own
   const std::string set =
       saidOf("s = DistributedSampler(d)\ns.seed = 12\nl = DataLoader(d, batch_size=1, sampler=s)\n");
   CHECK(isUnknown(set, "sampler.seed"));
+  CHECK(has(set, "the default, 0."));
 }
 
 TEST_CASE("the samples are read only where one expression says how many there are") {
@@ -396,4 +397,31 @@ TEST_CASE("a plain command of Python is one process, and the version of PyTorch 
   CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain command of Python is one process)"));
   CHECK(has(said, "#   framework.torch: 2.9 (no file says which PyTorch the job runs)"));
   CHECK(has(saidOf(kLoader + "mp.spawn(main, nprocs=2)\n", "python3 a.py"), "world.ranks_per_node: 2 (a.py:4: 2)"));
+}
+
+TEST_CASE("a dataset that may be another one on each rank is not known, and no script with one is audited") {
+  const std::string read = "for e in range(2):\n  for b in l: pass\n";
+  const std::string two = "torchrun --nproc_per_node=2 a.py";
+  for (const std::string script : {
+           "r = dist.get_rank()\nmine = list(range(r, 120, 2))\nl = DataLoader(Subset(D(), mine), batch_size=8)\n",
+           "parts = random_split(range(64), [32, 32])\nl = DataLoader(parts[dist.get_rank()], batch_size=8)\n",
+           "a, b = random_split(data, [80, 20])\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
+           "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
+           "l = DataLoader(D(), batch_size=8, shuffle=True)\n",
+           "l = DataLoader(load(args), batch_size=8)\n",
+       }) {
+    CAPTURE(script);
+    const std::string said = saidOf(script + read, two);
+    CHECK_MESSAGE(isUnknown(said, "dataset"), said);
+  }
+  const std::string own = "l = DataLoader(TensorDataset(torch.zeros(90)), batch_size=8)\n";
+  CHECK_FALSE(isUnknown(saidOf(own + read, two), "dataset"));
+  CHECK_FALSE(isUnknown(saidOf("d = load()\nl = DataLoader(d, sampler=DistributedSampler(d))\n" + read), "dataset"));
+  const TempFolder folder;
+  spill(folder / "a.py",
+        "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
+        "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
+  const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
+  CHECK(audit.code == 2);
+  CHECK_MESSAGE(audit.out.find("does not say dataset.") != std::string::npos, audit.out);
 }

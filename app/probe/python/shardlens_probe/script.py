@@ -5,7 +5,8 @@ the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp 
 {"python_script": 1, "loaders": [30, 12], "trained": [12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
-("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does. "loaders" are the lines of all loaders, the
+("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does;
+"apart": the dataset may be another one on each rank. "loaders" are the lines of all loaders, the
 one whose facts follow first, and "trained" those of the others that a loop with backward passes reads; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
@@ -18,6 +19,7 @@ TRAINING_SETS = {"MNIST": 60000, "FashionMNIST": 60000, "CIFAR10": 50000, "CIFAR
 RANK_CALLS = {"get_rank", "get_global_rank", "Get_rank"}
 WORLD_CALLS = {"get_world_size", "Get_size"}
 LOCAL_CALLS = {"get_local_rank"}
+SPLITS = {"Subset", "random_split", "shard", "split_dataset_by_node", "split_by_node"}  # what makes a part of a dataset
 
 
 def code_of(node):
@@ -81,6 +83,7 @@ class Known:
 class Script:
     def __init__(self, tree):
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
+        self.together = {}  # a name -> what is taken apart into it and others: a, b = split(data)
         self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
@@ -144,6 +147,9 @@ class Script:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for one, its in zip(target.elts, value.elts):
                 self.assign(one, its)
+        elif isinstance(target, ast.Tuple):
+            for one in target.elts:
+                self.together.setdefault(ast.unparse(one), []).append(value)
         elif isinstance(target, (ast.Name, ast.Attribute)):
             self.assigned.setdefault(ast.unparse(target), []).append(value)
 
@@ -330,6 +336,35 @@ class Script:
             found = self.assigned.get(name, [])
             return [one for one in found if not name.startswith("self.") or self.class_of(one) is self.class_of(node)] or [node]
         return [node]
+
+    def depends_on_rank(self, node, seen=None):
+        """Whether the rank of the process, or its place on the node, stands in what makes this value."""
+        seen = set() if seen is None else seen
+        for one in ast.walk(node):
+            if one in seen:
+                continue
+            seen.add(one)
+            if self.place(one) in ("rank", "local_rank") or (isinstance(one, (ast.Name, ast.Attribute)) and "main_process" in last_name(one)):
+                return True
+            owner, function = self.classes.get(called(one)), self.functions.get(called(one))
+            made = [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
+            made += [function] if function is not None else self.sources(one)
+            if any(value is not one and self.depends_on_rank(value, seen) for value in made):
+                return True
+        return False
+
+    def sources(self, node):
+        """The values of a name, also those that make it together with others."""
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            return []
+        made = self.values(node) + self.together.get(ast.unparse(node), [])
+        is_later = [self.function_of(one) is self.function_of(node) and getattr(one, "lineno", 0) > node.lineno for one in made]
+        return [one.iter if isinstance(one, ast.For) else one for one, later in zip(made, is_later) if not later]
+
+    def splits(self, node, depth=0):
+        """Whether it is a part of a dataset."""
+        return depth < 5 and any(last_name(getattr(one, "func", None)) in SPLITS or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one))
+                                 for one in ast.walk(node))
 
     def class_of(self, node):
         while node in self.parents and not isinstance(node, ast.ClassDef):
@@ -540,6 +575,10 @@ class Reader:
         else:
             self.dataset(data)
         self.sampler(call)
+        divides = self.facts[-1]["text"] not in ("torch.SequentialSampler", "torch.RandomSampler")
+        is_unread = self.facts[-1]["field"] == "sampler.type" and any(one["field"] == "dataset.size" and one["how"] == "unknown" for one in self.facts)
+        if data is not None and (self.script.depends_on_rank(data) or self.script.splits(data) or (is_unread and not divides)):
+            self.say("apart", "dataset", "", data)
 
     @staticmethod
     def spread(call):
