@@ -6879,6 +6879,14 @@
         <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
     </message>
     <message>
+        <source>%1: which ranks call this depends on the rank, in a way that was not read. The spec has no schedule, so an audit does not see whether ranks wait here for ever.</source>
+        <translation>%1：由哪些 rank 调用取决于 rank，其方式未能读出。配置中没有 schedule，因此审计看不出 rank 是否会在此永远等待。</translation>
+    </message>
+    <message>
+        <source>the collectives at %1; their sizes are placeholders, and functions of other files are taken to have none</source>
+        <translation>%1 处的集合通信；其大小为占位值，并假定其他文件的函数中没有集合通信</translation>
+    </message>
+    <message>
         <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>
         <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
     </message>

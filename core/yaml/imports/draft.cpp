@@ -5,6 +5,7 @@
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
+#include "core/yaml/records.h"
 
 #include <algorithm>
 #include <array>
@@ -73,6 +74,14 @@ void Draft::assume(const std::string& field, const std::string& text, const std:
   if (isBareFlag(field, text)) return assume(field, "true", why, from);
   if (!notes_.contains(field) && set(field, text, from.empty() ? why : from))
     note(Kind::Assumed, field, words::said(text, why));
+}
+
+void Draft::assumeRecords(const std::string& field, const TreeNode& list, const std::string& why) {
+  const Field* known = findField(spec_, catalogue_, field);
+  const ReadRecords records = known == nullptr ? ReadRecords() : readRecords(*known, list);
+  if (notes_.contains(field) || records.list.empty() || !records.issues.empty()) return;
+  setValue(spec_, *known, records.list);
+  note(Kind::Assumed, field, why);
 }
 
 void Draft::leave(const std::string& field, const std::string& why) {

@@ -36,6 +36,8 @@ std::string needsRunning(const std::string& from);
 std::string hasDefault(const std::string& value);
 std::string loopMayEndEarly(const std::string& from);
 std::string mayDifferByRank(const std::string& from);
+std::string waitsByRank(const std::string& from);
+std::string collectivesAt(const std::string& places);
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines);
 std::string othersAreTrained(const std::string& chosen, const std::string& other_lines);
 std::string ownSampler(const std::string& from);

@@ -425,3 +425,64 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
   CHECK(audit.code == 2);
   CHECK_MESSAGE(audit.out.find("does not say dataset.") != std::string::npos, audit.out);
 }
+
+namespace {
+
+/// A script whose ranks do `before` and read a loader of their share.
+std::string waiting(const std::string& before, const std::string& in_epoch = {}) {
+  return "def main(rank):\n" + before +
+         "  data = TensorDataset(torch.zeros(500))\n"
+         "  l = DataLoader(data, batch_size=10, sampler=DistributedSampler(data))\n"
+         "  m = torch.nn.parallel.DistributedDataParallel(net)\n"
+         "  for e in range(2):\n    for x in l: m(x).backward()\n" +
+         in_epoch + "main(dist.get_rank())\n";
+}
+
+}  // namespace
+
+TEST_CASE("collectives that depend on the rank are a schedule, with all others, where they can be read") {
+  const std::string rest = "{do: broadcast, at: start}, {do: ddp}]\n";
+  const auto line = [](const std::string& what) { return "{do: barrier, at: start, if: \"" + what + "\"}, "; };
+  const std::pair<std::string, std::string> readable[] = {
+      {"  if rank != 0: dist.barrier()\n", line("rank != 0")},
+      {"  if dist.get_rank() == 0: dist.barrier()\n", line("rank == 0")},
+      {"  if int(os.environ['LOCAL_RANK']): dist.barrier()\n", line("local_rank != 0")},
+      {"  if args.local_rank not in [-1, 0]: dist.barrier()\n", line("local_rank not in [0]")},
+      {"  is_main = rank == 0\n  if is_main: pass\n  else: dist.barrier()\n", line("rank != 0")},
+      {"  with torch_distributed_zero_first(LOCAL_RANK): get()\n", line("local_rank != 0") + line("local_rank == 0")},
+  };
+  for (const auto& [before, lines] : readable) {
+    CAPTURE(before);
+    const std::string said = saidOf(waiting(before));
+    CHECK_MESSAGE(has(said, lines + rest), said);
+    CHECK(has(said, "#   schedule: the collectives at a.py:"));
+  }
+  const std::string later = "    if rank == 0: dist.all_reduce(y)\n  dist.barrier()\n";
+  CHECK(has(saidOf(waiting("  if rank: dist.barrier()\n", later)),
+            "{do: broadcast, at: start}, {do: all_reduce, at: epoch_end, if: \"rank == 0\"}, {do: barrier, at: end}, "
+            "{do: ddp}]\n"));
+  CHECK_FALSE(has(saidOf(waiting("  dist.barrier()\n")), "schedule"));
+  const TempFolder folder;
+  spill(folder / "a.py", waiting("  if rank != 0: dist.barrier()\n"));
+  CHECK(runImport(folder, "a.py -o a.yaml -- torchrun --nproc_per_node=2 a.py").code == 0);
+  const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.yaml");
+  CHECK_MESSAGE(has(audit.out, "[schedule-hangs]"), audit.out);
+}
+
+TEST_CASE("a collective that depends on the rank in a way that cannot be read is not known, and is in no schedule") {
+  for (const std::string before : {
+           "  if rank == 0 and loss < 3: dist.barrier()\n",
+           "  if rank != 0: return\n  dist.barrier()\n",
+           "  if rank == 0: dist.barrier(group=pair)\n",
+           "  while rank == 0: dist.barrier()\n",
+           "  rank == 0 and dist.barrier()\n",
+           "  if rank == 0: dist.barrier()\n  if args.debug: dist.barrier()\n",
+           "  def sync(): dist.barrier()\n  if rank == 0: sync()\n  sync()\n",
+       }) {
+    CAPTURE(before);
+    const std::string said = saidOf(waiting(before));
+    CHECK_MESSAGE(isUnknown(said, "schedule"), said);
+    CHECK(has(said, "#   schedule: a.py:"));
+    CHECK_FALSE(has(said, "{do: "));
+  }
+}
