@@ -250,11 +250,12 @@ void printNotes(const yaml::Imported& imported) {
 
 namespace {
 
-/// What no audit and no plan can do without, where the import has only a placeholder for it.
+/// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
 Issues notSaid(const yaml::Imported& imported, const std::string& path) {
   std::string fields;
   for (const yaml::ImportNote& note : imported.notes) {
-    const bool is_needed = note.field == "dataset.size" || note.field.starts_with("world.");
+    const bool is_needed =
+        note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
     if (note.kind == yaml::ImportNote::Kind::Unknown && is_needed) fields += (fields.empty() ? "" : ", ") + note.field;
   }
   if (fields.empty()) return {};

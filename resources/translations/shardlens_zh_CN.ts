@@ -170,8 +170,8 @@
         <translation>此记录中没有观察到 DataLoader。</translation>
     </message>
     <message>
-        <source>record with: shardlens run -- COMMAND; python -I and -E, containers and other users&apos; processes keep the probe out</source>
-        <translation>请这样记录：shardlens run -- COMMAND；python -I 和 -E、容器以及其他用户的进程会使探针无法加载</translation>
+        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: it is in those of shardlens run -- COMMAND, unless python -I or -E, a container or another user keeps it out</source>
+        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：由 shardlens run -- COMMAND 启动的进程中有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
     </message>
     <message>
         <source>the job has no loader named %1: it has %2.</source>
@@ -6933,6 +6933,22 @@
     <message>
         <source>%1: this loop may end before the loader does; how many steps it makes is not known.</source>
         <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
+    </message>
+    <message>
+        <source>The spec has the default, %1.</source>
+        <translation>配置中为默认值 %1。</translation>
+    </message>
+    <message>
+        <source>%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script.</source>
+        <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
+    </message>
+    <message>
+        <source>%1: which ranks call this depends on the rank, in a way that was not read. The spec has no schedule, so an audit does not see whether ranks wait here for ever.</source>
+        <translation>%1：由哪些 rank 调用取决于 rank，其方式未能读出。配置中没有 schedule，因此审计看不出 rank 是否会在此永远等待。</translation>
+    </message>
+    <message>
+        <source>the collectives at %1; their sizes are placeholders, and functions of other files are taken to have none</source>
+        <translation>%1 处的集合通信；其大小为占位值，并假定其他文件的函数中没有集合通信</translation>
     </message>
     <message>
         <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>

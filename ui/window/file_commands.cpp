@@ -580,7 +580,10 @@ bool FileCommands::openImport(const QString& name, yaml::Imported found) {
     banner_.showProblems(phrase("window", "%1 was not imported.").arg(name), found.problems);
     return false;
   }
-  const bool lacks_size = yaml::leaveSizeOpen(found);
+  const bool lacks_size = [&found] {
+    const InEnglish english;  // as its notes are
+    return yaml::leaveSizeOpen(found);
+  }();
   const QString made = text(yaml::importedText(found, workspace_.document.catalogue()));
   if (!openDesign(found.spec, made)) return false;
   const QString said = phrase("window", "%1 is no spec; what it says of the data pipeline was imported (%2).")

@@ -5,6 +5,7 @@
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
+#include "core/yaml/records.h"
 
 #include <algorithm>
 #include <array>
@@ -75,6 +76,14 @@ void Draft::assume(const std::string& field, const std::string& text, const std:
     note(Kind::Assumed, field, words::said(text, why));
 }
 
+void Draft::assumeRecords(const std::string& field, const TreeNode& list, const std::string& why) {
+  const Field* known = findField(spec_, catalogue_, field);
+  const ReadRecords records = known == nullptr ? ReadRecords() : readRecords(*known, list);
+  if (notes_.contains(field) || records.list.empty() || !records.issues.empty()) return;
+  setValue(spec_, *known, records.list);
+  note(Kind::Assumed, field, why);
+}
+
 void Draft::leave(const std::string& field, const std::string& why) {
   if (!notes_.contains(field)) note(Kind::Unknown, field, why);
 }
@@ -82,8 +91,10 @@ void Draft::leave(const std::string& field, const std::string& why) {
 void Draft::doubt(const std::string& field, const std::string& why) {
   if (hasRead(field)) return;
   const PipelineSpec plain;
-  if (const Field* known = findField(plain, catalogue_, field)) setValue(spec_, *known, getValue(plain, *known));
-  note(Kind::Unknown, field, why);
+  const Field* known = findField(plain, catalogue_, field);
+  if (known == nullptr) return note(Kind::Unknown, field, why);
+  setValue(spec_, *known, getValue(plain, *known));
+  note(Kind::Unknown, field, why + ' ' + words::hasDefault(valueText(getValue(plain, *known))));
 }
 
 void Draft::remark(Kind kind, const std::string& field, std::string text) {

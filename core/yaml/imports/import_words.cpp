@@ -107,6 +107,32 @@ std::string loopMayEndEarly(const std::string& from) {
                 from);
 }
 
+std::string hasDefault(const std::string& value) {
+  return filled(worded("import", "The spec has the default, %1."), value);
+}
+
+std::string mayDifferByRank(const std::string& from) {
+  return filled(
+      worded("import",
+             "%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of "
+             "samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script."),
+      from);
+}
+
+std::string waitsByRank(const std::string& from) {
+  return filled(worded("import",
+                       "%1: which ranks call this depends on the rank, in a way that was not read. The spec has no "
+                       "schedule, so an audit does not see whether ranks wait here for ever."),
+                from);
+}
+
+std::string collectivesAt(const std::string& places) {
+  return filled(worded("import",
+                       "the collectives at %1; their sizes are placeholders, and functions of other files are taken to "
+                       "have none"),
+                places);
+}
+
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines) {
   return filled(worded("import", "the one at %1 is taken for the training; there are others at %2"), chosen,
                 other_lines);

@@ -32,7 +32,12 @@ std::string versionNotSaid();
 std::string oneProcess(const std::string& from);
 std::string mayBeChanged(const std::string& from, const std::string& argument);
 std::string needsRunning(const std::string& from);
+/// Behind a sentence about a field that is not known.
+std::string hasDefault(const std::string& value);
 std::string loopMayEndEarly(const std::string& from);
+std::string mayDifferByRank(const std::string& from);
+std::string waitsByRank(const std::string& from);
+std::string collectivesAt(const std::string& places);
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines);
 std::string othersAreTrained(const std::string& chosen, const std::string& other_lines);
 std::string ownSampler(const std::string& from);

@@ -109,7 +109,10 @@ bool leaveSizeOpen(Imported& imported) {
     return one.field == "dataset.size" && one.kind == ImportNote::Kind::Unknown;
   });
   if (note == imported.notes.end()) return false;
-  if (note->text == words::notSaid(std::to_string(imported.spec.dataset.size), true)) note->text = words::sizeNotSaid();
+  const std::string size = std::to_string(imported.spec.dataset.size);
+  const std::string stand_in = ' ' + words::hasDefault(size);
+  if (note->text == words::notSaid(size, true)) note->text = words::sizeNotSaid();
+  if (note->text.ends_with(stand_in)) note->text.resize(note->text.size() - stand_in.size());
   imported.spec.dataset.size = 0;
   return true;
 }

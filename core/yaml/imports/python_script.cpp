@@ -57,6 +57,8 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
   const std::string text = textOf(fact, "text");
   const std::string from = file + ":" + textOf(fact, "line") + ": " + textOf(fact, "code");
   if (how == "left") return draft.remark(ImportNote::Kind::Unknown, field, words::loopMayEndEarly(from));
+  if (how == "apart") return draft.remark(ImportNote::Kind::Unknown, field, words::mayDifferByRank(from));
+  if (how == "waits") return draft.remark(ImportNote::Kind::Unknown, field, words::waitsByRank(from));
   const std::string argument = textOf(fact, "argument");
   const bool has_name = !argument.empty() || textOf(fact, "by_name") == "true";
   if (has_name && !given.unexplained.empty()) return draft.doubt(field, words::mayBeChanged(from, given.unexplained));
@@ -95,6 +97,16 @@ void remarkLoaders(const TreeNode& root, const std::string& file, Draft& draft) 
   if (!others.empty()) draft.remark(ImportNote::Kind::Assumed, "loader", words::oneOfLoaders(chosen, others));
 }
 
+/// What the ranks wait for, as far as the script itself says it.
+void readSchedule(const TreeNode& root, const std::string& file, Draft& draft) {
+  const TreeNode* schedule = nodeAt(root, "schedule");
+  const TreeNode* waits = nodeAt(root, "waits");
+  if (schedule == nullptr || waits == nullptr || schedule->items.empty()) return;
+  std::string places;
+  for (const TreeNode& line : waits->items) places += (places.empty() ? "" : ", ") + file + ":" + line.text;
+  draft.assumeRecords("schedule", *schedule, words::collectivesAt(places));
+}
+
 }  // namespace
 
 void readPythonScript(const TreeNode& root, const std::string& file, Draft& draft) {
@@ -102,6 +114,7 @@ void readPythonScript(const TreeNode& root, const std::string& file, Draft& draf
     const Given given = givenArguments(root, draft.given());
     for (const TreeNode& fact : facts->items) readFact(fact, file, given, draft);
   }
+  readSchedule(root, file, draft);
   remarkLoaders(root, file, draft);
   if (nodeAt(root, "trainer.arguments") == nullptr) return;
   const std::string place = file + ":" + scalarAt(root, "trainer.line").value_or("") + ": TrainingArguments, ";

@@ -78,6 +78,8 @@ class Draft {
   void expectAccelerate() { is_accelerated_ = true; }
   /// It is usual, or may be meant. What was read stays. `from`: what says it, if anything does.
   void assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from = {});
+  /// The same of a list of records, unless one of them is wrong; `why` is the whole note.
+  void assumeRecords(const std::string& field, const TreeNode& list, const std::string& why);
   /// It is said in a way that cannot be read, or left open. What was read stays.
   void leave(const std::string& field, const std::string& why);
   /// The same, and takes back what was assumed of it.

@@ -375,6 +375,7 @@ TEST_CASE("loaders and samplers are known by where they come from, and their own
   const std::string set =
       saidOf("s = DistributedSampler(d)\ns.seed = 12\nl = DataLoader(d, batch_size=1, sampler=s)\n");
   CHECK(isUnknown(set, "sampler.seed"));
+  CHECK(has(set, "the default, 0."));
 }
 
 TEST_CASE("the samples are read only where one expression says how many there are") {
@@ -396,4 +397,92 @@ TEST_CASE("a plain command of Python is one process, and the version of PyTorch 
   CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain command of Python is one process)"));
   CHECK(has(said, "#   framework.torch: 2.9 (no file says which PyTorch the job runs)"));
   CHECK(has(saidOf(kLoader + "mp.spawn(main, nprocs=2)\n", "python3 a.py"), "world.ranks_per_node: 2 (a.py:4: 2)"));
+}
+
+TEST_CASE("a dataset that may be another one on each rank is not known, and no script with one is audited") {
+  const std::string read = "for e in range(2):\n  for b in l: pass\n";
+  const std::string two = "torchrun --nproc_per_node=2 a.py";
+  for (const std::string script : {
+           "r = dist.get_rank()\nmine = list(range(r, 120, 2))\nl = DataLoader(Subset(D(), mine), batch_size=8)\n",
+           "parts = random_split(range(64), [32, 32])\nl = DataLoader(parts[dist.get_rank()], batch_size=8)\n",
+           "a, b = random_split(data, [80, 20])\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
+           "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
+           "l = DataLoader(D(), batch_size=8, shuffle=True)\n",
+           "l = DataLoader(load(args), batch_size=8)\n",
+       }) {
+    CAPTURE(script);
+    const std::string said = saidOf(script + read, two);
+    CHECK_MESSAGE(isUnknown(said, "dataset"), said);
+  }
+  const std::string own = "l = DataLoader(TensorDataset(torch.zeros(90)), batch_size=8)\n";
+  CHECK_FALSE(isUnknown(saidOf(own + read, two), "dataset"));
+  CHECK_FALSE(isUnknown(saidOf("d = load()\nl = DataLoader(d, sampler=DistributedSampler(d))\n" + read), "dataset"));
+  const TempFolder folder;
+  spill(folder / "a.py",
+        "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
+        "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
+  const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
+  CHECK(audit.code == 2);
+  CHECK_MESSAGE(audit.out.find("does not say dataset.") != std::string::npos, audit.out);
+}
+
+namespace {
+
+/// A script whose ranks do `before` and read a loader of their share.
+std::string waiting(const std::string& before, const std::string& in_epoch = {}) {
+  return "def main(rank):\n" + before +
+         "  data = TensorDataset(torch.zeros(500))\n"
+         "  l = DataLoader(data, batch_size=10, sampler=DistributedSampler(data))\n"
+         "  m = torch.nn.parallel.DistributedDataParallel(net)\n"
+         "  for e in range(2):\n    for x in l: m(x).backward()\n" +
+         in_epoch + "main(dist.get_rank())\n";
+}
+
+}  // namespace
+
+TEST_CASE("collectives that depend on the rank are a schedule, with all others, where they can be read") {
+  const std::string rest = "{do: broadcast, at: start}, {do: ddp}]\n";
+  const auto line = [](const std::string& what) { return "{do: barrier, at: start, if: \"" + what + "\"}, "; };
+  const std::pair<std::string, std::string> readable[] = {
+      {"  if rank != 0: dist.barrier()\n", line("rank != 0")},
+      {"  if dist.get_rank() == 0: dist.barrier()\n", line("rank == 0")},
+      {"  if int(os.environ['LOCAL_RANK']): dist.barrier()\n", line("local_rank != 0")},
+      {"  if args.local_rank not in [-1, 0]: dist.barrier()\n", line("local_rank not in [0]")},
+      {"  is_main = rank == 0\n  if is_main: pass\n  else: dist.barrier()\n", line("rank != 0")},
+      {"  with torch_distributed_zero_first(LOCAL_RANK): get()\n", line("local_rank != 0") + line("local_rank == 0")},
+  };
+  for (const auto& [before, lines] : readable) {
+    CAPTURE(before);
+    const std::string said = saidOf(waiting(before));
+    CHECK_MESSAGE(has(said, lines + rest), said);
+    CHECK(has(said, "#   schedule: the collectives at a.py:"));
+  }
+  const std::string later = "    if rank == 0: dist.all_reduce(y)\n  dist.barrier()\n";
+  CHECK(has(saidOf(waiting("  if rank: dist.barrier()\n", later)),
+            "{do: broadcast, at: start}, {do: all_reduce, at: epoch_end, if: \"rank == 0\"}, {do: barrier, at: end}, "
+            "{do: ddp}]\n"));
+  CHECK_FALSE(has(saidOf(waiting("  dist.barrier()\n")), "schedule"));
+  const TempFolder folder;
+  spill(folder / "a.py", waiting("  if rank != 0: dist.barrier()\n"));
+  CHECK(runImport(folder, "a.py -o a.yaml -- torchrun --nproc_per_node=2 a.py").code == 0);
+  const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.yaml");
+  CHECK_MESSAGE(has(audit.out, "[schedule-hangs]"), audit.out);
+}
+
+TEST_CASE("a collective that depends on the rank in a way that cannot be read is not known, and is in no schedule") {
+  for (const std::string before : {
+           "  if rank == 0 and loss < 3: dist.barrier()\n",
+           "  if rank != 0: return\n  dist.barrier()\n",
+           "  if rank == 0: dist.barrier(group=pair)\n",
+           "  while rank == 0: dist.barrier()\n",
+           "  rank == 0 and dist.barrier()\n",
+           "  if rank == 0: dist.barrier()\n  if args.debug: dist.barrier()\n",
+           "  def sync(): dist.barrier()\n  if rank == 0: sync()\n  sync()\n",
+       }) {
+    CAPTURE(before);
+    const std::string said = saidOf(waiting(before));
+    CHECK_MESSAGE(isUnknown(said, "schedule"), said);
+    CHECK(has(said, "#   schedule: a.py:"));
+    CHECK_FALSE(has(said, "{do: "));
+  }
 }

@@ -588,4 +588,5 @@ TEST_CASE("a recording without loaders says so") {
   const auto none = capture::capture(folder / ".");
   REQUIRE_FALSE(none);
   CHECK(none.error().message.find("no DataLoader was observed") != std::string::npos);
+  CHECK(none.error().hint.find("no DataLoader drew a batch before the recording ended") != std::string::npos);
 }

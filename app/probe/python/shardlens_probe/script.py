@@ -5,8 +5,10 @@ the script's. Prints one JSON object, which core/yaml/imports/python_script.cpp 
 {"python_script": 1, "loaders": [30, 12], "trained": [12], "facts": [{"how": "read", "field": "loader.batch_size", "text": "32", "line": 12, "code": "..."}, ...]}
 
 how: "read": the script says it; "likely": it says it on one of its paths; "default": an argument's default says it, which a command line may replace
-("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does. "loaders" are the lines of all loaders, the
-one whose facts follow first, and "trained" those of the others that a loop with backward passes reads; "trainer" has the TrainingArguments of the Trainer."""
+("argument" names it); "computed": it is computed from such a default; "by_name": not a literal, so that arguments that no parser explains may change it; "unknown": it says it in a way that cannot be read without running it; "left": the loop over the loader may end before the loader does;
+"apart": the dataset may be another one on each rank; "waits": a collective that depends on the rank and is in no schedule. "loaders" are the lines of all loaders, the
+one whose facts follow first, and "trained" those of the others that a loop with backward passes reads; "schedule" has the collectives, where some depend on the rank and all can be read, and
+"waits" their lines; "trainer" has the TrainingArguments of the Trainer."""
 import ast
 import json
 import sys
@@ -18,6 +20,13 @@ TRAINING_SETS = {"MNIST": 60000, "FashionMNIST": 60000, "CIFAR10": 50000, "CIFAR
 RANK_CALLS = {"get_rank", "get_global_rank", "Get_rank"}
 WORLD_CALLS = {"get_world_size", "Get_size"}
 LOCAL_CALLS = {"get_local_rank"}
+SPLITS = {"Subset", "random_split", "shard", "split_dataset_by_node", "split_by_node"}  # what makes a part of a dataset
+BARRIERS = {"barrier", "Barrier", "monitored_barrier", "wait_for_everyone"}
+COLLECTIVES = {"all_reduce": "all_reduce", "broadcast": "broadcast", "broadcast_object_list": "broadcast", "all_gather": "all_gather", "all_gather_object": "all_gather",
+               "all_gather_into_tensor": "all_gather", "reduce_scatter": "reduce_scatter", "reduce_scatter_tensor": "reduce_scatter", "all_to_all": "all_to_all",
+               "all_to_all_single": "all_to_all", "reduce": "", "gather": "", "gather_object": "", "scatter": "", "scatter_object_list": "", "send": "", "recv": ""}  # "": no schedule has it
+UNREAD = {"FullyShardedDataParallel", "fully_shard", "Join"}  # they wait in ways that no schedule has
+FIRST = {"main_process_first": "rank", "local_main_process_first": "local_rank", "torch_distributed_zero_first": "local_rank"}
 
 
 def code_of(node):
@@ -81,6 +90,7 @@ class Known:
 class Script:
     def __init__(self, tree):
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
+        self.together = {}  # a name -> what is taken apart into it and others: a, b = split(data)
         self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
@@ -144,6 +154,9 @@ class Script:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             for one, its in zip(target.elts, value.elts):
                 self.assign(one, its)
+        elif isinstance(target, ast.Tuple):
+            for one in target.elts:
+                self.together.setdefault(ast.unparse(one), []).append(value)
         elif isinstance(target, (ast.Name, ast.Attribute)):
             self.assigned.setdefault(ast.unparse(target), []).append(value)
 
@@ -331,6 +344,35 @@ class Script:
             return [one for one in found if not name.startswith("self.") or self.class_of(one) is self.class_of(node)] or [node]
         return [node]
 
+    def depends_on_rank(self, node, seen=None):
+        """Whether the rank of the process, or its place on the node, stands in what makes this value."""
+        seen = set() if seen is None else seen
+        for one in ast.walk(node):
+            if one in seen:
+                continue
+            seen.add(one)
+            if self.place(one) in ("rank", "local_rank") or (isinstance(one, (ast.Name, ast.Attribute)) and "main_process" in last_name(one)):
+                return True
+            owner, function = self.classes.get(called(one)), self.functions.get(called(one))
+            made = [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
+            made += [function] if function is not None else self.sources(one)
+            if any(value is not one and self.depends_on_rank(value, seen) for value in made):
+                return True
+        return False
+
+    def sources(self, node):
+        """The values of a name, also those that make it together with others."""
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            return []
+        made = self.values(node) + self.together.get(ast.unparse(node), [])
+        is_later = [self.function_of(one) is self.function_of(node) and getattr(one, "lineno", 0) > node.lineno for one in made]
+        return [one.iter if isinstance(one, ast.For) else one for one, later in zip(made, is_later) if not later]
+
+    def splits(self, node, depth=0):
+        """Whether it is a part of a dataset."""
+        return depth < 5 and any(last_name(getattr(one, "func", None)) in SPLITS or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one))
+                                 for one in ast.walk(node))
+
     def class_of(self, node):
         while node in self.parents and not isinstance(node, ast.ClassDef):
             node = self.parents[node]
@@ -417,9 +459,196 @@ class Script:
                 "SLURM_LOCALID": "local_rank", "OMPI_COMM_WORLD_RANK": "rank", "OMPI_COMM_WORLD_LOCAL_RANK": "local_rank"}.get(name)
 
 
+class Waits:
+    """The collectives of a script: which ranks call them, and when."""
+
+    def __init__(self, script, loops, loaders):
+        self.script, self.epochs = script, loops[0] if loops else None
+        found = [node for node in script.nodes if isinstance(node, ast.For) and node not in loops and mentions(node.iter, loaders)]
+        self.steps = found[0] if len(found) == 1 else None
+        inner = self.epochs.body if self.epochs is not None and not found else []
+        self.reads = self.steps or next((one for one in inner if mentions(one, loaders)), None)
+        self.owners = {"dist", "torch.distributed"}
+        self.imported = set()
+        for node in script.nodes:
+            names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
+            module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+            self.owners |= {one.asname or one.name for one in names if (module + "." + one.name).strip(".") == "torch.distributed"}
+            self.imported |= {one.asname or one.name for one in names if module.startswith("torch.distributed")}
+
+    def kind(self, call):
+        """What it is in a schedule; "" where no schedule has it, None where it is no collective."""
+        name, func = last_name(call.func), call.func
+        if name == "DistributedDataParallel" or (name == "prepare" and any(last_name(one.func) == "Accelerator" for one in self.script.calls)):
+            return "ddp"
+        if name in FIRST:
+            return "" if name in self.script.functions or not isinstance(self.script.parents.get(call), ast.withitem) else name
+        if name in UNREAD:
+            return ""
+        is_bare = isinstance(func, ast.Name)
+        if (is_bare and func.id not in self.imported) or (name == "Barrier" and call.args):
+            return None
+        if name in BARRIERS or (name in COLLECTIVES and (is_bare or ast.unparse(func.value) in self.owners)):
+            group = keyword(call, "group", 0 if name in BARRIERS else 2)
+            return "" if group is not None and not isinstance(group, ast.Constant) else COLLECTIVES.get(name, "barrier")
+        return None
+
+    def calls(self):
+        return [call for call in self.script.calls if self.kind(call) is not None]
+
+    def references(self, function):
+        return [one for one in self.script.nodes if isinstance(one, (ast.Name, ast.Attribute)) and last_name(one) == function.name]
+
+    def is_apart(self, node, seen=()):
+        """Whether the rank decides if it is reached: a condition around it, or a way out before it."""
+        while node in self.script.parents:
+            child, node = node, self.script.parents[node]
+            test = getattr(node, "test", None)
+            if test is not None and child is not test and self.script.depends_on_rank(test):
+                return True
+            if isinstance(node, ast.BoolOp) and any(self.script.depends_on_rank(one) for one in node.values[: node.values.index(child)]):
+                return True
+            if self.some_left(node, child):
+                return True
+            if isinstance(node, ast.FunctionDef):
+                return node not in seen and any(self.is_apart(one, (*seen, node)) for one in self.references(node))
+        return False
+
+    def some_left(self, node, child):
+        """Whether a statement before this one, in the same block, sends some ranks another way."""
+        blocks = [one for one in (getattr(node, "body", None), getattr(node, "orelse", None)) if isinstance(one, list) and child in one]
+        for one in blocks[0][: blocks[0].index(child)] if blocks else []:
+            leaves = any(isinstance(its, (ast.Return, ast.Break, ast.Continue)) or last_name(getattr(its, "func", None)) in ("exit", "_exit") for its in ast.walk(one))
+            if isinstance(one, ast.If) and leaves and self.script.depends_on_rank(one.test):
+                return True
+        return False
+
+    def way(self, node):
+        """What is around it, as (node, child), and where it stands in each function, outermost first; None where it may be reached in several ways."""
+        around, places, functions = [], [(node.lineno, node.col_offset)], []
+        while node in self.script.parents:
+            child, node = node, self.script.parents[node]
+            around.append((node, child))
+            if isinstance(node, ast.FunctionDef):
+                found = self.references(node)
+                holder = self.script.parents.get(found[0]) if len(found) == 1 else None
+                if last_name(getattr(holder, "func", None)) in ("spawn", "start_processes"):
+                    break
+                if node in functions or not isinstance(holder, ast.Call) or holder.func is not found[0]:
+                    return None
+                functions.append(node)
+                node = holder
+                places.append((node.lineno, node.col_offset))
+        return around[::-1], places[::-1]
+
+    def moment(self, call):
+        """(its places, its moment, its condition); None where one of them cannot be read."""
+        way, of_epochs, of_reads = (self.way(one) if one is not None else None for one in (call, self.epochs, self.reads))
+        start = of_epochs or of_reads
+        if way is None or start is None or (self.epochs is not None and of_epochs is None):
+            return None
+        terms, inside = [], set()
+        for node, child in way[0]:
+            if self.some_left(node, child):
+                return None
+            if isinstance(node, ast.If):
+                own = self.terms(node.test) if child is not node.test else None
+                own = [self.negated(own)] if own and child in node.orelse else own
+                if own is None or None in own or (child in node.orelse and not own):
+                    return None
+                terms += own
+            elif isinstance(node, ast.For) and node in (self.epochs, self.steps):
+                inside.add(node)
+            elif not isinstance(node, (ast.Module, ast.FunctionDef, ast.With, ast.withitem, ast.Expr, ast.Call, ast.Assign, ast.AnnAssign)):
+                return None
+        at = "start" if way[1] < start[1] else "end"
+        if self.steps in inside:
+            at = "step"
+        elif inside:
+            at = None if of_reads is None else "epoch_start" if way[1] < of_reads[1] else "epoch_end"
+        return (way[1], at, " and ".join(" ".join(one) for one in terms)) if at is not None else None
+
+    @staticmethod
+    def negated(terms):
+        """Of one comparison."""
+        turned = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+        return (terms[0][0], turned[terms[0][1]], terms[0][2]) if len(terms) == 1 else None
+
+    def terms(self, test, depth=0):
+        """The comparisons that must all hold, as (variable, sign, number); None where it cannot be read."""
+        if depth > 8:
+            return None
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            parts = [self.terms(one, depth + 1) for one in test.values]
+            return None if None in parts else sum(parts, [])
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            inner = self.terms(test.operand, depth + 1)
+            turned = self.negated(inner) if inner else None
+            return [turned] if turned else None
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            return self.comparison(test.left, test.ops[0], test.comparators[0])
+        if self.script.place(test) in ("rank", "local_rank"):
+            return [(self.script.place(test), "!=", "0")]
+        if last_name(getattr(test, "func", None)) in ("is_initialized", "is_available") or last_name(test) in ("distributed", "is_distributed", "use_ddp"):
+            return []
+        if isinstance(test, ast.Attribute) and test.attr in ("is_main_process", "is_local_main_process"):
+            return [("rank" if test.attr == "is_main_process" else "local_rank", "==", "0")]
+        function = self.script.functions.get(called(test))
+        if function is not None and len(function.body) == 1 and isinstance(function.body[0], ast.Return):
+            return self.terms(function.body[0].value, depth + 1)
+        values = self.script.values(test)
+        return self.terms(values[0], depth + 1) if len(values) == 1 and values[0] is not test and values[0] is not None else None
+
+    def comparison(self, left, sign, right):
+        signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in"}
+        if ast.unparse(left) == "__name__":
+            return []
+        numbers = [self.script.known(one) for one in (right.elts if isinstance(right, (ast.List, ast.Tuple, ast.Set)) else [right])]
+        if type(sign) not in signs or any(one is None or type(one.value) is not int or one.argument for one in numbers):
+            return None
+        place, text, values = self.script.place(left), signs[type(sign)], [one.value for one in numbers]
+        if place == "world_size" and (text, values) in ((">", [1]), ("!=", [1]), (">=", [2])):
+            return []
+        ranks = [value for value in values if value >= 0]
+        if place not in ("rank", "local_rank") or (not ranks and text not in ("!=", "not in", ">", ">=")):
+            return None
+        if not ranks:
+            return []  # local_rank != -1: true of every process that a launcher starts
+        return [(place, text, str(ranks if "in" in text else ranks[0]))]
+
+    def phases(self, call):
+        """The lines of the schedule that it stands for, with their places; None where no schedule has it."""
+        kind, moment = self.kind(call), self.moment(call)
+        if not kind or moment is None:
+            return None
+        places, at, condition = moment
+        line = {"do": "broadcast" if kind == "ddp" else kind, "at": at, **({"if": condition} if condition else {})}
+        source = keyword(call, "src", 1) if last_name(call.func).startswith("broadcast") else None
+        if source is not None and ast.unparse(source) != "0":
+            return None
+        if kind in FIRST:
+            variable = FIRST[kind]
+            return None if condition else [(places, {"do": "barrier", "at": at, "if": variable + " != 0"}), (self.after(call, places), {"do": "barrier", "at": at, "if": variable + " == 0"})]
+        return [(places, line)]
+
+    def after(self, call, places):
+        """Behind the block that it is the context of."""
+        block = self.script.parents[self.script.parents[call]]
+        return places[:-1] + [(block.end_lineno, 10**6)]
+
+    def schedule(self, calls):
+        """All collectives in their order; empty where one of them cannot be read."""
+        found = [self.phases(call) for call in calls]
+        if None in found:
+            return []
+        lines = [line for _, line in sorted(sum(found, []), key=lambda one: one[0])]
+        return lines + [{"do": "ddp"}] * any(self.kind(call) == "ddp" for call in calls)
+
+
 class Reader:
     def __init__(self, script):
         self.script, self.facts, self.trainer, self.loaders, self.trained, self.loops = script, [], None, [], [], []
+        self.schedule, self.waits = [], []
 
     def say(self, how, field, text, node, argument=None, code=None, by=None):
         fact = {"how": how, "field": field, "text": text, "line": node.lineno, "code": code or code_of(node)}
@@ -463,6 +692,7 @@ class Reader:
             else:
                 self.loader(chosen)
             self.leaves(chosen)
+            self.waiting(chosen)
         self.framework()
         self.epochs()
         self.seeds()
@@ -540,6 +770,20 @@ class Reader:
         else:
             self.dataset(data)
         self.sampler(call)
+        divides = self.facts[-1]["text"] not in ("torch.SequentialSampler", "torch.RandomSampler")
+        is_unread = self.facts[-1]["field"] == "sampler.type" and any(one["field"] == "dataset.size" and one["how"] == "unknown" for one in self.facts)
+        if data is not None and (self.script.depends_on_rank(data) or self.script.splits(data) or (is_unread and not divides)):
+            self.say("apart", "dataset", "", data)
+
+    def waiting(self, loader):
+        """The schedule, or the collectives that depend on the rank and are in none."""
+        waits = Waits(self.script, self.loops, set(self.targets(loader)))
+        calls = waits.calls()
+        apart = [call for call in calls if last_name(call.func) in FIRST or waits.is_apart(call)]
+        self.schedule = waits.schedule(calls) if apart else []
+        self.waits = [call.lineno for call in calls] if self.schedule else []
+        for call in apart if not self.schedule else ():
+            self.say("waits", "schedule", "", call)
 
     @staticmethod
     def spread(call):
@@ -861,7 +1105,8 @@ def described(text):
     reader = Reader(Script(ast.parse(text)))
     reader.read()
     options = [{"name": name, **option} for name, option in reader.script.options.items()]
-    out = {"python_script": 1, "loaders": reader.loaders, "trained": reader.trained, "options": options, "facts": reader.facts}
+    out = {"python_script": 1, "loaders": reader.loaders, "trained": reader.trained, "options": options, "facts": reader.facts,
+           "schedule": reader.schedule, "waits": reader.waits}
     return {**out, "trainer": reader.trainer} if reader.trainer else out
 
 
