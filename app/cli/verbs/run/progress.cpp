@@ -5,7 +5,6 @@
 #include "core/base/duration.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
-#include "core/report/outcome.h"
 
 #include <algorithm>
 #include <array>
