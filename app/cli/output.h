@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -59,5 +60,17 @@ struct JunitCase {
 
 /// The cases as one test suite, for CI servers.
 void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCase>& cases);
+
+/// Writes words in lines of at most 92 columns, each after `indent` blanks.
+void writeWrapped(Output& out, std::string_view text, std::size_t indent);
+
+/// "  label   text": the text wrapped in a column of its own. A label has at most seven characters.
+void writeLabelled(Output& out, std::string_view label, std::string_view text);
+
+/// The text with blanks behind it up to `width` columns.
+std::string paddedText(std::string text, std::size_t width);
+
+/// Characters of UTF-8 text: what it takes in a terminal.
+std::size_t columnsOf(std::string_view text);
 
 }  // namespace shardlens::cli

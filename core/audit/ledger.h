@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/plan/plan.h"
-#include "core/sampling/causes.h"
+#include "core/sampling/claims.h"
 
 #include <array>
 #include <bitset>

@@ -29,4 +29,10 @@ using Filling = std::pair<std::string_view, std::string>;
 /// The page with its placeholders filled, in one pass: inserted text is not searched again.
 std::string filledPage(std::string_view page, std::span<const Filling> fillings);
 
+/// A text file of resources, as it was when this was built.
+struct PageFile {
+  std::string_view name;
+  std::string_view text;
+};
+
 }  // namespace shardlens

@@ -3,7 +3,7 @@
 // one of two streams that many projects have a copy of. Attributes are those of the releases that core/sampling names.
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise_parts.h"
-#include "core/sampling/timm/repeat_aug_sampler.h"
+#include "core/sampling/timm/samplers.h"
 
 #include <array>
 #include <utility>

@@ -9,7 +9,7 @@
 #include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/planned_epochs.h"
-#include "core/launch/free_port.h"
+#include "core/launch/launch_command.h"
 #include "core/launch/launch_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/record/recorder.h"

@@ -67,7 +67,7 @@ void OutputLines::finish(const UseLine& use) {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 16'384;  ///< bytes; control sequences without end would pile up
+constexpr std::size_t kLongestDrawn = 16'384;  ///< bytes; control sequences without end would pile up
 
 constexpr std::string_view kSequence = "\x1b[";
 
@@ -152,7 +152,7 @@ std::string writtenOver(std::string_view shown, std::string_view text) {
   const Extent written = extentOf(text);
   std::string line(text);
   if (!written.erases) line += behind(shown, written.columns);
-  if (line.size() > kLongestLine) line = text;
+  if (line.size() > kLongestDrawn) line = text;
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
 }

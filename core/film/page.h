@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/page_file.h"
+#include "core/base/html.h"
 #include "core/film/film.h"
 
 #include <span>

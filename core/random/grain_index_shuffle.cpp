@@ -2,7 +2,6 @@
 #include "core/random/grain_index_shuffle.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <random>

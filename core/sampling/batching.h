@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/sampling/deal.h"
+#include "core/sampling/order.h"
 
 #include <cstdint>
 #include <limits>

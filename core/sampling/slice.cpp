@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/slice.h"
 
-#include "core/sampling/deal.h"
+#include "core/sampling/order.h"
 
 #include <algorithm>
 

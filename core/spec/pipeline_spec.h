@@ -158,14 +158,14 @@ struct PipelineSpec {
     std::string at = "step";       ///< start | epoch_start | step | epoch_end | end
     std::string condition = "always";
     std::string group = "world";  ///< world | tensor | context | data | pipeline
-    std::string ranks;            ///< "[[0, 1], [2, 3]]": such groups instead of those of `group`; empty: none
+    std::string ranks = {};       ///< "[[0, 1], [2, 3]]": such groups instead of those of `group`; empty: none
     std::string op = "sum";       ///< sum | avg | max
     /// By its number in the group, or "next" or "previous" to the rank in a ring: the other rank of a send or recv. Of
     /// a broadcast the rank whose values are sent; 0 where it is no number.
     Value peer = std::string("next");
     double ms = 0;
     std::int64_t kb = 0;
-    std::string values;  ///< "[[1, 2], [3, 4]]": of all_reduce what each rank of the world gives; empty: any
+    std::string values = {};  ///< "[[1, 2], [3, 4]]": of all_reduce what each rank of the world gives; empty: any
     /// Whether it stands for several phases.
     [[nodiscard]] bool isPreset() const {
       return what == "ddp" || what == "zero_first" || what == "rank0_saves" || what == "evaluation";

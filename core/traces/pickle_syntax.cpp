@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/traces/pickle_opcodes.h"
 #include "core/traces/syntax.h"
 #include "core/traces/trace_words.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <span>
 #include <string>
@@ -13,6 +14,113 @@
 #include <vector>
 
 namespace shardlens::traces {
+namespace opcodes {
+
+// The opcodes of pickle's protocols 0 to 5 by their names in Python's pickletools, as far as a dump needs them.
+constexpr unsigned char kMark = '(';
+constexpr unsigned char kStop = '.';
+constexpr unsigned char kPop = '0';
+constexpr unsigned char kPopMark = '1';
+constexpr unsigned char kBinFloat = 'G';
+constexpr unsigned char kBinInt = 'J';
+constexpr unsigned char kBinInt1 = 'K';
+constexpr unsigned char kBinInt2 = 'M';
+constexpr unsigned char kNone = 'N';
+constexpr unsigned char kReduce = 'R';
+constexpr unsigned char kBinUnicode = 'X';
+constexpr unsigned char kAppend = 'a';
+constexpr unsigned char kGlobal = 'c';
+constexpr unsigned char kAppends = 'e';
+constexpr unsigned char kBinGet = 'h';
+constexpr unsigned char kLongBinGet = 'j';
+constexpr unsigned char kBinPut = 'q';
+constexpr unsigned char kLongBinPut = 'r';
+constexpr unsigned char kSetItem = 's';
+constexpr unsigned char kTuple = 't';
+constexpr unsigned char kSetItems = 'u';
+constexpr unsigned char kEmptyTuple = ')';
+constexpr unsigned char kEmptyList = ']';
+constexpr unsigned char kEmptyDict = '}';
+constexpr unsigned char kProto = 0x80;
+constexpr unsigned char kTuple1 = 0x85;
+constexpr unsigned char kTuple2 = 0x86;
+constexpr unsigned char kTuple3 = 0x87;
+constexpr unsigned char kNewTrue = 0x88;
+constexpr unsigned char kNewFalse = 0x89;
+constexpr unsigned char kLong1 = 0x8a;
+constexpr unsigned char kLong4 = 0x8b;
+constexpr unsigned char kShortBinUnicode = 0x8c;
+constexpr unsigned char kBinUnicode8 = 0x8d;
+constexpr unsigned char kMemoize = 0x94;
+constexpr unsigned char kFrame = 0x95;
+
+constexpr bool isMemo(unsigned char code) {
+  return code == kMemoize || code == kBinPut || code == kLongBinPut || code == kBinGet || code == kLongBinGet;
+}
+constexpr bool isContainer(unsigned char code) {
+  switch (code) {
+    case kEmptyDict:
+    case kEmptyList:
+    case kEmptyTuple:
+    case kAppend:
+    case kAppends:
+    case kSetItem:
+    case kSetItems:
+    case kTuple:
+    case kTuple1:
+    case kTuple2:
+    case kTuple3:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// "STACK_GLOBAL"; "0x93" for a byte that is no opcode.
+std::string nameOf(unsigned char code) {
+  // Those that a dump never has, so that a refusal can name them.
+  static constexpr std::pair<unsigned char, const char*> kRefused[] = {{'2', "DUP"},
+                                                                       {'F', "FLOAT"},
+                                                                       {'I', "INT"},
+                                                                       {'L', "LONG"},
+                                                                       {'P', "PERSID"},
+                                                                       {'Q', "BINPERSID"},
+                                                                       {'S', "STRING"},
+                                                                       {'T', "BINSTRING"},
+                                                                       {'U', "SHORT_BINSTRING"},
+                                                                       {'V', "UNICODE"},
+                                                                       {'b', "BUILD"},
+                                                                       {'d', "DICT"},
+                                                                       {'g', "GET"},
+                                                                       {'i', "INST"},
+                                                                       {'l', "LIST"},
+                                                                       {'o', "OBJ"},
+                                                                       {'p', "PUT"},
+                                                                       {'B', "BINBYTES"},
+                                                                       {'C', "SHORT_BINBYTES"},
+                                                                       {0x81, "NEWOBJ"},
+                                                                       {0x82, "EXT1"},
+                                                                       {0x83, "EXT2"},
+                                                                       {0x84, "EXT4"},
+                                                                       {0x8e, "BINBYTES8"},
+                                                                       {0x8f, "EMPTY_SET"},
+                                                                       {0x90, "ADDITEMS"},
+                                                                       {0x91, "FROZENSET"},
+                                                                       {0x92, "NEWOBJ_EX"},
+                                                                       {0x93, "STACK_GLOBAL"},
+                                                                       {0x96, "BYTEARRAY8"},
+                                                                       {0x97, "NEXT_BUFFER"},
+                                                                       {0x98, "READONLY_BUFFER"}};
+  for (const auto& [refused, name] : kRefused) {
+    if (refused == code) return name;
+  }
+  std::array<char, 8> text{};
+  (void)std::snprintf(text.data(), text.size(), "0x%02x", static_cast<unsigned>(code));
+  return text.data();
+}
+
+}  // namespace opcodes
+
 namespace {
 
 /// Containers that are open at the same time; a dump opens 4.

@@ -2,7 +2,7 @@
 // A DataLoader with a sampler of its own after accelerator.prepare(): BatchSamplerShard over that sampler's batches.
 #include "core/base/phrase.h"
 #include "core/sampling/accelerate/samplers.h"
-#include "core/sampling/community/two_stream_batch_sampler.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/generator_parameter.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/community/imbalanced_dataset_sampler.h"
-
 #include "core/base/phrase.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/weights.h"

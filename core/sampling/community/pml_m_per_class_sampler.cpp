@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/community/pml_m_per_class_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/random/numpy_legacy.h"
 #include "core/sampling/class_balance.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/script_seed.h"

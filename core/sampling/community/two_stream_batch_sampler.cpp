@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/community/two_stream_batch_sampler.h"
-
 #include "core/base/phrase.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/community/two_stream.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"

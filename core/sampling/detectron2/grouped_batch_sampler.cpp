@@ -3,7 +3,6 @@
 #include "core/sampling/detectron2/samplers.h"
 #include "core/sampling/python.h"
 #include "core/sampling/torch/endless_stream.h"
-#include "core/spec/field_table.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/lightning/seeds.h"
 
-#include "core/random/numpy_seed_sequence.h"
+#include "core/random/numpy_generator.h"
 #include "core/sampling/python.h"
 
 #include <algorithm>

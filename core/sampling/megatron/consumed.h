@@ -3,7 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/sampling/causes.h"
+#include "core/sampling/claims.h"
 #include "core/spec/field.h"
 #include "core/spec/pipeline_spec.h"
 

@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/torch/endless_stream.h"
-#include "core/spec/field_table.h"
 
 #include <cstdint>
 #include <utility>

@@ -4,7 +4,6 @@
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
-#include "core/spec/field_table.h"
 
 #include <cstddef>
 #include <limits>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/timm/repeat_aug_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/timm/samplers.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

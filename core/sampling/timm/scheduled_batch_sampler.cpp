@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/timm/scheduled_batch_sampler.h"
-
 #include "core/base/phrase.h"
 #include "core/base/result.h"
 #include "core/random/torch_multinomial.h"
 #include "core/random/torch_randperm.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
+#include "core/sampling/timm/samplers.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/torch/loader_seeds.h"
 
-#include "core/random/numpy_seed_sequence.h"
+#include "core/random/numpy_generator.h"
 #include "core/random/torch_generator.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"

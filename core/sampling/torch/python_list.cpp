@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/base/text.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/sample_list.h"
 #include "core/sampling/torch/samplers.h"

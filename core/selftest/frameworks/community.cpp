@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/community/imbalanced_dataset_sampler.h"
-#include "core/sampling/community/pml_m_per_class_sampler.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/community/two_stream.h"
 #include "core/sampling/monai/samplers.h"
 #include "core/sampling/python.h"

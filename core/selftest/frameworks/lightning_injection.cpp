@@ -2,7 +2,6 @@
 #include "core/base/ids.h"
 #include "core/random/torch_generator.h"
 #include "core/sampling/lightning/injection.h"
-#include "core/sampling/lightning/loader.h"
 #include "core/sampling/lightning/seeds.h"
 #include "core/sampling/torch/samplers.h"
 #include "core/selftest/replay.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_command.h"
 
-#include "core/launch/free_port.h"
 #include "core/launch/launchers/launcher.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/spec/field_table.h"

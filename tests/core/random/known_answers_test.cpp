@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that CPython 3.11, NumPy 1.24 and torch 1.13 gave for these seeds.
 #include "core/random/grain_index_shuffle.h"
+#include "core/random/numpy_generator.h"
 #include "core/random/numpy_legacy.h"
-#include "core/random/numpy_seed_sequence.h"
 #include "core/random/python_random.h"
 #include "core/random/torch_generator.h"
 

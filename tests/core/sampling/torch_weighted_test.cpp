@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samplers that draw by weights: torch.WeightedRandomSampler and imbalanced.ImbalancedDatasetSampler.
-#include "core/sampling/community/imbalanced_dataset_sampler.h"
+#include "core/sampling/community/samplers.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The samplers of timm and mmengine.
 #include "core/sampling/registry.h"
-#include "core/sampling/timm/repeat_aug_sampler.h"
+#include "core/sampling/timm/samplers.h"
 
 #include <doctest/doctest.h>
 

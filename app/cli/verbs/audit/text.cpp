@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
+#include "app/cli/output.h"
 #include "app/cli/verbs/audit/report.h"
-#include "app/cli/wrapped_text.h"
 #include "core/audit/ledger.h"
 #include "core/base/printable.h"
 #include "core/capture/capture_words.h"

@@ -8,7 +8,6 @@
 #include "app/cli/audited.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "app/cli/wrapped_text.h"
 #include "core/audit/budget.h"
 #include "core/base/text.h"
 #include "core/yaml/spec_reader.h"

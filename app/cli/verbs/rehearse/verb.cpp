@@ -10,7 +10,6 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs/rehearse/rehearsal.h"
-#include "app/cli/wrapped_text.h"
 #include "core/audit/words/finding_words.h"
 #include "core/base/text.h"
 

@@ -7,7 +7,6 @@
 #include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
-#include "core/report/outcome.h"
 
 #include <algorithm>
 #include <array>

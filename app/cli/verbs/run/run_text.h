@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/verbs/run/progress.h"
+#include "core/base/exit_code.h"
 #include "core/collect/loader_findings.h"
 #include "core/diagnose/run_state.h"
+#include "core/plan/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,5 +26,21 @@ std::string findingsText(const std::vector<LoaderFinding>& findings);
 
 /// The object of `replay --format json` (resources/schemas/replay.schema.json).
 nlohmann::ordered_json runJson(const RunState& state);
+
+/// How a job ended, what was found, and what to look at next. `spec`: the file of its design; may be empty.
+std::string closingText(const RunState& state, const std::string& run_file, const std::string& spec, bool is_whole);
+
+/// Tells on stdout what is wrong with the batches that the job's loaders read, and how far this is while it takes long.
+void tellFindings(const std::string& run_file, bool is_quiet, Screen& screen);
+
+/// Whether a command obeyed the spec that it was run with.
+struct Obeyed {
+  std::string text;
+  int code = kFine;
+};
+
+/// Holds what a command read against its design, says on stdout whether it obeyed, and how far this is while it takes
+/// long. `must_read`: a command that read nothing did not obey.
+Obeyed tellObeyed(const Plan& design, const std::string& run_file, bool must_read, bool is_quiet, Screen& screen);
 
 }  // namespace shardlens::cli

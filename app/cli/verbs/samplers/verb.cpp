@@ -4,7 +4,6 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
-#include "app/cli/wrapped_text.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"

@@ -14,7 +14,6 @@
 #include "core/collect/job_proof.h"
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
-#include "core/spec/field_table.h"
 #include "core/yaml/spec_reader.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/free_port.h"
+#include "core/launch/launch_command.h"
 #include "core/launch/launchers/launcher.h"
 #include "tests/support/process.h"
 

@@ -8,6 +8,13 @@
 
 namespace shardlens::sampling {
 
+/// timm.data.distributed_sampler.RepeatAugSampler (pytorch-image-models @aa4b585): each sample of the permuted dataset
+/// several times in a row, padded, strided by rank, and of that only the first num_selected_samples.
+SamplerRule timmRepeatAugSampler();
+
+/// len(sampler): num_selected_samples, also where fewer are yielded.
+std::int64_t timmRepeatAugLength(const PipelineSpec& spec);
+
 /// ScheduledBatchSampler of timm (pytorch-image-models @aa4b585): batches of several sizes, each for one choice of
 /// resolution or transforms, out of another sampler.
 SamplerRule timmScheduledBatchSampler();

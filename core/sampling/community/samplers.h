@@ -16,4 +16,17 @@ Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& gener
 /// Outputs of the generator that one pass consumes.
 std::uint64_t imbalancedOutputs(const PipelineSpec& spec);
 
+/// pytorch_metric_learning.samplers.MPerClassSampler: m samples of one class after m of another, chosen by NumPy's
+/// global stream. Source: KevinMusgrave/pytorch-metric-learning @216a792, samplers/m_per_class_sampler.py.
+SamplerRule pmlMPerClassSampler();
+
+/// len() of the spec's sampler, which the number of items it yields may exceed.
+std::int64_t pmlLength(const PipelineSpec& spec);
+
+/// TwoStreamBatchSampler of CuriousAI/mean-teacher @546348f, pytorch/mean_teacher/data.py.
+SamplerRule meanTeacherTwoStreamBatchSampler();
+
+/// TwoStreamBatchSampler of HiLab-git/SSL4MIS @06df604, code/dataloaders/dataset.py: the same algorithm.
+SamplerRule ssl4misTwoStreamBatchSampler();
+
 }  // namespace shardlens::sampling
