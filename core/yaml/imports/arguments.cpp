@@ -71,12 +71,13 @@ void readTrainersSampler(const Values& values, Draft& draft) {
   readInto(values, draft, "data_seed", "sampler.data_seed");
   if (values.get("accelerator_config"))
     draft.remark(ImportNote::Kind::Unknown, "sampler", words::isNotRead(values.from("accelerator_config")));
-  const auto strategy = values.get("train_sampling_strategy");
   for (const char* name : {"group_by_length", "train_sampling_strategy"}) {
     const auto text = values.get(name);
     const bool groups =
         text && (*text == "group_by_length" || (name == std::string("group_by_length") && isTrue(text)));
     if (groups) draft.remark(ImportNote::Kind::Unknown, "sampler", words::groupsByLength(values.from(name)));
+    const bool is_other = text && !groups && *text != "random" && name == std::string("train_sampling_strategy");
+    if (is_other) draft.remark(ImportNote::Kind::Unknown, "sampler", words::isNotRead(values.from(name)));
   }
 }
 

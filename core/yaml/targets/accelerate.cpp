@@ -33,12 +33,13 @@ bool needsMpirun(const PipelineSpec& spec, const ExportContext& context) {
 }
 
 std::string accelerateText(const PipelineSpec& spec, const ExportContext& context) {
-  std::string text = fileHead(spec, context,
-                              "for Accelerate: accelerate launch --config_file accelerate.yaml " +
-                                  (needsMpirun(spec, context) ? "--mpirun_hostfile HOSTFILE " : "") + context.script) +
-                     "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
-                     "\nnum_machines: " + std::to_string(spec.world.nodes) +
-                     "\nnum_processes: " + std::to_string(spec.worldSize()) + "  # of all machines\n";
+  const std::string hostfile = needsMpirun(spec, context) ? "--mpirun_hostfile HOSTFILE " : "";
+  std::string text =
+      fileHead(spec, context,
+               "for Accelerate: accelerate launch --config_file accelerate.yaml " + hostfile + context.script) +
+      "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
+      "\nnum_machines: " + std::to_string(spec.world.nodes) + "\nnum_processes: " + std::to_string(spec.worldSize()) +
+      "  # of all machines\n";
   if (spec.world.nodes > 1) {
     text += "machine_rank: 0  # another on each machine; or accelerate launch --machine_rank\nmain_process_ip: " +
             writeText(hostName(spec, context, 0)) + "\nmain_process_port: 29500\n";

@@ -334,6 +334,24 @@ TEST_CASE("what a file that the script runs may replace is not known") {
   CHECK(has(saidOf("bs = 4\nexec(code, {})\n" + loader), "loader.batch_size: 4 (a.py:3"));
 }
 
+TEST_CASE("what a generator, a batch sampler and the Trainer's own arguments decide is not taken for a default") {
+  const std::string made = "g = torch.Generator()\n";
+  const std::string loader = "l = DataLoader(range(64), sampler=DistributedSampler(d), generator=g)\n";
+  CHECK(has(saidOf(made + "g.manual_seed(42)\n" + loader), "loader.generator_seed: 42 (a.py:2: "));
+  CHECK(isUnknown(saidOf(made + loader), "loader.generator_seed"));
+  CHECK(has(saidOf("l = DataLoader(range(64), shuffle=True, generator=torch.Generator().manual_seed(5))\n"),
+            "sampler: {type: torch.RandomSampler, generator: loader, generator_seed: 5"));
+  const std::string batches = saidOf("l = DataLoader(range(64), batch_sampler=Batches(64, 5))\n");
+  CHECK(isUnknown(batches, "loader.batch_size"));
+  CHECK(isUnknown(batches, "loader.drop_last"));
+  const std::string trainer =
+      "class D(Dataset):\n  def __init__(self, n): self.n = n\n  def __len__(self): return self.n\n"
+      "a = TrainingArguments(per_device_train_batch_size=8, train_sampling_strategy=sys.argv[1])\n"
+      "Trainer(model, a, train_dataset=D(203)).train()\n";
+  CHECK(has(saidOf(trainer), "dataset.size: 203 (a.py:3: "));
+  CHECK(has(saidOf(trainer), "#   sampler: a.py:4: TrainingArguments, train_sampling_strategy is not read."));
+}
+
 TEST_CASE("of two loaders that are trained on, the one that the spec is not of is said") {
   const std::string made = "a = DataLoader(range(9), batch_size=3)\nb = DataLoader(range(8), batch_size=2)\n";
   const std::string second = "a.py:1 alone, and a loop with backward passes reads others,\n#     too: a.py:2";
@@ -449,6 +467,7 @@ TEST_CASE("collectives that depend on the rank are a schedule, with all others, 
       {"  if int(os.environ['LOCAL_RANK']): dist.barrier()\n", line("local_rank != 0")},
       {"  if args.local_rank not in [-1, 0]: dist.barrier()\n", line("local_rank not in [0]")},
       {"  is_main = rank == 0\n  if is_main: pass\n  else: dist.barrier()\n", line("rank != 0")},
+      {"  try:\n    if rank > 0: dist.barrier()\n  finally: pass\n", line("rank > 0")},
       {"  with torch_distributed_zero_first(LOCAL_RANK): get()\n", line("local_rank != 0") + line("local_rank == 0")},
   };
   for (const auto& [before, lines] : readable) {

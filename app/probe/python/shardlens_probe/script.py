@@ -91,6 +91,7 @@ class Script:
     def __init__(self, tree):
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
         self.together = {}  # a name -> what is taken apart into it and others: a, b = split(data)
+        self.passed = {}  # (function, parameter) -> what its only call passes
         self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
@@ -305,6 +306,11 @@ class Script:
     def given(self, name, near):
         """What the script's only call of the function around `near` passes as its parameter `name`, or the parameter's default."""
         function = self.function_of(near)
+        if (function, name) not in self.passed:
+            self.passed[(function, name)] = self.passed_to(function, name)
+        return self.passed[(function, name)]
+
+    def passed_to(self, function, name):
         names = self.parameters(function)
         owner = self.parents.get(function)
         called = owner.name if isinstance(owner, ast.ClassDef) and function.name == "__init__" else function.name
@@ -344,20 +350,19 @@ class Script:
             return [one for one in found if not name.startswith("self.") or self.class_of(one) is self.class_of(node)] or [node]
         return [node]
 
-    def depends_on_rank(self, node, seen=None):
-        """Whether the rank of the process, or its place on the node, stands in what makes this value."""
-        seen = set() if seen is None else seen
-        for one in ast.walk(node):
+    def depends_on_rank(self, node):
+        """Whether the rank of the process, or its place on the node, stands in what makes this value, as far as 2000 expressions tell."""
+        seen, left = set(), [node]
+        while left and len(seen) < 2000:
+            one = left.pop()
             if one in seen:
                 continue
             seen.add(one)
             if self.place(one) in ("rank", "local_rank") or (isinstance(one, (ast.Name, ast.Attribute)) and "main_process" in last_name(one)):
                 return True
             owner, function = self.classes.get(called(one)), self.functions.get(called(one))
-            made = [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
-            made += [function] if function is not None else self.sources(one)
-            if any(value is not one and self.depends_on_rank(value, seen) for value in made):
-                return True
+            left += [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
+            left += [*ast.iter_child_nodes(one), *([function] if function is not None else self.sources(one))]
         return False
 
     def sources(self, node):
@@ -468,9 +473,10 @@ class Waits:
         self.steps = found[0] if len(found) == 1 else None
         inner = self.epochs.body if self.epochs is not None and not found else []
         self.reads = self.steps or next((one for one in inner if mentions(one, loaders)), None)
-        self.owners = {"dist", "torch.distributed"}
-        self.imported = set()
+        self.owners, self.imported, self.uses = {"dist", "torch.distributed"}, set(), {}
         for node in script.nodes:
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                self.uses.setdefault(last_name(node), []).append(node)
             names = node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
             module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
             self.owners |= {one.asname or one.name for one in names if (module + "." + one.name).strip(".") == "torch.distributed"}
@@ -497,7 +503,7 @@ class Waits:
         return [call for call in self.script.calls if self.kind(call) is not None]
 
     def references(self, function):
-        return [one for one in self.script.nodes if isinstance(one, (ast.Name, ast.Attribute)) and last_name(one) == function.name]
+        return self.uses.get(function.name, [])
 
     def is_apart(self, node, seen=()):
         """Whether the rank decides if it is reached: a condition around it, or a way out before it."""
@@ -511,7 +517,7 @@ class Waits:
             if self.some_left(node, child):
                 return True
             if isinstance(node, ast.FunctionDef):
-                return node not in seen and any(self.is_apart(one, (*seen, node)) for one in self.references(node))
+                return node not in seen and len(seen) < 10 and any(self.is_apart(one, (*seen, node)) for one in self.references(node))
         return False
 
     def some_left(self, node, child):
@@ -534,7 +540,7 @@ class Waits:
                 holder = self.script.parents.get(found[0]) if len(found) == 1 else None
                 if last_name(getattr(holder, "func", None)) in ("spawn", "start_processes"):
                     break
-                if node in functions or not isinstance(holder, ast.Call) or holder.func is not found[0]:
+                if node in functions or len(functions) == 10 or not isinstance(holder, ast.Call) or holder.func is not found[0]:
                     return None
                 functions.append(node)
                 node = holder
@@ -559,6 +565,8 @@ class Waits:
                 terms += own
             elif isinstance(node, ast.For) and node in (self.epochs, self.steps):
                 inside.add(node)
+            elif isinstance(node, ast.Try) and child in node.body + node.finalbody:
+                continue
             elif not isinstance(node, (ast.Module, ast.FunctionDef, ast.With, ast.withitem, ast.Expr, ast.Call, ast.Assign, ast.AnnAssign)):
                 return None
         at = "start" if way[1] < start[1] else "end"
@@ -749,18 +757,20 @@ class Reader:
         return False
 
     def loader(self, call):
-        batch = keyword(call, "batch_size", 1)
+        batch, batches = keyword(call, "batch_size", 1), keyword(call, "batch_sampler", 4)
+        for field in ("loader.batch_size", "loader.drop_last") if batches is not None else ():
+            self.say("unknown", field, code_of(batches), batches)
         if batch is not None:
             self.value("loader.batch_size", batch)
         elif self.spread(call):
             self.say("unknown", "loader.batch_size", code_of(call), call)
-        elif keyword(call, "batch_sampler", 4) is None:
+        elif batches is None:
             self.say("read", "loader.batch_size", "1", call)
         for name, place, kind in (("num_workers", 5, int), ("drop_last", 8, bool), ("prefetch_factor", None, int), ("persistent_workers", None, bool)):
             node = keyword(call, name, place)
             if node is not None:
                 self.value("loader." + name, node, (kind,))
-            elif name in ("num_workers", "drop_last"):
+            elif name == "num_workers" or (name == "drop_last" and batches is None):
                 self.say("unknown" if self.spread(call) else "read", "loader." + name, "0" if kind is int else "false", call)
         data = keyword(call, "dataset", 0)
         made = self.sampler_calls(keyword(call, "sampler", 3))[0]
@@ -772,8 +782,13 @@ class Reader:
         self.sampler(call)
         divides = self.facts[-1]["text"] not in ("torch.SequentialSampler", "torch.RandomSampler")
         is_unread = self.facts[-1]["field"] == "sampler.type" and any(one["field"] == "dataset.size" and one["how"] == "unknown" for one in self.facts)
-        if data is not None and (self.script.depends_on_rank(data) or self.script.splits(data) or (is_unread and not divides)):
+        if data is not None and (self.is_apart(data) or (is_unread and not divides)):
             self.say("apart", "dataset", "", data)
+        self.generator(keyword(call, "generator", 12), keyword(call, "sampler", 3) is None)
+
+    def is_apart(self, data):
+        """Whether each rank may have another dataset here."""
+        return self.script.depends_on_rank(data) or self.script.splits(data)
 
     def waiting(self, loader):
         """The schedule, or the collectives that depend on the rank and are in none."""
@@ -789,6 +804,20 @@ class Reader:
     def spread(call):
         """DataLoader(**kwargs) may say anything."""
         return any(one.arg is None for one in call.keywords) or any(isinstance(one, ast.Starred) for one in call.args)
+
+    def generator(self, node, is_plain):
+        """The seed of the generator that the loader is given; its own RandomSampler draws from it, too."""
+        if node is None or (isinstance(node, ast.Constant) and node.value is None):
+            return None
+        shuffles = is_plain and any(one["field"] == "sampler.type" and one["text"] == "torch.RandomSampler" for one in self.facts)
+        seeds = [call for call in self.script.calls if last_name(call.func) == "manual_seed" and isinstance(call.func, ast.Attribute)
+                 and (ast.unparse(call.func.value) == ast.unparse(node) or call in [node, *self.script.values(node)])]
+        if shuffles:
+            self.say("read", "sampler.generator", "loader", node)
+        field = "sampler.generator_seed" if shuffles else "loader.generator_seed"
+        if len(seeds) == 1 and len(seeds[0].args) == 1:
+            return self.value(field, seeds[0].args[0])
+        return self.say("unknown", field, code_of(node), node)
 
     def dataset(self, node):
         values = self.script.values(node) if node is not None else []
@@ -1015,6 +1044,11 @@ class Reader:
                     readable = known is not None and isinstance(known.value, (bool, int, float, str)) and not known.argument
                     arguments[one.arg] = code_of(one.value) if not readable else str(known.value).lower() if isinstance(known.value, bool) else str(known.value)
                 self.trainer = {"line": call.lineno, "arguments": arguments}
+            data = keyword(call, "train_dataset") if name.endswith("Trainer") and not self.loaders else None
+            if data is not None:
+                self.dataset(data)
+                if self.is_apart(data):
+                    self.say("apart", "dataset", "", data)
             if name == "Trainer" and keyword(call, "args") is None:
                 for key, field in (("devices", "world.ranks_per_node"), ("num_nodes", "world.nodes"), ("max_epochs", "epochs")):
                     if keyword(call, key) is not None:
