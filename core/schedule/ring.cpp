@@ -21,15 +21,15 @@ double reduced(Reduction reduction, double a, double b) {
 /// The parts of the values go round; each rank has as many parts as there are ranks.
 class Ring {
  public:
-  Ring(RingAllReduce& out) : out_(out), values_(out.given), sent_(out.ranks.size()) {}
+  explicit Ring(RingAllReduce& out) : out_(out), values_(out.given), sent_(out.ranks.size()) {}
 
   void run() {
     const std::size_t ranks = out_.ranks.size();
-    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) step(turn, false);
+    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) go(turn, false);
     if (out_.reduction == Reduction::Avg) {
       for (std::size_t place = 0; place < ranks; ++place) divide(place);
     }
-    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) step(turn, true);
+    for (std::size_t turn = 0; turn + 1 < ranks; ++turn) go(turn, true);
     out_.result = values_.front();
     out_.most_bytes = *std::ranges::max_element(sent_) * kBytes;
   }
@@ -46,19 +46,19 @@ class Ring {
       values_[place][i] /= static_cast<double>(out_.ranks.size());
   }
 
-  void step(std::size_t turn, bool gathers) {
-    RingStep& step = out_.steps.emplace_back();
-    step.gathers = gathers;
+  void go(std::size_t turn, bool gathers) {
+    RingRound& now = out_.rounds.emplace_back();
+    now.gathers = gathers;
     const std::size_t ranks = out_.ranks.size();
     for (std::size_t place = 0; place < ranks; ++place) {
       const std::size_t part = (place + (gathers ? 1 : 0) + ranks - turn) % ranks;
       const auto first = values_[place].begin() + static_cast<std::ptrdiff_t>(beginOf(part));
       const auto last = values_[place].begin() + static_cast<std::ptrdiff_t>(beginOf(part + 1));
       if (first == last) continue;
-      step.messages.push_back({out_.ranks[place], out_.ranks[(place + 1) % ranks], beginOf(part), {first, last}});
+      now.messages.push_back({out_.ranks[place], out_.ranks[(place + 1) % ranks], beginOf(part), {first, last}});
       sent_[place] += last - first;
     }
-    for (const RingMessage& message : step.messages) {
+    for (const RingMessage& message : now.messages) {
       const auto to = static_cast<std::size_t>(std::ranges::find(out_.ranks, message.to) - out_.ranks.begin());
       for (std::size_t i = 0; i < message.values.size(); ++i) {
         double& mine = values_[to][message.first + i];

@@ -23,7 +23,7 @@ struct RingMessage {
 };
 
 /// What all ranks send at the same time.
-struct RingStep {
+struct RingRound {
   bool gathers = false;  ///< the receiver keeps the values, and does not reduce them with its own
   std::vector<RingMessage> messages;
 };
@@ -37,7 +37,7 @@ struct RingAllReduce {
   std::vector<std::vector<double>> given;  ///< by place in the group
   bool are_whole = true;                   ///< the given ones
   std::vector<double> result;              ///< the same on every rank
-  std::vector<RingStep> steps;
+  std::vector<RingRound> rounds;
   std::int64_t most_bytes = 0;  ///< that a rank sends to the next: 2 (n - 1) / n of its own where parts are equal
 
   [[nodiscard]] std::string text(const std::vector<double>& values) const;

@@ -15,6 +15,8 @@
 namespace shardlens {
 namespace {
 
+constexpr double kMostWhole = 1e15;  ///< which a double has exactly
+
 class ListsParser {
  public:
   explicit ListsParser(std::string_view text) : text_(text) {}
@@ -64,7 +66,8 @@ class ListsParser {
       const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), number);
       if (status != std::errc{} || !std::isfinite(number)) return std::nullopt;
       const std::string_view written(begin, static_cast<std::size_t>(end - begin));
-      are_whole = are_whole && written.find_first_not_of("-0123456789") == std::string_view::npos;
+      const bool is_whole = written.find_first_not_of("-0123456789") == std::string_view::npos;
+      are_whole = are_whole && is_whole && std::abs(number) < kMostWhole;
       at_ += written.size();
       list.push_back(number);
     } while (take(','));

@@ -191,7 +191,7 @@ std::int64_t fewestRanksOf(const PipelineSpec::World& world, const PipelineSpec:
 
 /// As many numbers for each rank.
 void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
-  constexpr std::int64_t kMostRanks = 64;  // each step of the ring is told
+  constexpr std::int64_t kMostRanks = 64;  // each round of the ring is told
   const auto values = parseNumberLists(phase.values);
   if (!values || values->lists.empty()) return;
   const auto complain = [&](std::string message, std::string hint) {

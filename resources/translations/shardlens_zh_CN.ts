@@ -3345,8 +3345,8 @@
         <translation>两个 rank 分别持有 [1, 2] 和 [3, 4]。all-reduce 沿环把它们相加，两者都得到和。</translation>
     </message>
     <message>
-        <source>`shardlens rehearse` says what each rank sends in each of the two steps, and that both real ranks had the predicted [4, 6].</source>
-        <translation>`shardlens rehearse` 说明每个 rank 在两步中各发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
+        <source>`shardlens rehearse` says what each rank sends in each of the two rounds, and that both real ranks had the predicted [4, 6].</source>
+        <translation>`shardlens rehearse` 说明每个 rank 在两轮中各发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
     </message>
     <message>
         <source>Rank 0 downloads, the others wait</source>
@@ -4832,11 +4832,11 @@
     </message>
     <message>
         <source>Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of them leave the phase out.</source>
-        <translation>用每组的 rank 列出各组，代替 group：[[0, 1], [2, 3]]。不在任何一组中的 rank 跳过这一阶段。</translation>
+        <translation>用每组的 rank 列出各组，代替 group：[[0,1],[2,3]]。不在任何一组中的 rank 跳过这一阶段。</translation>
     </message>
     <message>
         <source>The numbers that each rank gives to all_reduce, rank 0 first: [[1, 2], [3, 4]]. They travel as 32-bit floats, and `shardlens rehearse` holds the result against the predicted one.</source>
-        <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1, 2], [3, 4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
+        <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1,2],[3,4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
     </message>
     <message>
         <source>How long load, compute or host takes.</source>
@@ -14464,19 +14464,19 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>&apos;%1&apos; is not a list of lists of numbers.</source>
-        <translation>“%1”不是由数字列表组成的列表。</translation>
+        <translation>“%1”不是由数的列表组成的列表。</translation>
     </message>
     <message>
         <source>write it as [[0, 1], [2, 3]]</source>
-        <translation>请写成 [[0, 1], [2, 3]]</translation>
+        <translation>请写成 [[0,1],[2,3]]</translation>
     </message>
     <message>
         <source>a list of lists of numbers</source>
-        <translation>由数字列表组成的列表</translation>
+        <translation>由数的列表组成的列表</translation>
     </message>
     <message>
         <source>%1 is not a list of lists of numbers.</source>
-        <translation>%1不是由数字列表组成的列表。</translation>
+        <translation>%1 不是由数的列表组成的列表。</translation>
     </message>
     <message>
         <source>the phase has a group and ranks.</source>

@@ -123,7 +123,7 @@ TEST_CASE("the examples of a sum and of a barrier that all ranks reach get throu
   const json answer = jsonOf("rehearse " + examples + "all-reduce-ring.yaml --most 60").second;
   REQUIRE(answer["values"].size() == 1);
   CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
-  CHECK(answer["values"][0]["steps"].size() == 2);
+  CHECK(answer["values"][0]["rounds"].size() == 2);
 }
 
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {

@@ -35,10 +35,13 @@ std::vector<Item<Phase>> whatItems() {
   };
 }
 
-std::vector<Item<Phase>> collectiveItems() {
-  const std::vector<std::string> data = {"all_reduce", "reduce_scatter", "all_gather", "broadcast",
-                                         "all_to_all", "send",           "recv"};
-  std::vector<std::string> together = data;
+/// What moves data.
+std::vector<std::string> movers() {
+  return {"all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all", "send", "recv"};
+}
+
+std::vector<Item<Phase>> groupItems() {
+  std::vector<std::string> together = movers();
   together.emplace_back("barrier");
   return {
       item<&Phase::group, Phase>({.path = "group",
@@ -57,6 +60,11 @@ std::vector<Item<Phase>> collectiveItems() {
                           "Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of "
                           "them leave the phase out."),
            .of = together}),
+  };
+}
+
+std::vector<Item<Phase>> amountItems() {
+  return {
       item<&Phase::op, Phase>({.path = "op",
                                .kind = K::Choice,
                                .choices = {"sum", "avg", "max"},
@@ -85,7 +93,7 @@ std::vector<Item<Phase>> collectiveItems() {
                                .max = 10'000'000,
                                .unit = "kB",
                                .help = marked("fields", "Size of what a rank gives to a collective, or sends."),
-                               .of = data}),
+                               .of = movers()}),
       item<&Phase::values, Phase>(
           {.path = "values",
            .kind = K::Lists,
@@ -101,7 +109,8 @@ std::vector<Item<Phase>> collectiveItems() {
 const std::vector<Item<Phase>>& phaseItems() {
   static const std::vector<Item<Phase>> kItems = [] {
     std::vector<Item<Phase>> items = whatItems();
-    for (Item<Phase>& item : collectiveItems()) items.push_back(std::move(item));
+    for (auto* more : {groupItems, amountItems})
+      for (Item<Phase>& item : more()) items.push_back(std::move(item));
     return items;
   }();
   return kItems;

@@ -37,11 +37,11 @@ double directly(const RingAllReduce& ring, std::size_t i) {
 TEST_CASE("two ranks with [1, 2] and [3, 4] have [4, 6], and [2, 3] on average") {
   const RingAllReduce sum = ringOf("[[1, 2], [3, 4]]", Reduction::Sum);
   CHECK(sum.text(sum.result) == "[4, 6]");
-  REQUIRE(sum.steps.size() == 2);
-  CHECK_FALSE(sum.steps[0].gathers);
-  CHECK(sum.steps[0].messages == std::vector<RingMessage>{{{0}, {1}, 0, {1}}, {{1}, {0}, 1, {4}}});
-  CHECK(sum.steps[1].gathers);
-  CHECK(sum.steps[1].messages == std::vector<RingMessage>{{{0}, {1}, 1, {6}}, {{1}, {0}, 0, {4}}});
+  REQUIRE(sum.rounds.size() == 2);
+  CHECK_FALSE(sum.rounds[0].gathers);
+  CHECK(sum.rounds[0].messages == std::vector<RingMessage>{{{0}, {1}, 0, {1}}, {{1}, {0}, 1, {4}}});
+  CHECK(sum.rounds[1].gathers);
+  CHECK(sum.rounds[1].messages == std::vector<RingMessage>{{{0}, {1}, 1, {6}}, {{1}, {0}, 0, {4}}});
   CHECK(sum.most_bytes == 8);
   const RingAllReduce mean = ringOf("[[1, 2], [3, 4]]", Reduction::Avg);
   CHECK(mean.text(mean.result) == "[2, 3]");
@@ -72,7 +72,7 @@ TEST_CASE("a ring of any size gives what adding up gives, and sends 2 (n - 1) / 
         const RingAllReduce ring = ringAllReduce(group, given, reduction);
         REQUIRE(ring.result.size() == count);
         for (std::size_t i = 0; i < count; ++i) CHECK(ring.result[i] == doctest::Approx(directly(ring, i)));
-        CHECK(ring.steps.size() == 2 * (ranks - 1));
+        CHECK(ring.rounds.size() == 2 * (ranks - 1));
         if (count % ranks == 0)
           CHECK(ring.most_bytes == static_cast<std::int64_t>(2 * (ranks - 1) * (count / ranks) * sizeof(float)));
       }

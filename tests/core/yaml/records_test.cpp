@@ -246,9 +246,9 @@ TEST_CASE("lists of ranks are read in any spelling, saved as lists, and each nam
   PipelineSpec spec = got.spec;
   spec.schedule[0].ranks = "[[3]]";
   CHECK(yaml::updateText(text, spec, test::samplers()) == replaced(text, "[[0,1], [2, 3]]", "[[3]]"));
-  CHECK(problems(head + "  - {do: barrier, ranks: [0, 1]}\n"
+  CHECK(problems(head + "  - {do: barrier, ranks: [0, [1]]}\n"
                         "  - {do: barrier, ranks: [[-1]]}\n") ==
-        "a.yaml:4:26: schedule[0].ranks: '[0, 1]' is not a list of lists of numbers. (write it as [[0, 1], [2, 3]])\n"
+        "a.yaml:4:26: schedule[0].ranks: '[0, [1]]' is not a list of lists of numbers. (write it as [[0, 1], [2, 3]])\n"
         "a.yaml:5:26: schedule[1].ranks: -1 is out of range: it must be from 0 to 100000.\n");
   CHECK(problems(head + "  - {do: barrier, ranks: [[0, 4]]}\n"
                         "  - {do: barrier, ranks: [[0, 1], [1]]}\n"

@@ -78,12 +78,12 @@ std::string valuesText(const schedule::RingAllReduce& ring, const Rehearsal& see
 }
 
 /// "Rank 0 sends [1] to rank 1, rank 1 sends [4] to rank 0."
-std::string stepText(const schedule::RingAllReduce& ring, const schedule::RingStep& step) {
+std::string roundText(const schedule::RingAllReduce& ring, const schedule::RingRound& round) {
   std::vector<std::string> sent;
-  for (const schedule::RingMessage& message : step.messages)
+  for (const schedule::RingMessage& message : round.messages)
     sent.push_back("rank " + std::to_string(message.from.value) + " sends " + ring.text(message.values) + " to rank " +
                    std::to_string(message.to.value));
-  return (step.gathers ? "all-gather: " : "reduce-scatter: ") + join(sent, ", ") + ".";
+  return (round.gathers ? "all-gather: " : "reduce-scatter: ") + join(sent, ", ") + ".";
 }
 
 /// What torch does with a mean of whole numbers; empty where there is none.
@@ -145,10 +145,10 @@ void writeText(Output& out, const Judgement& answer) {
   for (const schedule::RingAllReduce& ring : answer.rings) {
     writeLabelled(out, nameOf(ring.reduction), valuesText(ring, answer.seen));
     writeLabelled(out, "ring",
-                  "in " + counted(static_cast<std::int64_t>(ring.steps.size()), "step") + " a rank sends at most " +
+                  "in " + counted(static_cast<std::int64_t>(ring.rounds.size()), "round") + " a rank sends at most " +
                       counted(ring.most_bytes, "byte") + " to the next one.");
-    for (std::size_t i = 0; i < ring.steps.size() && ring.ranks.size() <= kMostRanks; ++i)
-      writeLabelled(out, std::to_string(i + 1), stepText(ring, ring.steps[i]));
+    for (std::size_t i = 0; i < ring.rounds.size() && ring.ranks.size() <= kMostRanks; ++i)
+      writeLabelled(out, std::to_string(i + 1), roundText(ring, ring.rounds[i]));
     if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);
   }
 }
@@ -179,19 +179,19 @@ const char* nameOf(End end) {
 Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
   Json had = Json::array();
   Json ranks = Json::array();
-  Json steps = Json::array();
+  Json rounds = Json::array();
   for (const Rank rank : ring.ranks) {
     const auto text = hadOf(seen, ring.line, rank);
     const auto values = text ? parseNumberLists(*text) : Result<NumberLists>(NumberLists());
     ranks.push_back(rank.value);
     had.push_back(values && !values->lists.empty() ? Json(values->lists.front()) : Json(nullptr));
   }
-  for (const schedule::RingStep& step : ring.steps) {
+  for (const schedule::RingRound& round : ring.rounds) {
     Json messages = Json::array();
-    for (const schedule::RingMessage& one : step.messages)
+    for (const schedule::RingMessage& one : round.messages)
       messages.push_back(
           {{"from", one.from.value}, {"to", one.to.value}, {"first", one.first}, {"values", one.values}});
-    steps.push_back({{"phase", step.gathers ? "all_gather" : "reduce_scatter"}, {"messages", std::move(messages)}});
+    rounds.push_back({{"phase", round.gathers ? "all_gather" : "reduce_scatter"}, {"messages", std::move(messages)}});
   }
   const std::string mean = meanText(ring);
   return {{"line", ring.line},
@@ -201,7 +201,7 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"predicted", ring.result},
           {"had", std::move(had)},
           {"most_bytes_per_link", ring.most_bytes},
-          {"steps", std::move(steps)},
+          {"rounds", std::move(rounds)},
           {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
 }
 
