@@ -56,11 +56,9 @@ constexpr std::size_t kMissingCauses = 17;
 std::string_view causeName(RepeatCause cause);
 std::string_view causeName(MissingCause cause);
 
-}  // namespace shardlens
-
-namespace shardlens {
 struct PipelineSpec;
-}
+
+}  // namespace shardlens
 
 namespace shardlens::sampling {
 

@@ -54,22 +54,6 @@ Result<void> check(const PipelineSpec& spec) {
   return checkEndless(spec, streamOf(spec));
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  return endlessKey(spec, streamOf(spec), epoch);
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  return endlessOrder(spec, streamOf(spec), key, work);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return endlessSlice(spec, streamOf(spec), epoch, rank, std::move(order));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {streamOf(spec).per_rank, 0};
-}
-
 }  // namespace whole
 
 namespace subset {
@@ -165,16 +149,13 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 
 SamplerRule detectron2TrainingSampler() {
   using namespace detectron2_training_sampler;
-  return {.info = whole::info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
-          .claims = claims,
-          .unread = always<MissingCause::NotDrawn>,
-          .left_out = always<MissingCause::NotDrawn>,
-          .check = whole::check,
-          .key = whole::key,
-          .order = whole::order,
-          .slice = whole::slice,
-          .shape = whole::shape};
+  return endlessRule<whole::streamOf>(
+      {.info = whole::info(),
+       .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
+       .claims = claims,
+       .unread = always<MissingCause::NotDrawn>,
+       .left_out = always<MissingCause::NotDrawn>,
+       .check = whole::check});
 }
 
 SamplerRule detectron2RandomSubsetTrainingSampler() {

@@ -4,7 +4,6 @@
 #include "core/sampling/torch/endless_stream.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace mmengine_infinite_sampler {
@@ -42,22 +41,6 @@ Result<void> check(const PipelineSpec& spec) {
                worded("checks", "give at least one sample")};
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  return endlessKey(spec, streamOf(spec), epoch);
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  return endlessOrder(spec, streamOf(spec), key, work);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return endlessSlice(spec, streamOf(spec), epoch, rank, std::move(order));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {streamOf(spec).per_rank, 0};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass};
 }
@@ -67,16 +50,12 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 SamplerRule mmengineInfiniteSampler() {
   using namespace mmengine_infinite_sampler;
-  return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
-          .claims = claims,
-          .unread = always<MissingCause::NotDrawn>,
-          .left_out = always<MissingCause::NotDrawn>,
-          .check = check,
-          .key = key,
-          .order = order,
-          .slice = slice,
-          .shape = shape};
+  return endlessRule<streamOf>({.info = info(),
+                                .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
+                                .claims = claims,
+                                .unread = always<MissingCause::NotDrawn>,
+                                .left_out = always<MissingCause::NotDrawn>,
+                                .check = check});
 }
 
 }  // namespace shardlens::sampling

@@ -3,6 +3,8 @@
 
 #include "core/sampling/sampler_rule.h"
 
+#include <utility>
+
 namespace shardlens::sampling {
 
 /// The stream of samplers that never end: permutations of the dataset (or 0 .. n-1 again and again) from one generator
@@ -27,5 +29,21 @@ OrderKey endlessKey(const PipelineSpec& spec, const EndlessStream& stream, Epoch
 Result<OrderPtr> endlessOrder(const PipelineSpec& spec, const EndlessStream& stream, const OrderKey& key,
                               const Work& work);
 Slice endlessSlice(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch, Rank rank, OrderPtr order);
+
+/// The rule, which reads this stream of the whole dataset as it is.
+template <EndlessStream (*stream)(const PipelineSpec&)>
+SamplerRule endlessRule(SamplerRule rule) {
+  rule.key = [](const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) { return endlessKey(spec, stream(spec), epoch); };
+  rule.order = [](const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+    return endlessOrder(spec, stream(spec), key, work);
+  };
+  rule.slice = [](const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+    return endlessSlice(spec, stream(spec), epoch, rank, std::move(order));
+  };
+  rule.shape = [](const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+    return SliceShape{stream(spec).per_rank, 0};
+  };
+  return rule;
+}
 
 }  // namespace shardlens::sampling
