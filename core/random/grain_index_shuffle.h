@@ -8,9 +8,9 @@ namespace shardlens {
 
 /// Grain's index_shuffle: where one index of 0..max_index goes, without the others. A Feistel network with the round
 /// function of the Simon cipher, over blocks of an even number of bits, at least 16, applied again until the result is
-/// no larger than max_index; the round keys come from C++'s std::seed_seq. Reproduces its defect: where max_index does not
-/// fit into the block, as 2^k of an even k >= 16 does not, the last index goes where index 0 goes, so that one element
-/// comes twice and another never. Source: google/grain @f5dd0d8,
+/// no larger than max_index; the round keys come from C++'s std::seed_seq. Reproduces its defect: where max_index does
+/// not fit into the block, as 2^k of an even k >= 16 does not, the last index goes where index 0 goes, so that one
+/// element comes twice and another never. Source: google/grain @f5dd0d8,
 /// grain/_src/python/experimental/index_shuffle/index_shuffle.cc.
 class GrainIndexShuffle {
  public:
