@@ -107,14 +107,14 @@ struct PipelineSpec {
 
   struct Loader {
     std::int64_t batch_size = 2;  ///< per rank
-    /// Batches of a rank whose gradients go into one optimizer step; see sampling::batchesPerStep().
-    std::int64_t gradient_accumulation_steps = 1;
     std::int64_t num_workers = 0;
     bool drop_last = false;
     std::int64_t prefetch_factor = 2;
     bool persistent_workers = false;
     Value generator_seed = std::string("none");  ///< of the generator handed to the DataLoader: int64, or "none"
     std::string worker_seeds = "torch";          ///< torch | lightning | unknown
+    /// Batches of a rank whose gradients go into one optimizer step; see sampling::batchesPerStep().
+    std::int64_t gradient_accumulation_steps = 1;
     bool operator==(const Loader&) const = default;
   } loader;
 

@@ -215,7 +215,8 @@ TEST_CASE("round trip: what a target carries is read back from it") {
 TEST_CASE("round trip: accumulation, of those that have a key for it") {
   PipelineSpec spec;
   spec.world = {2, 4};
-  spec.loader = {.batch_size = 3, .gradient_accumulation_steps = 5};
+  spec.loader.batch_size = 3;
+  spec.loader.gradient_accumulation_steps = 5;
   for (const char* target : {"lightning", "hydra", "huggingface", "deepspeed"}) {
     CAPTURE(target);
     CHECK(exported(target, spec).find("loader {gradient_accumulation_steps") == std::string::npos);
