@@ -77,7 +77,7 @@ std::string valuesText(const schedule::RingAllReduce& ring, const Rehearsal& see
   return text + ".";
 }
 
-/// "Rank 0 sends [1] to rank 1, rank 1 sends [4] to rank 0."
+/// "reduce-scatter: rank 0 sends [1] to rank 1, rank 1 sends [4] to rank 0."
 std::string roundText(const schedule::RingAllReduce& ring, const schedule::RingRound& round) {
   std::vector<std::string> sent;
   for (const schedule::RingMessage& message : round.messages)
