@@ -10315,10 +10315,6 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
-        <source>The design has a schedule: its lanes are not predicted. The tab Waits says whether it hangs.</source>
-        <translation>该设计带有 schedule：不预测它的时间线。是否会死锁，见“等待”选项卡。</translation>
-    </message>
-    <message>
         <source>The design has a schedule: its lanes are not predicted.</source>
         <translation>该设计带有 schedule：不预测它的时间线。</translation>
     </message>
@@ -10657,16 +10653,8 @@ step %4，%5 样本/s：%6
         <translation>预测的等待</translation>
     </message>
     <message>
-        <source>Every rank gets to the end of the schedule</source>
-        <translation>每个 rank 都能执行到 schedule 的末尾</translation>
-    </message>
-    <message>
         <source>Whether the schedule hangs is not known</source>
         <translation>schedule 是否会死锁尚不可知</translation>
-    </message>
-    <message>
-        <source>How long ranks wait in a schedule is not predicted. A run measures it.</source>
-        <translation>不预测各 rank 在 schedule 中等待多久；运行一次即可实测。</translation>
     </message>
     <message>
         <source>Estimated from load_ms and compute_ms; network time is not included</source>
@@ -11127,6 +11115,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>Compared with the open design: %1</source>
         <translation>与打开的设计比较：%1</translation>
+    </message>
+    <message>
+        <source>The schedule of the open design hangs: the tab Waits says where.</source>
+        <translation>打开的设计的 schedule 会挂起：位置见“等待”标签页。</translation>
+    </message>
+    <message>
+        <source>Predicted for the open design from its schedule, run.load_ms %1 and run.compute_ms %2; network time is not included</source>
+        <translation>由打开的设计的 schedule、run.load_ms %1 和 run.compute_ms %2 预测；不含网络时间</translation>
     </message>
 </context>
 <context>

@@ -254,13 +254,15 @@ class RunTabsTest : public QObject {
     LanesTab lanes(workspace);
     lanes.resize(900, 300);
     lanes.show();
-    EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("The design has a schedule"));
+    EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("The schedule of the open design hangs"));
     QVERIFY(lanes.findChild<RankBoard*>()->shownRanks().empty());
     PipelineSpec passes = hangs;
     passes.schedule.front().condition = "always";
     workspace.document.replace(passes, "all");
-    EVENTUALLY_EQUAL(head->plain(), "Every rank gets to the end of the schedule");
-    QVERIFY(bars->rows().empty());
+    EVENTUALLY_EQUAL(head->plain(), "Predicted waits");
+    QVERIFY(said->isHidden());
+    EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().contains("from its schedule"));
+    QCOMPARE(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
   }
 
   void theProofMarksWhatIsSelectedAndSelects() {

@@ -136,22 +136,25 @@ void LanesTab::predictSoon(const Side& side) {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
   if (!snapshot->plan) return sayNoPrediction(side, phrase("run", "There is no plan to predict from."));
   if (snapshot->shape == nullptr) return sayNoPrediction(side, phrase("run", "Counting the steps…"));
-  if (!snapshot->spec.schedule.empty()) {
-    side.board->forget();
-    return sayNoPrediction(side, phrase("run",
-                                        "The design has a schedule: its lanes are not predicted. The tab Waits says "
-                                        "whether it hangs."));
-  }
   const Predicted wanted{side.board, snapshot, workspace_.playback.step()};
   if (wanted == predicted_) return;
   predicted_ = wanted;
   job_.start(
       [wanted](const Work& work) { return predictedLanes(*wanted.plan->plan, *wanted.plan->shape, wanted.step, work); },
       [this, side, snapshot](std::shared_ptr<const Timeline> lanes) {
+        if (lanes == nullptr) {
+          side.board->forget();
+          side.note->setPlain(phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
+          return giveHeights();
+        }
         const auto& run = snapshot->spec.run;
-        const QString note = phrase("run",
-                                    "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
-                                    "network time is not included");
+        const QString note = snapshot->spec.schedule.empty()
+                                 ? phrase("run",
+                                          "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
+                                          "network time is not included")
+                                 : phrase("run",
+                                          "Predicted for the open design from its schedule, run.load_ms %1 and "
+                                          "run.compute_ms %2; network time is not included");
         side.note->setPlain(note.arg(run.load_ms).arg(run.compute_ms));
         side.board->setPrediction(std::move(lanes), equalNodeSize(snapshot->spec.world));
         giveHeights();

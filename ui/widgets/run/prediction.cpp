@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/prediction.h"
 
+#include "core/schedule/schedule.h"
 #include "core/timeline/overview.h"
 #include "core/timeline/predict.h"
+#include "core/timeline/predict_schedule.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>
@@ -30,7 +32,13 @@ std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, 
                                                               qint64 first_step, const Work& work) {
   constexpr std::int64_t kSteps = 6;  // in view at once, as while a job runs
   const std::int64_t first = std::clamp<std::int64_t>(first_step, 0, std::max<std::int64_t>(0, shape.steps - kSteps));
-  auto timeline = predict(plan, shape, Step{first}, kSteps, work);
+  const bool has_schedule = !plan.spec().schedule.empty();
+  if (has_schedule) {
+    const auto hang = schedule::hangOf(plan, work);
+    if (hang && *hang) return nullptr;
+  }
+  auto timeline = has_schedule ? predictSchedule(plan, shape, Step{first}, kSteps, {}, work)
+                               : predict(plan, shape, Step{first}, kSteps, work);
   if (!timeline) return std::nullopt;
   return std::make_shared<const Timeline>(*std::move(timeline));
 }

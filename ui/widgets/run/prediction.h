@@ -11,10 +11,9 @@
 
 namespace shardlens::ui {
 
-// Both are of designs without a schedule: how long the phases of one take on each rank is not predicted.
-
-/// The predicted lanes of the next few steps of the epoch that `shape` counts; nothing when it was stopped or an epoch
-/// before cannot be counted. For workers: a delay that begins later makes it count the epochs before.
+/// The predicted lanes of the next few steps of the epoch that `shape` counts, null where the design's schedule hangs;
+/// nothing when it was stopped or an epoch before cannot be counted. For workers: a delay that begins later makes it
+/// count the epochs before.
 std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape,
                                                               qint64 first_step, const Work& work);
 

@@ -156,30 +156,34 @@ void WaitsTab::predictSoon() {
   }
   if (!snapshot->spec.schedule.empty()) {
     const auto follow = [snapshot](const Work& work) { return std::optional(schedule::hangOf(*snapshot->plan, work)); };
-    return job_.start(follow, [this, ranks = snapshot->spec.worldSize()](
-                                  const Result<std::optional<schedule::Hang>>& hang) { showSchedule(hang, ranks); });
+    return job_.start(follow, [this, snapshot](const Result<std::optional<schedule::Hang>>& hang) {
+      if (hang && !*hang) return predictLanes(snapshot);
+      showHang(hang, snapshot->spec.worldSize());
+    });
   }
+  predictLanes(snapshot);
+}
+
+void WaitsTab::predictLanes(const PlanSnapshotPtr& snapshot) {
   job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
              [this](const std::shared_ptr<const Timeline>& lanes) {
+               if (lanes == nullptr) return;
                head_->setPlain(phrase("run", "Predicted waits"));
                order_->setFull(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
                bars_->setRows(waitRows(*lanes), true);
              });
 }
 
-void WaitsTab::showSchedule(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size) {
+void WaitsTab::showHang(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size) {
   order_->setFull({});
-  const bool hangs = hang && *hang;
-  bars_->setRows(hangs ? waitRows(**hang, world_size) : std::vector<WaitRow>(), true);
-  if (hangs) {
-    const words::FindingWords words = words::scheduleHangs(**hang);
-    head_->setPlain(text(words.title));
-    return setOwed(text(words.message));
+  bars_->setRows(hang ? waitRows(**hang, world_size) : std::vector<WaitRow>(), true);
+  if (!hang) {
+    head_->setPlain(phrase("run", "Whether the schedule hangs is not known"));
+    return setOwed(text(hang.error().text()));
   }
-  head_->setPlain(hang ? phrase("run", "Every rank gets to the end of the schedule")
-                       : phrase("run", "Whether the schedule hangs is not known"));
-  setOwed(hang ? phrase("run", "How long ranks wait in a schedule is not predicted. A run measures it.")
-               : text(hang.error().text()));
+  const words::FindingWords words = words::scheduleHangs(**hang);
+  head_->setPlain(text(words.title));
+  setOwed(text(words.message));
 }
 
 }  // namespace shardlens::ui

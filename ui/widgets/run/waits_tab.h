@@ -36,7 +36,9 @@ class WaitsTab : public QWidget {
   void showWhatIs();
   void showRun(const RunState& state);
   void predictSoon();
-  void showSchedule(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size);
+  void predictLanes(const PlanSnapshotPtr& snapshot);
+  /// Of a schedule that hangs, or of which that is not known.
+  void showHang(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size);
   [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();
