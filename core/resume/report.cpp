@@ -33,20 +33,21 @@ ResumeVerdict verdictOn(const JudgedWay& judged, bool is_counted, std::int64_t p
   if (error && !error->raised.empty()) return ResumeVerdict::Raises;
   if (is_counted && judged.steps < planned_steps && judged.steps <= judged.at) return ResumeVerdict::Over;
   if (error) return verdictOnError(judged.way);
-  return judged.outcome->isExact() && !hasError(judged.way) ? ResumeVerdict::Exact : ResumeVerdict::Differs;
+  const bool is_exact = judged.outcome->isExact() && judged.left_out == 0 && !hasError(judged.way);
+  return is_exact ? ResumeVerdict::Exact : ResumeVerdict::Differs;
 }
 
-std::string ownEpochText(std::int64_t unread, std::int64_t samples) {
-  return filled(worded("resume", "Counted against its own epoch, which leaves out %1 of %2."), grouped(unread),
+std::string ownEpochText(std::int64_t left_out, std::int64_t samples) {
+  return filled(worded("resume", "Counted against its own epoch, which leaves out %1 of %2."), grouped(left_out),
                 wordedCount(samples, "sample"));
 }
 
 /// Ways with one stopped run in common are judged against one copy of its epoch.
 class Judge {
  public:
-  /// `planned_steps`: of the epoch as the spec itself deals it.
-  Judge(ResumePoint point, std::int64_t planned_steps, const ResumeShown& shown)
-      : point_(point), planned_steps_(planned_steps), shown_(shown) {}
+  /// `planned_steps`: of the epoch as `design` itself deals it.
+  Judge(const PipelineSpec& design, ResumePoint point, std::int64_t planned_steps, const ResumeShown& shown)
+      : design_(design), point_(point), planned_steps_(planned_steps), shown_(shown) {}
 
   /// The way judged, or the error of the question.
   Result<JudgedWay> operator()(ResumeWay way, const Work& work) {
@@ -64,6 +65,9 @@ class Judge {
     if (is_last && judged->outcome && judged->outcome->steps == 0 && judged->outcome->isExact())
       std::erase_if(judged->way.notes, [](const Note& note) { return note.severity == Severity::Error; });
     judged->verdict = verdictOn(*judged, steps.has_value(), planned_steps_);
+    const bool counts = judged->verdict == ResumeVerdict::Exact || judged->verdict == ResumeVerdict::Differs;
+    if (counts && judged->left_out > 0)
+      judged->way.notes.push_back({Severity::Warning, ownEpochText(judged->left_out, stopped_->planned.size())});
     return judged;
   }
 
@@ -75,10 +79,7 @@ class Judge {
     if (auto ready = prepare(judged.way.stopped, work.part(0, 0.4)); !ready) return failed(judged, ready.error());
     judged.trained = stopped_->trained_items;
     judged.planned = stopped_->planned_items;
-    if (judged.way.of_design && !unread_by_design_) unread_by_design_ = unread_;
-    judged.left_out = std::max<std::int64_t>(0, unread_ - unread_by_design_.value_or(0));
-    if (judged.left_out > 0)
-      judged.way.notes.push_back({Severity::Warning, ownEpochText(unread_, stopped_->planned.size())});
+    judged.left_out = leftOut(work);
     auto outcome = resumeOutcome(*stopped_, *judged.way.goes_on, shown_, plans_, work.part(0.4, 1));
     if (!outcome) return failed(judged, outcome.error());
     judged.outcome = *std::move(outcome);
@@ -107,10 +108,28 @@ class Judge {
     auto epoch = stoppedEpoch(spec, point_, plans_, work);
     if (!epoch) return epoch.error();
     stopped_ = *std::move(epoch);
-    unread_ = 0;
-    for (SampleIndex id = 0; id < stopped_->planned.size(); ++id) unread_ += stopped_->planned[id] == 0 ? 1 : 0;
     spec_ = spec;
     return {};
+  }
+
+  /// Samples that stopped_ never has, and the design's own epoch has; 0 where that one cannot be counted.
+  std::int64_t leftOut(const Work& work) {
+    if (!read_by_design_) {
+      read_by_design_.emplace();
+      const auto keep = [this](const StoppedEpoch& own) {
+        for (SampleIndex id = 0; id < own.planned.size(); ++id) read_by_design_->push_back(own.planned[id] > 0);
+      };
+      if (spec_ == design_) {
+        keep(*stopped_);
+      } else if (const auto own = stoppedEpoch(design_, point_, plans_, Work{work.stop, {}})) {
+        keep(*own);
+      }
+    }
+    const auto all = std::min<std::int64_t>(std::ssize(*read_by_design_), stopped_->planned.size());
+    std::int64_t left_out = 0;
+    for (SampleIndex id = 0; id < all; ++id)
+      left_out += stopped_->planned[id] == 0 && (*read_by_design_)[static_cast<std::size_t>(id)] ? 1 : 0;
+    return left_out;
   }
 
   static Result<JudgedWay> failed(JudgedWay& judged, Error error) {
@@ -120,15 +139,15 @@ class Judge {
     return std::move(judged);
   }
 
+  const PipelineSpec& design_;
   ResumePoint point_;
   std::int64_t planned_steps_;
   ResumeShown shown_;
   EpochPlans plans_;
   PipelineSpec spec_;
   std::optional<StoppedEpoch> stopped_;
-  std::int64_t unread_ = 0;  ///< samples of the dataset that stopped_ never has
-  std::optional<std::int64_t> unread_by_design_;
-  std::optional<PipelineSpec> counted_;  ///< the run that steps_ is about
+  std::optional<std::vector<bool>> read_by_design_;  ///< by sample
+  std::optional<PipelineSpec> counted_;              ///< the run that steps_ is about
   Result<std::int64_t> steps_ = 0;
 };
 
@@ -179,7 +198,7 @@ Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const Resu
   const auto count = static_cast<double>(ways.size());
   const auto steps = Plan::make(spec)->steps(point.epoch, Work{work.stop, {}});
   if (!steps) return steps.error();
-  Judge judge(point, *steps, shown);
+  Judge judge(spec, point, *steps, shown);
   std::vector<JudgedWay> report;
   for (ResumeWay& way : ways) {
     const auto done = static_cast<double>(report.size());
@@ -222,7 +241,7 @@ std::vector<Note> verdictParts(const JudgedWay& judged) {
   switch (judged.verdict) {
     case ResumeVerdict::Exact:
     case ResumeVerdict::Differs:
-      return outcomeParts(*judged.outcome, judged.verdict == ResumeVerdict::Exact && judged.left_out == 0);
+      return outcomeParts(*judged.outcome, judged.verdict == ResumeVerdict::Exact);
     case ResumeVerdict::Over:
       return one(filled(worded("resume", "the epoch was over after %1"), wordedCount(judged.steps, "step")));
     case ResumeVerdict::Raises:

@@ -18,7 +18,8 @@ namespace shardlens {
 
 /// The verdict on a way to continue.
 enum class ResumeVerdict {
-  Exact,    ///< each sample comes as often as planned, and nothing that follows is wrong
+  Exact,  ///< each sample comes as often as planned, the epoch has all that the design's has, and nothing that follows
+          ///< is wrong
   Differs,  ///< samples come more often, less often or not at all
   Over,     ///< dealt this way, the epoch was over before the stop
   Raises,   ///< the framework raises
@@ -38,7 +39,7 @@ struct JudgedWay {
   std::int64_t steps = 0;                ///< of the interrupted epoch, as this way's run deals it; 0: not known
   std::int64_t trained = 0;              ///< items before the stop, over all ranks
   std::int64_t planned = 0;              ///< items of the whole epoch
-  std::int64_t left_out = 0;             ///< samples that this epoch lacks, beyond those that the design lacks
+  std::int64_t left_out = 0;             ///< samples that this epoch lacks and the design's own epoch has
   std::optional<ResumeOutcome> outcome;  ///< none for a way that raises, or that cannot be predicted
 };
 

@@ -106,8 +106,11 @@ bool RingAllReduce::mayBe(const std::vector<float>& values) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     double size = 0;
     for (const std::vector<double>& of_rank : given) size += std::abs(of_rank[i]);
-    const double rounding = std::numeric_limits<float>::epsilon() * static_cast<double>(given.size() + 1) * size;
-    if (!(std::abs(static_cast<double>(values[i]) - result[i]) <= rounding)) return false;
+    if (reduction == Reduction::Avg) size /= static_cast<double>(given.size());
+    const double sums = reduction == Reduction::Max ? 0 : static_cast<double>(given.size() + 1);
+    const double rounding = std::numeric_limits<float>::epsilon() * sums * size;
+    const double expected = static_cast<float>(result[i]);
+    if (!(std::abs(static_cast<double>(values[i]) - expected) <= rounding)) return false;
   }
   return true;
 }
@@ -119,6 +122,11 @@ RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Redu
   out.are_whole = by_rank.are_whole;
   for (const Rank rank : ranks) out.given.push_back(by_rank.lists[static_cast<std::size_t>(rank.value)]);
   Ring(out).run();
+  const auto shorten = [](std::vector<double>& values) { std::ranges::transform(values, values.begin(), shortened); };
+  shorten(out.result);
+  for (RingRound& round : out.rounds) {
+    for (RingMessage& message : round.messages) shorten(message.values);
+  }
   return out;
 }
 

@@ -30,6 +30,7 @@ class ListsParser {
       if (!list) return std::nullopt;
       out.lists.push_back(*std::move(list));
       if (!take(',')) break;
+      if (peek() != '[') return std::nullopt;
     }
     if (has_brackets && !take(']')) return std::nullopt;
     return peek() == '\0' ? std::optional(std::move(out)) : std::nullopt;

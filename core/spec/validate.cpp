@@ -168,10 +168,13 @@ void checkRanks(const PipelineSpec& spec, const PipelineSpec::Phase& phase, cons
     issues.push_back(
         at(path + ".group", worded("spec", "the phase has a group and ranks."), worded("spec", "remove one of them")));
   const auto groups = parseNumberLists(phase.ranks);
+  if (groups && !groups->are_whole)
+    return issues.push_back(at(path + ".ranks", worded("spec", "ranks are whole numbers."),
+                               worded("spec", "write them without a point: [[0, 1], [2, 3]]")));
   std::set<double> seen;
   for (const std::vector<double>& group : groups ? groups->lists : std::vector<std::vector<double>>()) {
     for (const double rank : group) {
-      if (!groups->are_whole || rank >= static_cast<double>(spec.worldSize()))
+      if (rank >= static_cast<double>(spec.worldSize()))
         return issues.push_back(
             at(path + ".ranks", filled(worded("spec", "there is no rank %1."), valueText(rank)),
                filled(worded("spec", "ranks go from 0 to %1"), std::to_string(spec.worldSize() - 1))));
@@ -186,12 +189,14 @@ void checkRanks(const PipelineSpec& spec, const PipelineSpec::Phase& phase, cons
 std::int64_t fewestRanksOf(const PipelineSpec::World& world, const PipelineSpec::Phase& phase) {
   const auto groups = parseNumberLists(phase.ranks);
   if (!groups || groups->lists.empty()) return world.sizeOf(phase.group);
-  return static_cast<std::int64_t>(std::ranges::min_element(groups->lists, {}, &std::vector<double>::size)->size());
+  return static_cast<std::int64_t>(
+      std::ranges::min_element(groups->lists, {}, [](const auto& group) { return group.size(); })->size());
 }
 
 /// As many numbers for each rank.
 void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, const std::string& path, Issues& issues) {
-  constexpr std::int64_t kMostRanks = 64;  // each round of the ring is told
+  constexpr std::int64_t kMostRanks = 64;   // each round of the ring is told
+  constexpr std::size_t kMostValues = 256;  // a rank prints them in one line
   const auto values = parseNumberLists(phase.values);
   if (!values || values->lists.empty()) return;
   const auto complain = [&](std::string message, std::string hint) {
@@ -209,6 +214,9 @@ void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, con
                wordedCount(static_cast<std::int64_t>(values->lists.size()), "rank"), grouped(spec.worldSize())),
         worded("spec", "write one list for each rank of the world"));
   const std::size_t first = values->lists.front().size();
+  if (first > kMostValues)
+    return complain(filled(worded("spec", "a rank has more than %1 values."), std::to_string(kMostValues)),
+                    worded("spec", "give fewer, or say kb"));
   if (std::ranges::any_of(values->lists, [&](const auto& list) { return list.size() != first; }))
     complain(worded("spec", "ranks have different numbers of values."),
              worded("spec", "give every rank as many as rank 0"));

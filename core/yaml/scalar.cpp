@@ -212,18 +212,24 @@ Result<Value> readNumbers(const Field& field, const TreeNode& node) {
   return Value(NumberList(std::move(list)));
 }
 
-/// A text of the same lists, whatever the items are.
-std::string flowText(const TreeNode& node) {
-  if (node.kind != TreeNode::Kind::Sequence) return node.text;
+/// A text of the same lists; nothing where an item is neither a list nor a number.
+std::optional<std::string> flowText(const TreeNode& node) {
+  const bool is_item = node.kind == TreeNode::Kind::Scalar && !node.text.empty();
+  if (node.kind != TreeNode::Kind::Sequence) return is_item ? std::optional(node.text) : std::nullopt;
   std::vector<std::string> items;
-  for (const TreeNode& item : node.items) items.push_back(flowText(item));
+  for (const TreeNode& item : node.items) {
+    auto text = flowText(item);
+    if (!text) return std::nullopt;
+    items.push_back(*std::move(text));
+  }
   return "[" + join(items, ", ") + "]";
 }
 
 Result<Value> readLists(const Field& field, const TreeNode& node) {
-  if (node.kind == TreeNode::Kind::Map)
-    return problem(field, filled(worded("spec", "%1 is not a list of lists of numbers."), shown(node)));
-  return parseValue(field, flowText(node));
+  const bool is_empty = node.kind == TreeNode::Kind::Scalar && node.text.empty();
+  const auto text = is_empty ? std::optional(std::string()) : flowText(node);
+  if (!text) return problem(field, filled(worded("spec", "%1 is not a list of lists of numbers."), shown(node)));
+  return parseValue(field, *text);
 }
 
 Result<Value> readByKind(const Field& field, const TreeNode& node) {

@@ -3345,10 +3345,6 @@
         <translation>两个 rank 分别持有 [1, 2] 和 [3, 4]。all-reduce 沿环把它们相加，两者都得到和。</translation>
     </message>
     <message>
-        <source>`shardlens rehearse` says what each rank sends in each of the two rounds, and that both real ranks had the predicted [4, 6].</source>
-        <translation>`shardlens rehearse` 说明每个 rank 在两轮中各发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
-    </message>
-    <message>
         <source>Rank 0 downloads, the others wait</source>
         <translation>rank 0 下载，其余 rank 等待</translation>
     </message>
@@ -3371,6 +3367,10 @@
     <message>
         <source>ranks 1 to 3 wait at the start for ever, and rank 0 waits for them in the first all-reduce; the fix lets it call the barrier.</source>
         <translation>rank 1 到 3 在开始处一直等待，rank 0 在第一个 all-reduce 中等它们；修复后它也调用这个 barrier。</translation>
+    </message>
+    <message>
+        <source>`shardlens rehearse` says what each rank would send in each of the two rounds of a ring, and that both real ranks had the predicted [4, 6].</source>
+        <translation>`shardlens rehearse` 说明在环形的两轮中每个 rank 各会发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
     </message>
 </context>
 <context>
@@ -6487,6 +6487,18 @@
     <message>
         <source>Each rank has %1: %2 of %3, and %4 left over.</source>
         <translation>每个 rank 有 %1：%2（每个 step %3 个批），剩余 %4。</translation>
+    </message>
+    <message>
+        <source>The last optimizer step of an epoch is smaller</source>
+        <translation>一个 epoch 的最后一个优化器 step 较小</translation>
+    </message>
+    <message>
+        <source>Each rank has %1, and an optimizer step takes %2; the last one takes %3.</source>
+        <translation>每个 rank 有 %1，一个优化器 step 需要 %2 个；最后一个只有 %3 个。</translation>
+    </message>
+    <message>
+        <source>Accelerate&apos;s accumulate() and Lightning&apos;s Trainer by default step at the end of an epoch.</source>
+        <translation>Accelerate 的 accumulate() 和 Lightning 的 Trainer 默认在 epoch 末尾走一步。</translation>
     </message>
 </context>
 <context>
@@ -15153,6 +15165,22 @@ step %4，%5 样本/s：%6
     <message>
         <source>write {do: %1} alone, or its phases</source>
         <translation>请只写 {do: %1}，或写出它的各个阶段</translation>
+    </message>
+    <message>
+        <source>ranks are whole numbers.</source>
+        <translation>rank 是整数。</translation>
+    </message>
+    <message>
+        <source>write them without a point: [[0, 1], [2, 3]]</source>
+        <translation>请不带小数点书写：[[0, 1], [2, 3]]</translation>
+    </message>
+    <message>
+        <source>a rank has more than %1 values.</source>
+        <translation>一个 rank 有超过 %1 个值。</translation>
+    </message>
+    <message>
+        <source>give fewer, or say kb</source>
+        <translation>请减少数量，或改用 kb</translation>
     </message>
 </context>
 <context>

@@ -163,9 +163,10 @@ void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
   const Lockstep& steps = facts.lockstep();
   if (facts.evaluates() || steps.fewest != steps.most || steps.most % per_step == 0) return;
-  const bool none = steps.most < per_step;
+  const bool steps_at_end = facts.traits().loop != sampling::LoopOwner::Script;
+  const bool none = steps.most < per_step && !steps_at_end;
   Finding finding = told("rest-of-accumulation", FindingTopic::Batches, none ? Severity::Warning : Severity::Info,
-                         words::restOfAccumulation(steps.most, per_step));
+                         words::restOfAccumulation(steps.most, per_step, steps_at_end));
   finding.amount = steps.most % per_step;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = facts.traits().accumulation.empty() ? "loader.gradient_accumulation_steps"

@@ -183,11 +183,13 @@ bool hasLists(const PipelineSpec& spec) {
   return !spec.dataset.shards.empty() || !spec.dataset.lengths.empty() || !spec.dataset.labels.empty();
 }
 
-/// How far the dataset must grow until every rank has whole batches more: nothing when that is very far.
+/// How far the dataset must grow until every rank has whole optimizer steps more: nothing when that is very far.
 std::optional<std::int64_t> periodOf(const PipelineSpec& spec) {
   const std::int64_t parts = std::lcm(spec.worldSize(), std::max<std::int64_t>(1, slicesOf(spec)));
-  if (parts > std::numeric_limits<std::int64_t>::max() / spec.loader.batch_size) return std::nullopt;
-  return parts * spec.loader.batch_size;
+  const std::int64_t per_step = sampling::batchesPerStep(spec).value_or(1);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() / spec.loader.batch_size / per_step;
+  if (parts > most) return std::nullopt;
+  return parts * spec.loader.batch_size * per_step;
 }
 
 }  // namespace

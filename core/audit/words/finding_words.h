@@ -304,8 +304,9 @@ struct ShortBatches {
 FindingWords shortLastBatch(const ShortBatches& batches);
 /// Others, too.
 FindingWords shortBatches(const ShortBatches& batches);
-/// Every rank has `count` batches, of which each optimizer step takes `per_step`; some are left over.
-FindingWords restOfAccumulation(std::int64_t count, std::int64_t per_step);
+/// Every rank has `count` batches, of which each optimizer step takes `per_step`; some are left over. `steps_at_end`:
+/// the framework's loop takes a step with them.
+FindingWords restOfAccumulation(std::int64_t count, std::int64_t per_step, bool steps_at_end);
 /// `count` batches of a rank, or 0 where the dataset divides among the workers itself.
 FindingWords idleWorkers(std::int64_t workers, std::int64_t loading, std::int64_t count);
 /// What len(loader) says of an iterable dataset, beside the batches that come.

@@ -233,8 +233,14 @@ FindingWords shortBatches(const ShortBatches& batches) {
                              : weight};
 }
 
-FindingWords restOfAccumulation(std::int64_t count, std::int64_t per_step) {
+FindingWords restOfAccumulation(std::int64_t count, std::int64_t per_step, bool steps_at_end) {
   const std::int64_t steps = count / per_step;
+  if (steps_at_end)
+    return {worded("findings", "The last optimizer step of an epoch is smaller"),
+            filled(worded("findings", "Each rank has %1, and an optimizer step takes %2; the last one takes %3."),
+                   batches(count), grouped(per_step), grouped(count % per_step)),
+            worded("findings",
+                   "Accelerate's accumulate() and Lightning's Trainer by default step at the end of an epoch.")};
   const std::string left = batches(count % per_step);
   const std::string why = worded("findings",
                                  "A loop that steps only at full steps adds their gradients to the next epoch, or "

@@ -40,9 +40,10 @@ std::vector<std::string> movers() {
   return {"all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all", "send", "recv"};
 }
 
+/// What ranks do alone has a group, too: group_rank is a rank of it, and ranks in none of `ranks` leave it out.
 std::vector<Item<Phase>> groupItems() {
-  std::vector<std::string> together = movers();
-  together.emplace_back("barrier");
+  std::vector<std::string> phases = movers();
+  for (const char* other : {"barrier", "load", "compute", "host"}) phases.emplace_back(other);
   return {
       item<&Phase::group, Phase>({.path = "group",
                                   .kind = K::Choice,
@@ -50,7 +51,7 @@ std::vector<Item<Phase>> groupItems() {
                                   .help = marked("fields",
                                                  "Whom a collective waits for: all ranks, or those of the rank's own "
                                                  "group along a dimension of world.groups."),
-                                  .of = together}),
+                                  .of = phases}),
       item<&Phase::ranks, Phase>(
           {.path = "ranks",
            .kind = K::Lists,
@@ -59,7 +60,7 @@ std::vector<Item<Phase>> groupItems() {
            .help = marked("fields",
                           "Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of "
                           "them leave the phase out."),
-           .of = together}),
+           .of = phases}),
   };
 }
 

@@ -50,6 +50,8 @@ TEST_CASE("a restart may be said in optimizer steps") {
         "loader: {batch_size: 2, gradient_accumulation_steps: 3}\n");
   const std::string file = (folder / "steps.yaml").string();
   CHECK(run(file + " --optimizer-step 2").out == run(file + " --at 6").out);
+  CHECK(run(file + " --optimizer-step 4").out == run(file + " --at 12").out);
+  CHECK(run(file + " --optimizer-step 5").out.find("has only 4 optimizer steps") != std::string::npos);
   CHECK(run(file).code == 2);
   CHECK(run(file + " --at 6 --optimizer-step 2").code == 2);
 }

@@ -159,6 +159,9 @@ TEST_CASE("batches that fill no optimizer step are counted, and only where every
   CHECK(need(spec, "rest-of-accumulation").severity == Severity::Warning);
   spec.loader.gradient_accumulation_steps = 9;
   CHECK(find(reportOf(spec), "rest-of-accumulation") == nullptr);
+  spec.sampler.type = "accelerate.BatchSamplerShard";  // whose loop steps at the end
+  spec.loader.gradient_accumulation_steps = 100;
+  CHECK(need(spec, "rest-of-accumulation").severity == Severity::Info);
   spec.loader.gradient_accumulation_steps = 8;
   spec.framework.lightning.stage = "validate";
   CHECK(find(reportOf(spec), "rest-of-accumulation") == nullptr);

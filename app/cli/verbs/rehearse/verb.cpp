@@ -77,12 +77,12 @@ std::string valuesText(const schedule::RingAllReduce& ring, const Rehearsal& see
   return text + ".";
 }
 
-/// "reduce-scatter: rank 0 sends [1] to rank 1, rank 1 sends [4] to rank 0."
+/// "reduce-scatter: rank 0 would send [1] to rank 1, rank 1 [4] to rank 0."
 std::string roundText(const schedule::RingAllReduce& ring, const schedule::RingRound& round) {
   std::vector<std::string> sent;
   for (const schedule::RingMessage& message : round.messages)
-    sent.push_back("rank " + std::to_string(message.from.value) + " sends " + ring.text(message.values) + " to rank " +
-                   std::to_string(message.to.value));
+    sent.push_back("rank " + std::to_string(message.from.value) + (sent.empty() ? " would send " : " ") +
+                   ring.text(message.values) + " to rank " + std::to_string(message.to.value));
   return (round.gathers ? "all-gather: " : "reduce-scatter: ") + join(sent, ", ") + ".";
 }
 
@@ -145,8 +145,9 @@ void writeText(Output& out, const Judgement& answer) {
   for (const schedule::RingAllReduce& ring : answer.rings) {
     writeLabelled(out, nameOf(ring.reduction), valuesText(ring, answer.seen));
     writeLabelled(out, "ring",
-                  "in " + counted(static_cast<std::int64_t>(ring.rounds.size()), "round") + " a rank sends at most " +
-                      counted(ring.most_bytes, "byte") + " to the next one.");
+                  "round a ring it would take " + counted(static_cast<std::int64_t>(ring.rounds.size()), "round") +
+                      ", in which a rank sends at most " + counted(ring.most_bytes, "byte") +
+                      " to the next one. MPI chooses its own way.");
     for (std::size_t i = 0; i < ring.rounds.size() && ring.ranks.size() <= kMostRanks; ++i)
       writeLabelled(out, std::to_string(i + 1), roundText(ring, ring.rounds[i]));
     if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);

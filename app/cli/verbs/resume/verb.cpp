@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,6 +124,7 @@ Json outcomeJson(const JudgedWay& judged) {
           {"repeated", outcome.repeated},
           {"surplus", outcome.surplus},
           {"lost", outcome.lost},
+          {"left_out", judged.left_out},
           {"missed", outcome.missed},
           {"added", outcome.added},
           {"skipped", outcome.skipped},
@@ -213,7 +213,7 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
 }
 
 /// How many batches each rank has finished.
-Result<std::int64_t> finishedIn(const ResumeArgs& options, const PipelineSpec& spec) {
+Result<std::int64_t> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (options.at.has_value() == options.optimizer_step.has_value()) {
     return Error{ErrorCode::Usage,
                  "where the run stopped must be said in one way.",
@@ -221,9 +221,18 @@ Result<std::int64_t> finishedIn(const ResumeArgs& options, const PipelineSpec& s
                  "give --at with the batches that each rank has finished, or --optimizer-step"};
   }
   if (options.at) return *options.at;
-  const auto per_step = batchesPerStep(spec, options.spec);
+  const auto per_step = batchesPerStep(plan.spec(), options.spec);
   if (!per_step) return per_step.error();
-  return std::min(*options.optimizer_step, std::numeric_limits<std::int64_t>::max() / *per_step) * *per_step;
+  const std::int64_t step = *options.optimizer_step;
+  if (options.epoch < 0 || options.epoch >= plan.epochs()) return step;  // which is then said
+  const auto batches = plan.steps(Epoch{options.epoch});
+  if (!batches) return batches.error();
+  const std::int64_t steps = *batches / *per_step + (*batches % *per_step > 0 ? 1 : 0);
+  if (step <= steps) return std::min(step * *per_step, *batches);
+  return Error{ErrorCode::Usage,
+               "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
+               {},
+               "give --optimizer-step 0 to " + std::to_string(steps)};
 }
 
 int run(const ResumeArgs& options) {
@@ -233,7 +242,7 @@ int run(const ResumeArgs& options) {
   const PipelineSpec& spec = std::get<LoadedPlan>(loaded).plan.spec();
   const auto world = worldIn(options.world, spec);
   if (!world) return fail(progress, world.error());
-  const auto finished = finishedIn(options, spec);
+  const auto finished = finishedIn(options, std::get<LoadedPlan>(loaded).plan);
   if (!finished) return fail(progress, finished.error());
   ResumeAnswer answer{spec, {Epoch{options.epoch}, *finished, *world}, {}};
   if (options.batch_size != spec.loader.batch_size) answer.point.batch_size = options.batch_size;
