@@ -458,6 +458,30 @@ std::string waiting(const std::string& before, const std::string& in_epoch = {})
 
 }  // namespace
 
+TEST_CASE("of the arguments of a command line, each depends on the rank by what declares or sets it, and by no other") {
+  const std::string args =
+      "def get_args():\n  p = ArgumentParser()\n  p.add_argument('--data')\n"
+      "  p.add_argument('--first', action='store_true')\n"
+      "  p.add_argument('--local_rank', default=int(os.environ.get('LOCAL_RANK', -1)))\n"
+      "  p.add_argument('--mine', default='part' + os.environ['RANK'])\n  return p.parse_args()\n"
+      "def make(args): return CIFAR10(args.data, train=True)\nargs = get_args()\n";
+  const auto read = [&args](const std::string& made) {
+    return saidOf(args + made +
+                  "l = DataLoader(d, sampler=DistributedSampler(d))\nfor e in range(2):\n  for x in l: pass\n");
+  };
+  const std::string one = "d = CIFAR10(args.data, train=True)\n";
+  for (const std::string& made :
+       {one, "args.lr *= 2\n" + one, std::string("d = make(args)\n"), one + "if args.first: dist.barrier()\n"}) {
+    const std::string said = read(made);
+    CHECK_MESSAGE(!isUnknown(said, "dataset"), said);
+    CHECK_MESSAGE(!isUnknown(said, "schedule"), said);
+  }
+  for (const std::string& made : {std::string("d = CIFAR10(args.mine)\n"), "args.data += str(dist.get_rank())\n" + one,
+                                  "setattr(args, 'data', str(dist.get_rank()))\n" + one})
+    CHECK_MESSAGE(isUnknown(read(made), "dataset"), made);
+  CHECK(isUnknown(read(one + "if args.local_rank == 0 and bad: dist.barrier()\n"), "schedule"));
+}
+
 TEST_CASE("collectives that depend on the rank are a schedule, with all others, where they can be read") {
   const std::string rest = "{do: broadcast, at: start}, {do: ddp}]\n";
   const auto line = [](const std::string& what) { return "{do: barrier, at: start, if: \"" + what + "\"}, "; };

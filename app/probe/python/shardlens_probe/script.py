@@ -20,6 +20,7 @@ TRAINING_SETS = {"MNIST": 60000, "FashionMNIST": 60000, "CIFAR10": 50000, "CIFAR
 RANK_CALLS = {"get_rank", "get_global_rank", "Get_rank"}
 WORLD_CALLS = {"get_world_size", "Get_size"}
 LOCAL_CALLS = {"get_local_rank"}
+PARSERS = ("parse_args", "parse_known_args")
 SPLITS = {"Subset", "random_split", "shard", "split_dataset_by_node", "split_by_node"}  # what makes a part of a dataset
 BARRIERS = {"barrier", "Barrier", "monitored_barrier", "wait_for_everyone"}
 COLLECTIVES = {"all_reduce": "all_reduce", "broadcast": "broadcast", "broadcast_object_list": "broadcast", "all_gather": "all_gather", "all_gather_object": "all_gather",
@@ -92,6 +93,7 @@ class Script:
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
         self.together = {}  # a name -> what is taken apart into it and others: a, b = split(data)
         self.passed = {}  # (function, parameter) -> what its only call passes
+        self.declarations = {}  # an option's name -> what its declarations say
         self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
@@ -118,6 +120,7 @@ class Script:
             if last_name(call.func) == "set_defaults":
                 for name in {one.arg for one in call.keywords} if all(one.arg for one in call.keywords) else list(self.defaults):
                     self.defaults[name] = (None, name)
+                    self.declarations.setdefault(name, []).extend(one.value for one in call.keywords if one.arg in (name, None))
         self.read_literal_words()
         for function in self.nodes:
             for call in getattr(function, "decorator_list", ()):
@@ -173,6 +176,7 @@ class Script:
             flag = flags.get(action.value) if isinstance(action, ast.Constant) else None
             if default is None and flag:
                 default = ast.Constant(flag == "false")
+            self.declarations.setdefault(name, []).extend([*call.args, *(one.value for one in call.keywords)])
             self.defaults.setdefault(name, (default, name))  # of several for one value, the first says the default
             kind = keyword(call, "type")
             plain = (kind is None or ast.unparse(kind) in ("int", "str", "float")) and keyword(call, "nargs") is None and not any(
@@ -187,7 +191,7 @@ class Script:
 
     def read_literal_words(self):
         """parse_args(["--bs", "8"]) reads these words, and not those of the command line."""
-        passed = [keyword(call, "args", 0) for call in self.calls if last_name(call.func) in ("parse_args", "parse_known_args")]
+        passed = [keyword(call, "args", 0) for call in self.calls if last_name(call.func) in PARSERS]
         literals = [node for node in passed if is_literal_words(node)]
         words = literal_words(literals[0]) if len(passed) == len(literals) == 1 else None
         given = self.explained(words) if words is not None else None
@@ -360,10 +364,39 @@ class Script:
             seen.add(one)
             if self.place(one) in ("rank", "local_rank") or (isinstance(one, (ast.Name, ast.Attribute)) and "main_process" in last_name(one)):
                 return True
+            option = self.of_option(one)
+            if option is not None:
+                left += option
+                continue
             owner, function = self.classes.get(called(one)), self.functions.get(called(one))
             left += [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
-            left += [*ast.iter_child_nodes(one), *([function] if function is not None else self.sources(one))]
+            left += [its for its in ast.iter_child_nodes(one) if function is None or not self.is_parsed(getattr(its, "value", its))]
+            left += [function] if function is not None else self.sources(one)
         return False
+
+    def of_option(self, node):
+        """What declares and sets this one option of parsed arguments; None where it is no such option."""
+        is_option = isinstance(node, ast.Attribute) and (self.is_parsed(node.value) or self.is_any_given(node.value) and node.attr in self.declarations)
+        if not is_option:
+            return None
+        made = [value for names in (self.assigned, self.together) for name, values in names.items() if name.endswith("." + node.attr) for value in values]
+        words = [one for call in self.calls if last_name(call.func) in PARSERS for one in [*call.args, *call.keywords]]
+        return self.declarations.get(node.attr, []) + made + words
+
+    def is_any_given(self, node):
+        """Whether it is a parameter of which nobody knows what is passed."""
+        return isinstance(node, ast.Name) and node.id in self.parameters(self.function_of(node)) and self.values(node) == [node]
+
+    def is_parsed(self, node, depth=0):
+        """Whether it is what argparse gives, and nothing else."""
+        if depth > 10 or not isinstance(node, (ast.Name, ast.Attribute, ast.Call)) or self.is_rewritten(node):
+            return False
+        if isinstance(node, ast.Call):
+            function = self.functions.get(called(node))
+            returned = [one.value for one in ast.walk(function) if isinstance(one, ast.Return)] if function is not None else []
+            return last_name(node.func) in PARSERS or bool(returned) and all(self.is_parsed(one, depth + 1) for one in returned)
+        made = [one for one in self.sources(node) if one is not node and not (isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Attribute))]
+        return bool(made) and all(self.is_parsed(one, depth + 1) for one in made)
 
     def sources(self, node):
         """The values of a name, also those that make it together with others."""
