@@ -529,3 +529,22 @@ TEST_CASE("a collective that depends on the rank in a way that cannot be read is
     CHECK_FALSE(has(said, "{do: "));
   }
 }
+
+TEST_CASE(
+    "a collective depends on the rank by the calls of its function, however many lead there, and by no namesakes") {
+  const std::string meet = "class Meeting:\n  def step(self): dist.barrier()\n";
+  for (const std::string& script : {
+           "def step(): dist.barrier()\n" + waiting("  step()\n  if rank == 0: writer.step()\n"),
+           "def step(): dist.barrier()\n" + waiting("  for step in range(3):\n    if rank == 0: print(step)\n"),
+           meet + waiting("  m = Meeting()\n  m.step()\n  if rank == 0: optimizer.step()\n"),
+       })
+    CHECK_MESSAGE(!has(saidOf(script), "schedule"), script);
+  CHECK(isUnknown(saidOf(meet + waiting("  m = Meeting()\n  m.step()\n  if rank == 0: m.step()\n")), "schedule"));
+  std::string deep = "def f0(): dist.barrier()\n";
+  for (int k = 1; k < 20; ++k) {
+    deep += "def f" + std::to_string(k) + "():\n";
+    for (int i = 0; i < 4; ++i) deep += "  f" + std::to_string(k - 1) + "()\n";
+  }
+  CHECK_FALSE(has(saidOf(deep + waiting("  f19()\n")), "schedule"));
+  CHECK(isUnknown(saidOf(deep + waiting("  if rank == 0: f19()\n")), "schedule"));
+}

@@ -506,7 +506,7 @@ class Waits:
         self.steps = found[0] if len(found) == 1 else None
         inner = self.epochs.body if self.epochs is not None and not found else []
         self.reads = self.steps or next((one for one in inner if mentions(one, loaders)), None)
-        self.owners, self.imported, self.uses = {"dist", "torch.distributed"}, set(), {}
+        self.owners, self.imported, self.uses, self.reached = {"dist", "torch.distributed"}, set(), {}, {}
         for node in script.nodes:
             if isinstance(node, (ast.Name, ast.Attribute)):
                 self.uses.setdefault(last_name(node), []).append(node)
@@ -538,20 +538,48 @@ class Waits:
     def references(self, function):
         return self.uses.get(function.name, [])
 
-    def is_apart(self, node, seen=()):
-        """Whether the rank decides if it is reached: a condition around it, or a way out before it."""
-        while node in self.script.parents:
+    def is_call_of(self, function, node):
+        """Whether this use of its name calls the function, or has it called in processes and threads."""
+        owner, call = self.script.parents.get(function), self.script.parents.get(node)
+        if isinstance(owner, ast.ClassDef):
+            its = node.value if isinstance(node, ast.Attribute) and getattr(call, "func", None) is node else None
+            own = self.script.class_of(node) if its is not None and ast.unparse(its) in ("self", "cls") else None
+            made = {called(one) for one in self.script.values(its)} if its is not None else set()
+            return any(name == owner.name or self.script.descends(name, {owner.name}) for name in {*made, getattr(own, "name", "")})
+        holder = self.script.parents.get(call) if isinstance(call, ast.keyword) else call
+        starts = last_name(getattr(holder, "func", None)) in ("spawn", "start_processes", "Process", "Thread")
+        return isinstance(node, ast.Name) and (starts or getattr(call, "func", None) is node)
+
+    def is_apart(self, node):
+        """Whether the rank decides if it is reached, in its function or where that is called."""
+        seen, left = set(), [node]
+        while left:
+            one = left.pop()
+            is_apart, function = self.near(one)
+            if is_apart:
+                return True
+            if function is not None and function not in seen:
+                seen.add(function)
+                left += [its for its in self.references(function) if self.is_call_of(function, its)]
+        return False
+
+    def near(self, node):
+        """Whether the rank decides within its function if it is reached, by a condition around it or a way out before it; and that function."""
+        if node not in self.reached:
+            self.reached[node] = self.look_near(node)
+        return self.reached[node]
+
+    def look_near(self, node):
+        while node in self.script.parents and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             child, node = node, self.script.parents[node]
             test = getattr(node, "test", None)
             if test is not None and child is not test and self.script.depends_on_rank(test):
-                return True
+                return True, None
             if isinstance(node, ast.BoolOp) and any(self.script.depends_on_rank(one) for one in node.values[: node.values.index(child)]):
-                return True
+                return True, None
             if self.some_left(node, child):
-                return True
-            if isinstance(node, ast.FunctionDef):
-                return node not in seen and len(seen) < 10 and any(self.is_apart(one, (*seen, node)) for one in self.references(node))
-        return False
+                return True, None
+        return False, node if node in self.script.parents else None
 
     def some_left(self, node, child):
         """Whether a statement before this one, in the same block, sends some ranks another way."""
