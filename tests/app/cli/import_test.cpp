@@ -548,3 +548,27 @@ TEST_CASE(
   CHECK_FALSE(has(saidOf(deep + waiting("  f19()\n")), "schedule"));
   CHECK(isUnknown(saidOf(deep + waiting("  if rank == 0: f19()\n")), "schedule"));
 }
+
+TEST_CASE("a collective behind a way out that some steps take is in no schedule") {
+  const auto step = [](const std::string& before) {
+    return saidOf(
+        "if dist.get_rank() == 0: dist.barrier()\ndata = TensorDataset(torch.zeros(500))\n"
+        "l = DataLoader(data, batch_size=10, sampler=DistributedSampler(data))\n"
+        "for e in range(2):\n  for x in l:\n" +
+        before + "    dist.all_reduce(x)\n");
+  };
+  for (const std::string before :
+       {"    if bad(x): continue\n", "    if args.short: break\n", "    if bad(x): sys.exit()\n",
+        "    for y in x:\n      if y: sys.exit()\n", "    try:\n      if bad(x): continue\n    except Bad: pass\n"}) {
+    CAPTURE(before);
+    const std::string said = step(before);
+    CHECK_MESSAGE(isUnknown(said, "schedule"), said);
+    CHECK_FALSE(has(said, "{do: "));
+  }
+  for (const std::string before :
+       {"    for y in x:\n      if y: break\n", "    if False: continue\n", "    if not dist.is_initialized(): break\n",
+        "    if dist.get_world_size() == 1: break\n", "    def f(): return 3\n"}) {
+    CAPTURE(before);
+    CHECK(has(step(before), "{do: all_reduce, at: step}]\n"));
+  }
+}

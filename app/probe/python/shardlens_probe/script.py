@@ -577,18 +577,37 @@ class Waits:
                 return True, None
             if isinstance(node, ast.BoolOp) and any(self.script.depends_on_rank(one) for one in node.values[: node.values.index(child)]):
                 return True, None
-            if self.some_left(node, child):
+            if any(isinstance(one, ast.If) and self.script.depends_on_rank(one.test) for one in self.ways_out(node, child)):
                 return True, None
         return False, node if node in self.script.parents else None
 
-    def some_left(self, node, child):
-        """Whether a statement before this one, in the same block, sends some ranks another way."""
-        blocks = [one for one in (getattr(node, "body", None), getattr(node, "orelse", None)) if isinstance(one, list) and child in one]
-        for one in blocks[0][: blocks[0].index(child)] if blocks else []:
-            leaves = any(isinstance(its, (ast.Return, ast.Break, ast.Continue)) or last_name(getattr(its, "func", None)) in ("exit", "_exit") for its in ast.walk(one))
-            if isinstance(one, ast.If) and leaves and self.script.depends_on_rank(one.test):
-                return True
-        return False
+    def ways_out(self, node, child):
+        """The statements before this one, in the same block, that may leave the block."""
+        blocks = [one for one in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")) if isinstance(one, list) and child in one]
+        return [one for one in blocks[0][: blocks[0].index(child)] if self.may_leave(one)] if blocks else []
+
+    def may_leave(self, node, is_in_loop=False):
+        """Whether a return, a break, a continue or an exit in it may be reached."""
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            return False
+        if isinstance(node, ast.Return) or last_name(getattr(node, "func", None)) in ("exit", "_exit"):
+            return True
+        if isinstance(node, (ast.Break, ast.Continue)):
+            return not is_in_loop
+        skipped = node.body if isinstance(node, ast.If) and self.is_never(node.test) else []
+        own = node.body if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) else []
+        return any(self.may_leave(one, is_in_loop or one in own) for one in ast.iter_child_nodes(node) if one not in skipped)
+
+    def is_never(self, test):
+        """Whether it is false in every process that a launcher starts."""
+        known = self.script.known(test)
+        if known is not None:
+            return not known.argument and not known.value
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self.terms(test.operand) == []
+        turned = {ast.Eq: ast.NotEq, ast.Lt: ast.GtE, ast.LtE: ast.Gt}
+        is_turned = isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in turned
+        return is_turned and self.comparison(test.left, turned[type(test.ops[0])](), test.comparators[0]) == []
 
     def way(self, node):
         """What is around it, as (node, child), and where it stands in each function, outermost first; None where it may be reached in several ways."""
@@ -616,7 +635,7 @@ class Waits:
             return None
         terms, inside = [], set()
         for node, child in way[0]:
-            if self.some_left(node, child):
+            if self.ways_out(node, child):
                 return None
             if isinstance(node, ast.If):
                 own = self.terms(node.test) if child is not node.test else None
