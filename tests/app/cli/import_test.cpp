@@ -528,6 +528,8 @@ TEST_CASE("a collective that depends on the rank in a way that cannot be read is
     CHECK(has(said, "#   schedule: a.py:"));
     CHECK_FALSE(has(said, "{do: "));
   }
+  const std::string behind_loop = saidOf(waiting("  if rank == 0: dist.barrier()\n", "  else: dist.barrier()\n"));
+  CHECK_MESSAGE(isUnknown(behind_loop, "schedule"), behind_loop);
 }
 
 TEST_CASE(

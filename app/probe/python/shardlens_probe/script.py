@@ -643,7 +643,7 @@ class Waits:
                 if own is None or None in own or (child in node.orelse and not own):
                     return None
                 terms += own
-            elif isinstance(node, ast.For) and node in (self.epochs, self.steps):
+            elif node in (self.epochs, self.steps) and child in node.body:
                 inside.add(node)
             elif isinstance(node, ast.Try) and child in node.body + node.finalbody:
                 continue
