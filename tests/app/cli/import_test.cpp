@@ -500,6 +500,17 @@ TEST_CASE("collectives that depend on the rank are a schedule, with all others, 
     CHECK_MESSAGE(has(said, lines + rest), said);
     CHECK(has(said, "#   schedule: the collectives at a.py:"));
   }
+  const auto first = [](const std::string& who) {
+    return saidOf(waiting("  with " + who + ": get()\n") + "a = Accelerator()\nt = TrainingArguments('out')\n");
+  };
+  const std::string by_rank = line("rank != 0") + line("rank == 0");
+  const std::string by_local_rank = line("local_rank != 0") + line("local_rank == 0");
+  CHECK(has(first("a.main_process_first()"), by_rank));
+  CHECK(has(first("a.local_main_process_first()"), by_local_rank));
+  CHECK(has(first("t.main_process_first(desc='tokenize')"), by_local_rank));
+  CHECK(has(first("t.main_process_first(local=False)"), by_rank));
+  CHECK(isUnknown(first("t.main_process_first(local=is_shared)"), "schedule"));
+  CHECK(isUnknown(first("given.main_process_first()"), "schedule"));
   const std::string later = "    if rank == 0: dist.all_reduce(y)\n  dist.barrier()\n";
   CHECK(has(saidOf(waiting("  if rank: dist.barrier()\n", later)),
             "{do: broadcast, at: start}, {do: all_reduce, at: epoch_end, if: \"rank == 0\"}, {do: barrier, at: end}, "

@@ -27,7 +27,8 @@ COLLECTIVES = {"all_reduce": "all_reduce", "broadcast": "broadcast", "broadcast_
                "all_gather_into_tensor": "all_gather", "reduce_scatter": "reduce_scatter", "reduce_scatter_tensor": "reduce_scatter", "all_to_all": "all_to_all",
                "all_to_all_single": "all_to_all", "reduce": "", "gather": "", "gather_object": "", "scatter": "", "scatter_object_list": "", "send": "", "recv": ""}  # "": no schedule has it
 UNREAD = {"FullyShardedDataParallel", "fully_shard", "Join"}  # they wait in ways that no schedule has
-FIRST = {"main_process_first": "rank", "local_main_process_first": "local_rank", "torch_distributed_zero_first": "local_rank"}
+FIRST = {"main_process_first": "", "local_main_process_first": "local_rank", "torch_distributed_zero_first": "local_rank"}  # "": by whose it is
+GLOBAL_FIRST = {"Accelerator", "PartialState"}  # their main_process_first() goes by the global rank, the TrainingArguments' by the local one unless told
 
 
 def code_of(node):
@@ -715,9 +716,24 @@ class Waits:
         if source is not None and ast.unparse(source) != "0":
             return None
         if kind in FIRST:
-            variable = FIRST[kind]
-            return None if condition else [(places, {"do": "barrier", "at": at, "if": variable + " != 0"}), (self.after(call, places), {"do": "barrier", "at": at, "if": variable + " == 0"})]
+            variable = self.goes_first(call)
+            return None if condition or not variable else [(places, {"do": "barrier", "at": at, "if": variable + " != 0"}), (self.after(call, places), {"do": "barrier", "at": at, "if": variable + " == 0"})]
         return [(places, line)]
+
+    def goes_first(self, call):
+        """What is 0 for those who go first; None where that is not known."""
+        variable, owner = FIRST[last_name(call.func)], getattr(call.func, "value", None)
+        if variable or owner is None:
+            return variable
+        makers = {last_name(getattr(one, "func", None)) for one in self.script.values(owner)}
+        if makers & GLOBAL_FIRST:
+            return "rank" if makers <= GLOBAL_FIRST else None
+        local = keyword(call, "local", 0)
+        if local is None:
+            may_be_global = makers == {""} and not call.keywords and GLOBAL_FIRST & set(self.uses)
+            return None if may_be_global or Reader.spread(call) else "local_rank"
+        known = self.script.known(local)
+        return {True: "local_rank", False: "rank"}.get(known.value) if known is not None and not known.argument else None
 
     def after(self, call, places):
         """Behind the block that it is the context of."""
