@@ -153,7 +153,10 @@ TEST_CASE("a script is audited where it says the world and the samples, and no k
       "mp.spawn(main, nprocs=2)\n" +
       loader);
   CHECK(whole.code == 2);  // spawn says how many processes, and not on how many machines
-  CHECK(whole.out.find("does not say world.nodes") != std::string::npos);
+  CHECK(whole.out.find("is not all known. world.nodes: ") != std::string::npos);
+  CHECK(whole.out.find("--samples") == std::string::npos);
+  const auto no_size = audit("l = DataLoader(d, batch_size=5)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
+  CHECK(no_size.out.find("import a.py --samples N -o spec.yaml") != std::string::npos);
   const auto lightning =
       audit("l = DataLoader(range(100), batch_size=5, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   CHECK(lightning.code == 0);
@@ -441,7 +444,9 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
         "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
   CHECK(audit.code == 2);
-  CHECK_MESSAGE(audit.out.find("does not say dataset.") != std::string::npos, audit.out);
+  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have another dataset"),
+                audit.out);
+  CHECK_FALSE(has(audit.out, "--samples"));
 }
 
 namespace {
