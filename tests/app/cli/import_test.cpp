@@ -427,6 +427,8 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
            "r = dist.get_rank()\nmine = list(range(r, 120, 2))\nl = DataLoader(Subset(D(), mine), batch_size=8)\n",
            "parts = random_split(range(64), [32, 32])\nl = DataLoader(parts[dist.get_rank()], batch_size=8)\n",
            "a, b = random_split(data, [80, 20])\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
+           "a, b = random_split(data, [80, 20], generator=torch.Generator().manual_seed(dist.get_rank()))\n"
+           "l = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
            "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
            "l = DataLoader(D(), batch_size=8, shuffle=True)\n",
            "l = DataLoader(load(args), batch_size=8)\n",
@@ -437,6 +439,13 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
   }
   const std::string own = "l = DataLoader(TensorDataset(torch.zeros(90)), batch_size=8)\n";
   CHECK_FALSE(isUnknown(saidOf(own + read, two), "dataset"));
+  for (const std::string seeded : {"", "g = torch.Generator().manual_seed(SEED)\n"}) {
+    const std::string generator = seeded.empty() ? "torch.Generator().manual_seed(0)" : "g";
+    const std::string said =
+        saidOf("SEED = 42\n" + seeded + "a, b = random_split(data, [80, 20], generator=" + generator +
+               ")\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n" + read);
+    CHECK_MESSAGE(!isUnknown(said, "dataset"), said);
+  }
   CHECK_FALSE(isUnknown(saidOf("d = load()\nl = DataLoader(d, sampler=DistributedSampler(d))\n" + read), "dataset"));
   const TempFolder folder;
   spill(folder / "a.py",

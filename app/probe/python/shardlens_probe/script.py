@@ -408,9 +408,21 @@ class Script:
         return [one.iter if isinstance(one, ast.For) else one for one, later in zip(made, is_later) if not later]
 
     def splits(self, node, depth=0):
-        """Whether it is a part of a dataset."""
-        return depth < 5 and any(last_name(getattr(one, "func", None)) in SPLITS or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one))
-                                 for one in ast.walk(node))
+        """Whether it is a part of a dataset that may be another one on each rank."""
+        def is_part(one):
+            return last_name(getattr(one, "func", None)) in SPLITS and not self.is_same_split(one)
+
+        return depth < 5 and any(is_part(one) or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one)) for one in ast.walk(node))
+
+    def is_same_split(self, call):
+        """Whether every rank makes the same parts: by a generator of its own, which is seeded with a number."""
+        generator = keyword(call, "generator", 2) if last_name(call.func) == "random_split" else None
+        seeded = self.values(generator) if generator is not None else []
+        if len(seeded) != 1 or not isinstance(seeded[0], ast.Call) or last_name(seeded[0].func) != "manual_seed" or len(seeded[0].args) != 1:
+            return False
+        is_fresh = last_name(getattr(getattr(seeded[0].func, "value", None), "func", None)) == "Generator"
+        seed = self.known(seeded[0].args[0])
+        return is_fresh and seed is not None and type(seed.value) is int and not seed.argument
 
     def class_of(self, node):
         while node in self.parents and not isinstance(node, ast.ClassDef):
