@@ -478,7 +478,7 @@ TEST_CASE("of the arguments of a command line, each depends on the rank by what 
       "  p.add_argument('--first', action='store_true')\n"
       "  p.add_argument('--local_rank', default=int(os.environ.get('LOCAL_RANK', -1)))\n"
       "  p.add_argument('--mine', default='part' + os.environ['RANK'])\n  return p.parse_args()\n"
-      "def make(args): return CIFAR10(args.data, train=True)\nargs = get_args()\n";
+      "def make(args): return CIFAR10(args.data, train=True)\ndef of(path): return CIFAR10(path)\nargs = get_args()\n";
   const auto read = [&args](const std::string& made) {
     return saidOf(args + made +
                   "l = DataLoader(d, sampler=DistributedSampler(d))\nfor e in range(2):\n  for x in l: pass\n");
@@ -490,8 +490,9 @@ TEST_CASE("of the arguments of a command line, each depends on the rank by what 
     CHECK_MESSAGE(!isUnknown(said, "dataset"), said);
     CHECK_MESSAGE(!isUnknown(said, "schedule"), said);
   }
-  for (const std::string& made : {std::string("d = CIFAR10(args.mine)\n"), "args.data += str(dist.get_rank())\n" + one,
-                                  "setattr(args, 'data', str(dist.get_rank()))\n" + one})
+  for (const std::string& made :
+       {std::string("d = CIFAR10(args.mine)\n"), std::string("d = of(args.mine)\nof(args.data)\n"),
+        "args.data += str(dist.get_rank())\n" + one, "setattr(args, 'data', str(dist.get_rank()))\n" + one})
     CHECK_MESSAGE(isUnknown(read(made), "dataset"), made);
   CHECK(isUnknown(read(one + "if args.local_rank == 0 and bad: dist.barrier()\n"), "schedule"));
 }

@@ -371,7 +371,7 @@ class Script:
                 continue
             owner, function = self.classes.get(called(one)), self.functions.get(called(one))
             left += [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
-            left += [its for its in ast.iter_child_nodes(one) if function is None or not self.is_parsed(getattr(its, "value", its))]
+            left += [its for its in ast.iter_child_nodes(one) if function is None or not self.is_parsed(its.value if isinstance(its, ast.keyword) else its)]
             left += [function] if function is not None else self.sources(one)
         return False
 
