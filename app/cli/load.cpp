@@ -252,18 +252,21 @@ namespace {
 
 /// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
 Issues notSaid(const yaml::Imported& imported, const std::string& path) {
-  std::string fields;
+  std::string reasons;
+  bool lacks_size = false;
   for (const yaml::ImportNote& note : imported.notes) {
     const bool is_needed =
         note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
-    if (note.kind == yaml::ImportNote::Kind::Unknown && is_needed) fields += (fields.empty() ? "" : ", ") + note.field;
+    if (note.kind != yaml::ImportNote::Kind::Unknown || !is_needed) continue;
+    reasons += ' ' + note.field + ": " + note.text;
+    lacks_size |= note.field == "dataset.size";
   }
-  if (fields.empty()) return {};
+  if (reasons.empty()) return {};
   return {Error{ErrorCode::BadInput,
-                "this is no spec but a file of a job, and it does not say " + fields + ".",
+                "this is no spec but a file of a job, and what is needed here is not all known." + reasons,
                 {path, 0, 0, {}},
                 "make a spec of it: shardlens import " + std::filesystem::path(path).filename().string() +
-                    " --samples N -o spec.yaml -- torchrun ..."}};
+                    (lacks_size ? " --samples N" : "") + " -o spec.yaml -- torchrun ..."}};
 }
 
 }  // namespace

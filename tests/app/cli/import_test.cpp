@@ -153,7 +153,10 @@ TEST_CASE("a script is audited where it says the world and the samples, and no k
       "mp.spawn(main, nprocs=2)\n" +
       loader);
   CHECK(whole.code == 2);  // spawn says how many processes, and not on how many machines
-  CHECK(whole.out.find("does not say world.nodes") != std::string::npos);
+  CHECK(whole.out.find("is not all known. world.nodes: ") != std::string::npos);
+  CHECK(whole.out.find("--samples") == std::string::npos);
+  const auto no_size = audit("l = DataLoader(d, batch_size=5)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
+  CHECK(no_size.out.find("import a.py --samples N -o spec.yaml") != std::string::npos);
   const auto lightning =
       audit("l = DataLoader(range(100), batch_size=5, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   CHECK(lightning.code == 0);
@@ -424,6 +427,8 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
            "r = dist.get_rank()\nmine = list(range(r, 120, 2))\nl = DataLoader(Subset(D(), mine), batch_size=8)\n",
            "parts = random_split(range(64), [32, 32])\nl = DataLoader(parts[dist.get_rank()], batch_size=8)\n",
            "a, b = random_split(data, [80, 20])\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
+           "a, b = random_split(data, [80, 20], generator=torch.Generator().manual_seed(dist.get_rank()))\n"
+           "l = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n",
            "class D(Dataset):\n  def __init__(self): self.at = dist.get_rank()\n  def __len__(self): return 60\n"
            "l = DataLoader(D(), batch_size=8, shuffle=True)\n",
            "l = DataLoader(load(args), batch_size=8)\n",
@@ -434,6 +439,13 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
   }
   const std::string own = "l = DataLoader(TensorDataset(torch.zeros(90)), batch_size=8)\n";
   CHECK_FALSE(isUnknown(saidOf(own + read, two), "dataset"));
+  for (const std::string seeded : {"", "g = torch.Generator().manual_seed(SEED)\n"}) {
+    const std::string generator = seeded.empty() ? "torch.Generator().manual_seed(0)" : "g";
+    const std::string said =
+        saidOf("SEED = 42\n" + seeded + "a, b = random_split(data, [80, 20], generator=" + generator +
+               ")\nl = DataLoader(a, sampler=DistributedSampler(a), batch_size=8)\n" + read);
+    CHECK_MESSAGE(!isUnknown(said, "dataset"), said);
+  }
   CHECK_FALSE(isUnknown(saidOf("d = load()\nl = DataLoader(d, sampler=DistributedSampler(d))\n" + read), "dataset"));
   const TempFolder folder;
   spill(folder / "a.py",
@@ -441,7 +453,9 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
         "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
   CHECK(audit.code == 2);
-  CHECK_MESSAGE(audit.out.find("does not say dataset.") != std::string::npos, audit.out);
+  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have another dataset"),
+                audit.out);
+  CHECK_FALSE(has(audit.out, "--samples"));
 }
 
 namespace {
@@ -457,6 +471,31 @@ std::string waiting(const std::string& before, const std::string& in_epoch = {})
 }
 
 }  // namespace
+
+TEST_CASE("of the arguments of a command line, each depends on the rank by what declares or sets it, and by no other") {
+  const std::string args =
+      "def get_args():\n  p = ArgumentParser()\n  p.add_argument('--data')\n"
+      "  p.add_argument('--first', action='store_true')\n"
+      "  p.add_argument('--local_rank', default=int(os.environ.get('LOCAL_RANK', -1)))\n"
+      "  p.add_argument('--mine', default='part' + os.environ['RANK'])\n  return p.parse_args()\n"
+      "def make(args): return CIFAR10(args.data, train=True)\ndef of(path): return CIFAR10(path)\nargs = get_args()\n";
+  const auto read = [&args](const std::string& made) {
+    return saidOf(args + made +
+                  "l = DataLoader(d, sampler=DistributedSampler(d))\nfor e in range(2):\n  for x in l: pass\n");
+  };
+  const std::string one = "d = CIFAR10(args.data, train=True)\n";
+  for (const std::string& made :
+       {one, "args.lr *= 2\n" + one, std::string("d = make(args)\n"), one + "if args.first: dist.barrier()\n"}) {
+    const std::string said = read(made);
+    CHECK_MESSAGE(!isUnknown(said, "dataset"), said);
+    CHECK_MESSAGE(!isUnknown(said, "schedule"), said);
+  }
+  for (const std::string& made :
+       {std::string("d = CIFAR10(args.mine)\n"), std::string("d = of(args.mine)\nof(args.data)\n"),
+        "args.data += str(dist.get_rank())\n" + one, "setattr(args, 'data', str(dist.get_rank()))\n" + one})
+    CHECK_MESSAGE(isUnknown(read(made), "dataset"), made);
+  CHECK(isUnknown(read(one + "if args.local_rank == 0 and bad: dist.barrier()\n"), "schedule"));
+}
 
 TEST_CASE("collectives that depend on the rank are a schedule, with all others, where they can be read") {
   const std::string rest = "{do: broadcast, at: start}, {do: ddp}]\n";
@@ -476,6 +515,17 @@ TEST_CASE("collectives that depend on the rank are a schedule, with all others, 
     CHECK_MESSAGE(has(said, lines + rest), said);
     CHECK(has(said, "#   schedule: the collectives at a.py:"));
   }
+  const auto first = [](const std::string& who) {
+    return saidOf(waiting("  with " + who + ": get()\n") + "a = Accelerator()\nt = TrainingArguments('out')\n");
+  };
+  const std::string by_rank = line("rank != 0") + line("rank == 0");
+  const std::string by_local_rank = line("local_rank != 0") + line("local_rank == 0");
+  CHECK(has(first("a.main_process_first()"), by_rank));
+  CHECK(has(first("a.local_main_process_first()"), by_local_rank));
+  CHECK(has(first("t.main_process_first(desc='tokenize')"), by_local_rank));
+  CHECK(has(first("t.main_process_first(local=False)"), by_rank));
+  CHECK(isUnknown(first("t.main_process_first(local=is_shared)"), "schedule"));
+  CHECK(isUnknown(first("given.main_process_first()"), "schedule"));
   const std::string later = "    if rank == 0: dist.all_reduce(y)\n  dist.barrier()\n";
   CHECK(has(saidOf(waiting("  if rank: dist.barrier()\n", later)),
             "{do: broadcast, at: start}, {do: all_reduce, at: epoch_end, if: \"rank == 0\"}, {do: barrier, at: end}, "
@@ -503,5 +553,50 @@ TEST_CASE("a collective that depends on the rank in a way that cannot be read is
     CHECK_MESSAGE(isUnknown(said, "schedule"), said);
     CHECK(has(said, "#   schedule: a.py:"));
     CHECK_FALSE(has(said, "{do: "));
+  }
+  const std::string behind_loop = saidOf(waiting("  if rank == 0: dist.barrier()\n", "  else: dist.barrier()\n"));
+  CHECK_MESSAGE(isUnknown(behind_loop, "schedule"), behind_loop);
+}
+
+TEST_CASE(
+    "a collective depends on the rank by the calls of its function, however many lead there, and by no namesakes") {
+  const std::string meet = "class Meeting:\n  def step(self): dist.barrier()\n";
+  for (const std::string& script : {
+           "def step(): dist.barrier()\n" + waiting("  step()\n  if rank == 0: writer.step()\n"),
+           "def step(): dist.barrier()\n" + waiting("  for step in range(3):\n    if rank == 0: print(step)\n"),
+           meet + waiting("  m = Meeting()\n  m.step()\n  if rank == 0: optimizer.step()\n"),
+       })
+    CHECK_MESSAGE(!has(saidOf(script), "schedule"), script);
+  CHECK(isUnknown(saidOf(meet + waiting("  m = Meeting()\n  m.step()\n  if rank == 0: m.step()\n")), "schedule"));
+  std::string deep = "def f0(): dist.barrier()\n";
+  for (int k = 1; k < 20; ++k) {
+    deep += "def f" + std::to_string(k) + "():\n";
+    for (int i = 0; i < 4; ++i) deep += "  f" + std::to_string(k - 1) + "()\n";
+  }
+  CHECK_FALSE(has(saidOf(deep + waiting("  f19()\n")), "schedule"));
+  CHECK(isUnknown(saidOf(deep + waiting("  if rank == 0: f19()\n")), "schedule"));
+}
+
+TEST_CASE("a collective behind a way out that some steps take is in no schedule") {
+  const auto step = [](const std::string& before) {
+    return saidOf(
+        "if dist.get_rank() == 0: dist.barrier()\ndata = TensorDataset(torch.zeros(500))\n"
+        "l = DataLoader(data, batch_size=10, sampler=DistributedSampler(data))\n"
+        "for e in range(2):\n  for x in l:\n" +
+        before + "    dist.all_reduce(x)\n");
+  };
+  for (const std::string before :
+       {"    if bad(x): continue\n", "    if args.short: break\n", "    if bad(x): sys.exit()\n",
+        "    for y in x:\n      if y: sys.exit()\n", "    try:\n      if bad(x): continue\n    except Bad: pass\n"}) {
+    CAPTURE(before);
+    const std::string said = step(before);
+    CHECK_MESSAGE(isUnknown(said, "schedule"), said);
+    CHECK_FALSE(has(said, "{do: "));
+  }
+  for (const std::string before :
+       {"    for y in x:\n      if y: break\n", "    if False: continue\n", "    if not dist.is_initialized(): break\n",
+        "    if dist.get_world_size() == 1: break\n", "    def f(): return 3\n"}) {
+    CAPTURE(before);
+    CHECK(has(step(before), "{do: all_reduce, at: step}]\n"));
   }
 }

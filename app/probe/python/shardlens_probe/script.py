@@ -20,13 +20,15 @@ TRAINING_SETS = {"MNIST": 60000, "FashionMNIST": 60000, "CIFAR10": 50000, "CIFAR
 RANK_CALLS = {"get_rank", "get_global_rank", "Get_rank"}
 WORLD_CALLS = {"get_world_size", "Get_size"}
 LOCAL_CALLS = {"get_local_rank"}
+PARSERS = ("parse_args", "parse_known_args")
 SPLITS = {"Subset", "random_split", "shard", "split_dataset_by_node", "split_by_node"}  # what makes a part of a dataset
 BARRIERS = {"barrier", "Barrier", "monitored_barrier", "wait_for_everyone"}
 COLLECTIVES = {"all_reduce": "all_reduce", "broadcast": "broadcast", "broadcast_object_list": "broadcast", "all_gather": "all_gather", "all_gather_object": "all_gather",
                "all_gather_into_tensor": "all_gather", "reduce_scatter": "reduce_scatter", "reduce_scatter_tensor": "reduce_scatter", "all_to_all": "all_to_all",
                "all_to_all_single": "all_to_all", "reduce": "", "gather": "", "gather_object": "", "scatter": "", "scatter_object_list": "", "send": "", "recv": ""}  # "": no schedule has it
 UNREAD = {"FullyShardedDataParallel", "fully_shard", "Join"}  # they wait in ways that no schedule has
-FIRST = {"main_process_first": "rank", "local_main_process_first": "local_rank", "torch_distributed_zero_first": "local_rank"}
+FIRST = {"main_process_first": "", "local_main_process_first": "local_rank", "torch_distributed_zero_first": "local_rank"}  # "": by whose it is
+GLOBAL_FIRST = {"Accelerator", "PartialState"}  # their main_process_first() goes by the global rank, the TrainingArguments' by the local one unless told
 
 
 def code_of(node):
@@ -92,6 +94,7 @@ class Script:
         self.parents, self.assigned, self.defaults, self.options, self.calls = {}, {}, {}, {}, []
         self.together = {}  # a name -> what is taken apart into it and others: a, b = split(data)
         self.passed = {}  # (function, parameter) -> what its only call passes
+        self.declarations = {}  # an option's name -> what its declarations say
         self.given_by_click = {}  # (function, parameter) -> the default of the option; None: not known
         for node in ast.walk(tree):
             for child in ast.iter_child_nodes(node):
@@ -118,6 +121,7 @@ class Script:
             if last_name(call.func) == "set_defaults":
                 for name in {one.arg for one in call.keywords} if all(one.arg for one in call.keywords) else list(self.defaults):
                     self.defaults[name] = (None, name)
+                    self.declarations.setdefault(name, []).extend(one.value for one in call.keywords if one.arg in (name, None))
         self.read_literal_words()
         for function in self.nodes:
             for call in getattr(function, "decorator_list", ()):
@@ -173,6 +177,7 @@ class Script:
             flag = flags.get(action.value) if isinstance(action, ast.Constant) else None
             if default is None and flag:
                 default = ast.Constant(flag == "false")
+            self.declarations.setdefault(name, []).extend([*call.args, *(one.value for one in call.keywords)])
             self.defaults.setdefault(name, (default, name))  # of several for one value, the first says the default
             kind = keyword(call, "type")
             plain = (kind is None or ast.unparse(kind) in ("int", "str", "float")) and keyword(call, "nargs") is None and not any(
@@ -187,7 +192,7 @@ class Script:
 
     def read_literal_words(self):
         """parse_args(["--bs", "8"]) reads these words, and not those of the command line."""
-        passed = [keyword(call, "args", 0) for call in self.calls if last_name(call.func) in ("parse_args", "parse_known_args")]
+        passed = [keyword(call, "args", 0) for call in self.calls if last_name(call.func) in PARSERS]
         literals = [node for node in passed if is_literal_words(node)]
         words = literal_words(literals[0]) if len(passed) == len(literals) == 1 else None
         given = self.explained(words) if words is not None else None
@@ -360,10 +365,39 @@ class Script:
             seen.add(one)
             if self.place(one) in ("rank", "local_rank") or (isinstance(one, (ast.Name, ast.Attribute)) and "main_process" in last_name(one)):
                 return True
+            option = self.of_option(one)
+            if option is not None:
+                left += option
+                continue
             owner, function = self.classes.get(called(one)), self.functions.get(called(one))
             left += [its for its in owner.body if getattr(its, "name", "") in ("__init__", "__len__", "__iter__")] if owner is not None else []
-            left += [*ast.iter_child_nodes(one), *([function] if function is not None else self.sources(one))]
+            left += [its for its in ast.iter_child_nodes(one) if function is None or not self.is_parsed(its.value if isinstance(its, ast.keyword) else its)]
+            left += [function] if function is not None else self.sources(one)
         return False
+
+    def of_option(self, node):
+        """What declares and sets this one option of parsed arguments; None where it is no such option."""
+        is_option = isinstance(node, ast.Attribute) and (self.is_parsed(node.value) or self.is_any_given(node.value) and node.attr in self.declarations)
+        if not is_option:
+            return None
+        made = [value for names in (self.assigned, self.together) for name, values in names.items() if name.endswith("." + node.attr) for value in values]
+        words = [one for call in self.calls if last_name(call.func) in PARSERS for one in [*call.args, *call.keywords]]
+        return self.declarations.get(node.attr, []) + made + words
+
+    def is_any_given(self, node):
+        """Whether it is a parameter of which nobody knows what is passed."""
+        return isinstance(node, ast.Name) and node.id in self.parameters(self.function_of(node)) and self.values(node) == [node]
+
+    def is_parsed(self, node, depth=0):
+        """Whether it is what argparse gives, and nothing else."""
+        if depth > 10 or not isinstance(node, (ast.Name, ast.Attribute, ast.Call)) or self.is_rewritten(node):
+            return False
+        if isinstance(node, ast.Call):
+            function = self.functions.get(called(node))
+            returned = [one.value for one in ast.walk(function) if isinstance(one, ast.Return)] if function is not None else []
+            return last_name(node.func) in PARSERS or bool(returned) and all(self.is_parsed(one, depth + 1) for one in returned)
+        made = [one for one in self.sources(node) if one is not node and not (isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Attribute))]
+        return bool(made) and all(self.is_parsed(one, depth + 1) for one in made)
 
     def sources(self, node):
         """The values of a name, also those that make it together with others."""
@@ -374,9 +408,21 @@ class Script:
         return [one.iter if isinstance(one, ast.For) else one for one, later in zip(made, is_later) if not later]
 
     def splits(self, node, depth=0):
-        """Whether it is a part of a dataset."""
-        return depth < 5 and any(last_name(getattr(one, "func", None)) in SPLITS or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one))
-                                 for one in ast.walk(node))
+        """Whether it is a part of a dataset that may be another one on each rank."""
+        def is_part(one):
+            return last_name(getattr(one, "func", None)) in SPLITS and not self.is_same_split(one)
+
+        return depth < 5 and any(is_part(one) or any(value is not one and self.splits(value, depth + 1) for value in self.sources(one)) for one in ast.walk(node))
+
+    def is_same_split(self, call):
+        """Whether every rank makes the same parts: by a generator of its own, which is seeded with a number."""
+        generator = keyword(call, "generator", 2) if last_name(call.func) == "random_split" else None
+        seeded = self.values(generator) if generator is not None else []
+        if len(seeded) != 1 or not isinstance(seeded[0], ast.Call) or last_name(seeded[0].func) != "manual_seed" or len(seeded[0].args) != 1:
+            return False
+        is_fresh = last_name(getattr(getattr(seeded[0].func, "value", None), "func", None)) == "Generator"
+        seed = self.known(seeded[0].args[0])
+        return is_fresh and seed is not None and type(seed.value) is int and not seed.argument
 
     def class_of(self, node):
         while node in self.parents and not isinstance(node, ast.ClassDef):
@@ -473,7 +519,7 @@ class Waits:
         self.steps = found[0] if len(found) == 1 else None
         inner = self.epochs.body if self.epochs is not None and not found else []
         self.reads = self.steps or next((one for one in inner if mentions(one, loaders)), None)
-        self.owners, self.imported, self.uses = {"dist", "torch.distributed"}, set(), {}
+        self.owners, self.imported, self.uses, self.reached = {"dist", "torch.distributed"}, set(), {}, {}
         for node in script.nodes:
             if isinstance(node, (ast.Name, ast.Attribute)):
                 self.uses.setdefault(last_name(node), []).append(node)
@@ -505,29 +551,76 @@ class Waits:
     def references(self, function):
         return self.uses.get(function.name, [])
 
-    def is_apart(self, node, seen=()):
-        """Whether the rank decides if it is reached: a condition around it, or a way out before it."""
-        while node in self.script.parents:
+    def is_call_of(self, function, node):
+        """Whether this use of its name calls the function, or has it called in processes and threads."""
+        owner, call = self.script.parents.get(function), self.script.parents.get(node)
+        if isinstance(owner, ast.ClassDef):
+            its = node.value if isinstance(node, ast.Attribute) and getattr(call, "func", None) is node else None
+            own = self.script.class_of(node) if its is not None and ast.unparse(its) in ("self", "cls") else None
+            made = {called(one) for one in self.script.values(its)} if its is not None else set()
+            return any(name == owner.name or self.script.descends(name, {owner.name}) for name in {*made, getattr(own, "name", "")})
+        holder = self.script.parents.get(call) if isinstance(call, ast.keyword) else call
+        starts = last_name(getattr(holder, "func", None)) in ("spawn", "start_processes", "Process", "Thread")
+        return isinstance(node, ast.Name) and (starts or getattr(call, "func", None) is node)
+
+    def is_apart(self, node):
+        """Whether the rank decides if it is reached, in its function or where that is called."""
+        seen, left = set(), [node]
+        while left:
+            one = left.pop()
+            is_apart, function = self.near(one)
+            if is_apart:
+                return True
+            if function is not None and function not in seen:
+                seen.add(function)
+                left += [its for its in self.references(function) if self.is_call_of(function, its)]
+        return False
+
+    def near(self, node):
+        """Whether the rank decides within its function if it is reached, by a condition around it or a way out before it; and that function."""
+        if node not in self.reached:
+            self.reached[node] = self.look_near(node)
+        return self.reached[node]
+
+    def look_near(self, node):
+        while node in self.script.parents and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             child, node = node, self.script.parents[node]
             test = getattr(node, "test", None)
             if test is not None and child is not test and self.script.depends_on_rank(test):
-                return True
+                return True, None
             if isinstance(node, ast.BoolOp) and any(self.script.depends_on_rank(one) for one in node.values[: node.values.index(child)]):
-                return True
-            if self.some_left(node, child):
-                return True
-            if isinstance(node, ast.FunctionDef):
-                return node not in seen and len(seen) < 10 and any(self.is_apart(one, (*seen, node)) for one in self.references(node))
-        return False
+                return True, None
+            if any(isinstance(one, ast.If) and self.script.depends_on_rank(one.test) for one in self.ways_out(node, child)):
+                return True, None
+        return False, node if node in self.script.parents else None
 
-    def some_left(self, node, child):
-        """Whether a statement before this one, in the same block, sends some ranks another way."""
-        blocks = [one for one in (getattr(node, "body", None), getattr(node, "orelse", None)) if isinstance(one, list) and child in one]
-        for one in blocks[0][: blocks[0].index(child)] if blocks else []:
-            leaves = any(isinstance(its, (ast.Return, ast.Break, ast.Continue)) or last_name(getattr(its, "func", None)) in ("exit", "_exit") for its in ast.walk(one))
-            if isinstance(one, ast.If) and leaves and self.script.depends_on_rank(one.test):
-                return True
-        return False
+    def ways_out(self, node, child):
+        """The statements before this one, in the same block, that may leave the block."""
+        blocks = [one for one in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")) if isinstance(one, list) and child in one]
+        return [one for one in blocks[0][: blocks[0].index(child)] if self.may_leave(one)] if blocks else []
+
+    def may_leave(self, node, is_in_loop=False):
+        """Whether a return, a break, a continue or an exit in it may be reached."""
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            return False
+        if isinstance(node, ast.Return) or last_name(getattr(node, "func", None)) in ("exit", "_exit"):
+            return True
+        if isinstance(node, (ast.Break, ast.Continue)):
+            return not is_in_loop
+        skipped = node.body if isinstance(node, ast.If) and self.is_never(node.test) else []
+        own = node.body if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) else []
+        return any(self.may_leave(one, is_in_loop or one in own) for one in ast.iter_child_nodes(node) if one not in skipped)
+
+    def is_never(self, test):
+        """Whether it is false in every process that a launcher starts."""
+        known = self.script.known(test)
+        if known is not None:
+            return not known.argument and not known.value
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self.terms(test.operand) == []
+        turned = {ast.Eq: ast.NotEq, ast.Lt: ast.GtE, ast.LtE: ast.Gt}
+        is_turned = isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in turned
+        return is_turned and self.comparison(test.left, turned[type(test.ops[0])](), test.comparators[0]) == []
 
     def way(self, node):
         """What is around it, as (node, child), and where it stands in each function, outermost first; None where it may be reached in several ways."""
@@ -555,7 +648,7 @@ class Waits:
             return None
         terms, inside = [], set()
         for node, child in way[0]:
-            if self.some_left(node, child):
+            if self.ways_out(node, child):
                 return None
             if isinstance(node, ast.If):
                 own = self.terms(node.test) if child is not node.test else None
@@ -563,7 +656,7 @@ class Waits:
                 if own is None or None in own or (child in node.orelse and not own):
                     return None
                 terms += own
-            elif isinstance(node, ast.For) and node in (self.epochs, self.steps):
+            elif node in (self.epochs, self.steps) and child in node.body:
                 inside.add(node)
             elif isinstance(node, ast.Try) and child in node.body + node.finalbody:
                 continue
@@ -635,9 +728,24 @@ class Waits:
         if source is not None and ast.unparse(source) != "0":
             return None
         if kind in FIRST:
-            variable = FIRST[kind]
-            return None if condition else [(places, {"do": "barrier", "at": at, "if": variable + " != 0"}), (self.after(call, places), {"do": "barrier", "at": at, "if": variable + " == 0"})]
+            variable = self.goes_first(call)
+            return None if condition or not variable else [(places, {"do": "barrier", "at": at, "if": variable + " != 0"}), (self.after(call, places), {"do": "barrier", "at": at, "if": variable + " == 0"})]
         return [(places, line)]
+
+    def goes_first(self, call):
+        """What is 0 for those who go first; None where that is not known."""
+        variable, owner = FIRST[last_name(call.func)], getattr(call.func, "value", None)
+        if variable or owner is None:
+            return variable
+        makers = {last_name(getattr(one, "func", None)) for one in self.script.values(owner)}
+        if makers & GLOBAL_FIRST:
+            return "rank" if makers <= GLOBAL_FIRST else None
+        local = keyword(call, "local", 0)
+        if local is None:
+            may_be_global = makers == {""} and not call.keywords and GLOBAL_FIRST & set(self.uses)
+            return None if may_be_global or Reader.spread(call) else "local_rank"
+        known = self.script.known(local)
+        return {True: "local_rank", False: "rank"}.get(known.value) if known is not None and not known.argument else None
 
     def after(self, call, places):
         """Behind the block that it is the context of."""
