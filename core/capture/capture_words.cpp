@@ -133,8 +133,8 @@ Error noLoaders(const std::string& path, std::size_t files) {
              ? badInput(worded("capture", "no DataLoader was observed in this recording."), path,
                         worded("capture",
                                "either no DataLoader drew a batch before the recording ended, or no probe was in the "
-                               "processes: it is in those of shardlens run -- COMMAND, unless python -I or -E, a "
-                               "container or another user keeps it out"))
+                               "processes: the probe is in every Python process of `shardlens run -- COMMAND`, unless "
+                               "python -I or -E, a container or another user keeps it out"))
              : badInput(worded("capture", "the files of this recording's probes tell of no DataLoader."), path, "");
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 namespace shardlens::capture {
 namespace {
@@ -64,29 +65,35 @@ std::optional<Ends> stepEnds(const std::vector<OptimizerStep>& steps, bool is_ah
   return ends;
 }
 
-/// Adds where gradients were cleared that no step had taken. False where it is not clear of which batches.
-bool addDiscards(const PassFacts& pass, const std::vector<OptimizerStep>& steps, bool is_ahead, Ends& ends) {
+/// Adds where gradients were cleared that no step had taken. Says why where it is not clear of which batches.
+std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, const std::vector<OptimizerStep>& steps,
+                                            bool is_ahead, Ends& ends) {
   const std::int64_t each = is_ahead || steps.empty() ? 1 : steps.back().backwards / steps.back().handed;
+  Ends lost;
+  auto step = steps.begin();
   for (const OptimizerStep& discard : pass.discards) {
     const std::int64_t end = discard.backwards / each;  // a batch that goes on afterwards is not lost
     if (end > gotIn(pass)) break;                       // of later passes
-    if (!is_ahead && discard.handed != end && discard.handed != end + 1) return false;
-    if (std::any_of(steps.begin(), steps.end(), [&](const auto& one) { return one.backwards == discard.backwards; }))
-      return false;
-    const auto at = std::lower_bound(ends.begin(), ends.end(), end,
-                                     [](const End& one, std::int64_t batches) { return one.batches < batches; });
-    if (at == ends.end() || at->batches != end) ends.insert(at, {end, false});
+    while (step != steps.end() && step->backwards < discard.backwards) ++step;
+    if (step != steps.end() && step->backwards == discard.backwards) return StepsGap::Reason::Cleared;
+    if (!is_ahead && discard.handed != end && discard.handed != end + 1) return StepsGap::Reason::Uneven;
+    if (lost.empty() || end > lost.back().batches) lost.push_back({end, false});
   }
-  return true;
+  Ends all;
+  std::set_union(ends.begin(), ends.end(), lost.begin(), lost.end(), std::back_inserter(all),  // a step hides a discard
+                 [](const End& one, const End& other) { return one.batches < other.batches; });
+  ends = std::move(all);
+  return std::nullopt;
 }
 
-/// Where the steps of a pass end, and what no step took; nothing where that is not clear.
-std::optional<Ends> endsIn(const PassFacts& pass) {
+/// Where the steps of a pass end, and what no step took; or why that is not clear.
+std::variant<Ends, StepsGap::Reason> endsIn(const PassFacts& pass) {
   const std::vector<OptimizerStep> steps = stepsIn(pass);
   const bool is_ahead = !steps.empty() && isReadAhead(pass, steps);
   auto ends = stepEnds(steps, is_ahead);
-  if (!ends || !addDiscards(pass, steps, is_ahead, *ends)) return std::nullopt;
-  return ends;
+  if (!ends) return StepsGap::Reason::Uneven;
+  if (const auto why = addDiscards(pass, steps, is_ahead, *ends)) return *why;
+  return *std::move(ends);
 }
 
 /// The batches that a rank's loop got, counted over its passes, and the optimizer steps that took them.
@@ -97,8 +104,11 @@ class StepsOfRank {
       const PassFacts& pass = rank.passes[i];
       if (job.purpose == Purpose::Train && !areTrainedOn(pass.read(), pass.backwards)) continue;
       const auto ends = endsIn(pass);
-      if (!ends && !gap_) gap_ = StepsGap{StepsGap::Reason::Uneven, rank.rank, i};
-      for (const End& end : ends.value_or(Ends{})) add(end);
+      if (const auto* const why = std::get_if<StepsGap::Reason>(&ends)) {
+        if (!gap_) gap_ = StepsGap{*why, rank.rank, i};
+      } else {
+        for (const End& end : std::get<Ends>(ends)) add(end);
+      }
       passes_.push_back({i, batches_});
       batches_ += std::max<std::int64_t>(0, gotIn(pass));
     }

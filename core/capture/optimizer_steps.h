@@ -26,7 +26,8 @@ struct StepsGap {
     NotTrained,  ///< that the job trains on this loader was not seen
     Damage,      ///< steps of this rank may be lost
     NoSteps,     ///< of an optimizer of torch were seen on this rank
-    Uneven,      ///< in this pass, not as many backward passes followed on every batch
+    Uneven,      ///< in this pass, the number of backward passes differs from batch to batch
+    Cleared,     ///< in this pass, gradients were cleared right before a step
   };
 
   Reason reason = Reason::NoSteps;

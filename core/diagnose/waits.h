@@ -11,8 +11,10 @@ namespace shardlens {
 struct Waits {
   Ranks blocked;   ///< they only wait in an operation
   Ranks culprits;  ///< a blocked rank waits for them, and they are not blocked themselves; ascending
-  Ranks done;      ///< a blocked rank waits for them, although they have said that they finished; ascending
-  bool none_can_go_on = false;  ///< some are blocked in an operation that is not complete, and all others are done
+  Ranks done;      ///< a blocked rank waits for them, although they have said that they end; ascending
+  /// Some are blocked in an operation that is not complete, and all others have finished. A rank that ended itself with
+  /// an error has not: its launcher may end the job.
+  bool none_can_go_on = false;
 };
 Waits waitsNow(const Evidence& evidence);
 

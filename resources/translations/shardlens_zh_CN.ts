@@ -170,8 +170,8 @@
         <translation>此记录中没有观察到 DataLoader。</translation>
     </message>
     <message>
-        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: it is in those of shardlens run -- COMMAND, unless python -I or -E, a container or another user keeps it out</source>
-        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：由 shardlens run -- COMMAND 启动的进程中有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
+        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: the probe is in every Python process of `shardlens run -- COMMAND`, unless python -I or -E, a container or another user keeps it out</source>
+        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：`shardlens run -- COMMAND` 的每个 Python 进程中都有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
     </message>
     <message>
         <source>the job has no loader named %1: it has %2.</source>

@@ -435,12 +435,14 @@ namespace {
 
 /// A rank of two that read these batches of a DistributedSampler that does not shuffle, and these optimizer steps.
 ProbeText readingRank(std::int64_t rank, const std::vector<std::vector<shardlens::SampleIndex>>& batches, bool to_end,
-                      const std::vector<ProbeText::Step>& steps = {}) {
+                      const std::vector<ProbeText::Step>& steps = {},
+                      const std::vector<ProbeText::Step>& discards = {}) {
   ProbeText text(rank, 2, 2);
   const auto count = static_cast<std::int64_t>(batches.size());
   text.loader(0, rank, 2, false);
   text.pass(0, 0, 0, 1);
   text.batches(0, 0, batches);
+  if (!discards.empty()) text.discards(0, 0, discards);
   if (!steps.empty()) text.steps(0, 0, steps);
   text.news(0, ProbeText::News{count, count, count, count, to_end, to_end});
   text.end();
@@ -499,6 +501,43 @@ TEST_CASE("at takes each batch as a step where nothing says how many a step take
   CHECK(val.out.find("batch 4: 8 9\n") != std::string::npos);
 }
 
+TEST_CASE("at says which batches were in no step, and where gradients were cleared right before one") {
+  const TempFolder folder;
+  const std::vector<std::vector<shardlens::SampleIndex>> batches = {{0, 2}, {4, 6}, {8}};
+  const std::vector<ProbeText::Step> all = {{1, 1}, {2, 2}, {3, 3}};
+  recordAs(folder, "job.slrun",
+           {readingRank(0, batches, true, {{1, 1}, {3, 3}}, {{2, 2}}), readingRank(1, {{1, 3}}, true, {{1, 1}})});
+  const Finished text = inFolder(folder, kProgram + "at job.slrun --step 0");
+  CHECK(text.out.find("rank 0  in no step: 1 batch of this run, whose gradients were cleared (zero_grad) before an "
+                      "optimizer stepped\n") != std::string::npos);
+  CHECK(text.out.find("rank 1  in no step") == std::string::npos);
+  const auto json = answered(inFolder(folder, kProgram + "at job.slrun --step 1 --format json"), "at.schema.json");
+  CHECK(json["ranks"][0]["discarded"] == 1);
+  CHECK(json["ranks"][0]["micro_batches"][0]["samples"] == std::vector<int>{8});
+  CHECK(json["ranks"][1]["discarded"] == 0);
+  const auto meaning = [&](const std::vector<ProbeText::Step>& steps, const std::vector<ProbeText::Step>& discards) {
+    spill(folder / "job.slrun" / "h-0.slprobe", readingRank(0, batches, true, steps, discards).bytes());
+    return inFolder(folder, kProgram + "at job.slrun --step 0").out;
+  };
+  CHECK(meaning(all, all).find("in pass 0 of rank 0, gradients were cleared (zero_grad) right before an optimizer "
+                               "stepped.") != std::string::npos);
+  CHECK(meaning({{2, 1}, {3, 2}}, {})
+            .find("in pass 0 of rank 0, the number of backward passes differs from batch to "
+                  "batch.") != std::string::npos);
+}
+
+TEST_CASE("optimizer steps are planned and resumed only where something says how many batches each takes") {
+  const TempFolder folder;
+  record(folder);
+  for (const std::string verb : {"plan job.slrun --step 0", "resume job.slrun --optimizer-step 1"}) {
+    const Finished refused = inFolder(folder, kProgram + verb + " 2>&1");
+    CHECK(refused.code == 2);
+    const std::string said = unwrapped(refused.out);
+    CHECK(said.find("job.slrun does not say how many batches an optimizer step takes.") != std::string::npos);
+    CHECK(said.find("shardlens at job.slrun --step N lists the samples") != std::string::npos);
+  }
+}
+
 TEST_CASE("verify --continues says whether a run goes on where another one ended") {
   const TempFolder folder;
   recordAs(folder, "a", {readingRank(0, {{0, 2}}, false), readingRank(1, {{1, 3}}, false)});
@@ -555,10 +594,11 @@ TEST_CASE("while a job goes wrong, watch says what is wrong with the batches tha
     text.news(0, 2 - rank, 2 - rank);
     spill(folder / "job.slrun" / ("h-" + std::to_string(rank) + ".slprobe"), text.bytes());
   }
-  const Finished watched = inFolder(folder, "{ " + kProgram +
-                                                "watch job.slrun >out 2>&1 & n=0; "
-                                                "until grep -q unequal out || [ $n -gt 600 ]; do "
-                                                "sleep 0.1; n=$((n+1)); done; kill -TERM $!; wait; cat out; }");
+  const Finished watched =
+      inFolder(folder, "{ " + kProgram +
+                           "watch job.slrun >out 2>&1 & n=0; "
+                           "until grep -q unequal out || ! kill -0 $! 2>/dev/null || [ $n -gt 600 ]; do "
+                           "sleep 0.1; n=$((n+1)); done; kill -TERM $!; wait; cat out; }");
   CHECK(watched.out.find("The job does not follow the plan") != std::string::npos);
   CHECK(watched.out.find("Ranks have unequal numbers of batches in pass 0: rank 1 1, rank 0 2.") != std::string::npos);
 }

@@ -11,7 +11,7 @@ import unittest
 
 PROBE = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, PROBE)
-from shardlens_probe import packing, probe_file, recorder  # noqa: E402
+from shardlens_probe import packing, probe_file, recorder, torch_loaders  # noqa: E402
 
 
 class Odd:
@@ -173,6 +173,9 @@ class Optimizer:
     def __init__(self, *parameters):
         self.param_groups = [{"params": list(parameters)}]
 
+    def zero_grad(self):
+        pass
+
 
 class Module:
     def __init__(self, *parameters):
@@ -263,6 +266,37 @@ class Steps(unittest.TestCase):
         self.told.module_cleared(Module(2))
         self.assertEqual(self.written(probe_file.DISCARDS), {})
         self.told.module_cleared(Module(1, 2))
+        self.assertEqual(self.written(probe_file.DISCARDS), {0: [(1, 1)]})
+
+    def test_a_module_without_parameters_of_an_optimizer_discards_nothing(self):
+        self.train(0)
+        self.told.module_cleared(Module(2))  # while no optimizer is known
+        for number in range(1, 4):
+            self.told.optimizer_made(self.optimizer)
+            self.train(number)
+            self.told.module_cleared(Module(2))
+        self.step()
+        self.assertEqual(self.written(probe_file.DISCARDS), {})
+        self.assertEqual(self.written(), {0: [(4, 4)]})
+
+    def test_an_optimizer_keeps_gradients_from_its_making_on(self):
+        patches = torch_loaders._Patches(None, None)
+        patches._recorder = self.told
+        made = type("Made", (Optimizer,), {})
+        patches.optimizer(types.SimpleNamespace(Optimizer=made))
+        first, second = made(1), made(2)
+        self.train(0)
+        second.zero_grad()
+        self.train(1)
+        self.step(first)
+        self.assertEqual(self.written(probe_file.DISCARDS), {})
+        self.assertEqual(self.written(), {0: [(2, 2)]})
+
+    def test_an_optimizer_clears_what_one_that_it_wraps_has(self):
+        inner, outer = Optimizer(1), Optimizer(1, 2)
+        self.told.optimizer_made(inner)
+        self.train(0)
+        self.told.optimizer_cleared(outer)
         self.assertEqual(self.written(probe_file.DISCARDS), {0: [(1, 1)]})
 
 

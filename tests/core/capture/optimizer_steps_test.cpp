@@ -163,6 +163,30 @@ TEST_CASE("of accumulated batches, those before the cleared gradients belong to 
   CHECK(recording.at(1).ranks[0].discarded == 1);
 }
 
+TEST_CASE("a batch whose gradients are cleared between its backward passes belongs to the step after it") {
+  std::vector<ProbeText::Step> steps, discards;
+  for (std::uint32_t batch = 1; batch <= 5; ++batch) {
+    discards.push_back({batch, 2 * batch - 1});
+    if (batch == 3) discards.push_back({batch, 2 * batch});
+    if (batch != 3) steps.push_back({batch, 2 * batch});
+  }
+  const Recording recording({trained(steps, 10, discards)});
+  CHECK(recording.at(2).known == StepsKnown::Recorded);
+  CHECK(recording.at(2).ranks[0].discarded == 1);
+  CHECK(idsOf(recording.at(2).ranks[0]) == Batches{{6, 7}});
+}
+
+TEST_CASE("of a step right after its gradients were cleared, that is what is said") {
+  std::vector<ProbeText::Step> steps = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}};
+  for (const auto& discards : {steps, std::vector<ProbeText::Step>{{2, 2}, {4, 4}}}) {
+    const auto first = Recording({trained(steps, 5, discards)}).at(0);
+    CHECK(first.known == StepsKnown::No);
+    REQUIRE(first.gap);
+    CHECK(first.gap->reason == StepsGap::Reason::Cleared);
+    CHECK(first.ranks[0].discarded == 0);
+  }
+}
+
 TEST_CASE("what a pass left without a step is cleared when the next one begins") {
   ProbeText text = trained({{2, 2}, {4, 4}});
   text.pass(1, 0, 1, 2);

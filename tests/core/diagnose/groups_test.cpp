@@ -361,6 +361,9 @@ TEST_CASE("no rank can go on where those that have not finished are in operation
   std::vector<Event> done = events;
   done.push_back(record(11, 2, SL_BYE));
   CHECK(stateAfter(done).none_can_go_on);
+  std::vector<Event> gave_up = events;
+  gave_up.push_back(record(11, 2, SL_BYE, {0, 0, 0, 0, 1}));
+  CHECK_FALSE(stateAfter(gave_up).none_can_go_on);  // its launcher may end the job
   enter(events, 11, 2, in(0, SL_OP_BROADCAST, 0, 0));
   CHECK_FALSE(stateAfter(events).none_can_go_on);  // all are in it
   leave(done, 19, 0, in(0, SL_OP_BROADCAST, 0, 0));

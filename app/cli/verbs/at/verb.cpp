@@ -92,7 +92,9 @@ const char* whyNotRecorded(StepsGap::Reason reason) {
     case StepsGap::Reason::NoSteps:
       return "no step of an optimizer of torch was recorded on rank %1";
     case StepsGap::Reason::Uneven:
-      return "in pass %2 of rank %1, not as many backward passes followed on every batch";
+      return "in pass %2 of rank %1, the number of backward passes differs from batch to batch";
+    case StepsGap::Reason::Cleared:
+      return "in pass %2 of rank %1, gradients were cleared (zero_grad) right before an optimizer stepped";
   }
   return "";
 }

@@ -202,7 +202,7 @@ void RunProgress::lookAtLoaders(const RunState& state, const std::filesystem::pa
   if (state.status != JobStatus::Running) return;
   const auto now = std::chrono::steady_clock::now();
   for (const Verdict& verdict : state.verdicts) {
-    if (isUrgent(verdict) && wrong_.insert({verdict.kind, verdict.ranks}).second) look_at_ = now + kProbesHaveWritten;
+    if (isUrgent(verdict) && wrong_.insert(verdict.kind).second) look_at_ = now + kProbesHaveWritten;
   }
   if (!look_at_ || now < *look_at_ || looking_.valid()) return;
   look_at_.reset();

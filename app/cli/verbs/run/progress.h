@@ -78,7 +78,7 @@ class RunProgress {
   std::int64_t next_line_ns_ = 0;
   std::int64_t left_out_ = 0;  ///< lines that were not shown
   std::set<VerdictId> told_;
-  std::set<VerdictId> wrong_;  ///< what made us look at the loaders
+  std::set<VerdictKind> wrong_;  ///< what made us look at the loaders: a look reads the whole recording
   std::optional<std::chrono::steady_clock::time_point> look_at_;
   std::stop_source stop_;
   std::future<std::string> looking_;  ///< its thread ends before all of the above

@@ -286,30 +286,34 @@ class Recorder:
         if self._file is not None:
             self._file.write(probe_file.frame(kind, payload))
 
+    def optimizer_made(self, optimizer):
+        """From here on it may keep gradients, although it has neither stepped nor cleared them yet."""
+        self._cleared.setdefault(optimizer, 0)
+
     def optimizer_stepped(self, optimizer):
         self._settled = self.backwards
-        self._cleared.setdefault(optimizer, 0)
+        self.optimizer_made(optimizer)
         for one in self._passes:
             one.step()
 
     def optimizer_cleared(self, optimizer):
         """Its zero_grad() was called."""
-        self._cleared[optimizer] = self.backwards
-        self._look_for_discard()
+        self.optimizer_made(optimizer)
+        self._clear(one for group in optimizer.param_groups for one in group["params"])
 
     def module_cleared(self, module):
         """Likewise, of a module."""
+        self._clear(module.parameters())
+
+    def _clear(self, parameters):
+        """Backward passes are lost when no optimizer has stepped since, and none has kept their gradients."""
         if self.backwards == self._settled:
             return
-        cleared = {id(one) for one in module.parameters()}
-        for optimizer in list(self._cleared):
+        cleared = {id(one) for one in parameters}
+        for optimizer in list(self._cleared):  # some share parameters, as one that wraps another
             if all(id(one) in cleared for group in optimizer.param_groups for one in group["params"]):
                 self._cleared[optimizer] = self.backwards
-        self._look_for_discard()
-
-    def _look_for_discard(self):
-        """Backward passes are lost when no optimizer has stepped since, and none has kept their gradients."""
-        if self.backwards != self._settled and all(one == self.backwards for one in self._cleared.values()):
+        if self._cleared and all(one == self.backwards for one in self._cleared.values()):
             self._settled = self.backwards
             for one in self._passes:
                 one.discard()

@@ -99,8 +99,9 @@ class _Patches:
         module.backward = backward
 
     def optimizer(self, module):
-        """torch calls the first of these functions after each step of an optimizer, for its profiler."""
+        """torch calls _optimizer_step_code after each step of an optimizer, for its profiler."""
         recorder = self.recorder()
+        _tell_calls(module.Optimizer, "__init__", recorder.torch, recorder.optimizer_made)
         _tell_calls(module.Optimizer, "_optimizer_step_code", recorder.torch, recorder.optimizer_stepped)
         _tell_calls(module.Optimizer, "zero_grad", recorder.torch, recorder.optimizer_cleared)
 
