@@ -146,10 +146,14 @@ std::vector<Entry> world() {
   };
 }
 
-std::vector<Entry> loader() {
+namespace {
+
+using Loader = PipelineSpec::Loader;
+constexpr auto kLoader = &PipelineSpec::loader;
+
+/// What a batch is, and a step.
+std::vector<Entry> batches() {
   using K = FieldKind;
-  using Loader = PipelineSpec::Loader;
-  constexpr auto kLoader = &PipelineSpec::loader;
   return {
       row<kLoader, &Loader::batch_size>(
           {.path = "loader.batch_size",
@@ -170,6 +174,13 @@ std::vector<Entry> loader() {
            .help = marked("fields",
                           "Batches of each rank whose gradients are added up before the optimizer takes a step. It "
                           "changes no batch.")}),
+  };
+}
+
+/// How they are loaded.
+std::vector<Entry> loading() {
+  using K = FieldKind;
+  return {
       row<kLoader, &Loader::num_workers>(
           {.path = "loader.num_workers",
            .kind = K::Int,
@@ -215,6 +226,14 @@ std::vector<Entry> loader() {
                           "which adds the rank (lightning), or by code that nobody looked into (unknown)."),
            .optional = true}),
   };
+}
+
+}  // namespace
+
+std::vector<Entry> loader() {
+  std::vector<Entry> rows = batches();
+  append(rows, loading());
+  return rows;
 }
 
 std::vector<Entry> seeds() {
