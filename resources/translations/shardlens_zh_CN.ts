@@ -3428,6 +3428,10 @@
         <translation>dataset.size %1：以脚本自己的数据集大小为准；大小不同则所有顺序都不同。</translation>
     </message>
     <message>
+        <source>loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step takes.</source>
+        <translation>loader.gradient_accumulation_steps %1：不使用，因为 %2 说明了一个优化器 step 取用多少。</translation>
+    </message>
+    <message>
         <source>framework.torch %1: the job uses the installed torch.</source>
         <translation>framework.torch %1：作业使用已安装的 torch。</translation>
     </message>
