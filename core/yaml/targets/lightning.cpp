@@ -16,7 +16,7 @@ std::optional<std::int64_t> globalSeed(const PipelineSpec& spec) {
   return sameSeed(spec, 0, kMostNumpySeed);
 }
 
-std::string dataSection(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+std::string dataSection(const PipelineSpec& spec, const ExportContext& context) {
   const bool by_class = !context.data_class.empty();
   const std::string indent = by_class ? "    " : "  ";
   return "data:  # parameters of your LightningDataModule\n" +
@@ -41,8 +41,7 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
          "  num_nodes: " +
          std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
          (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
-         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) + overfit(spec) +
-         dataSection(spec, catalogue, context);
+         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) + overfit(spec) + dataSection(spec, context);
 }
 
 /// What Lightning does by itself, whatever the file says.
