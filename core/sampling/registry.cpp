@@ -22,6 +22,7 @@
 #include "core/sampling/trl/samplers.h"
 #include "core/sampling/yolov5/samplers.h"
 
+#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -158,19 +159,41 @@ const SamplerTraits& traitsOf(const PipelineSpec& spec) {
   return rule == nullptr ? kNone : rule->traits;
 }
 
+namespace {
+
+/// What the spec itself says of a parameter.
+std::optional<std::int64_t> saidNumber(const PipelineSpec& spec, std::string_view name) {
+  const auto found = spec.sampler.parameters.find(std::string(name));
+  const auto* const value =
+      found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+}  // namespace
+
 std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
-  const auto number = [&spec](std::string_view name) -> std::optional<std::int64_t> {
-    const auto found = spec.sampler.parameters.find(std::string(name));
-    const auto* const value =
-        found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-    return value == nullptr ? std::nullopt : std::optional(*value);
-  };
   const SamplerTraits& traits = traitsOf(spec);
-  if (!traits.global_batch.empty() && number(traits.global_batch)) return 1;
-  if (!traits.accumulation.empty()) return number(traits.accumulation);
+  if (saidNumber(spec, traits.global_batch)) return 1;
+  if (!traits.accumulation.empty()) return saidNumber(spec, traits.accumulation);
   // Code that accumulates need not have said so: 1 is also what a spec has that says nothing.
   const std::int64_t batches = spec.loader.gradient_accumulation_steps;
   return batches > 1 ? std::optional(batches) : std::nullopt;
+}
+
+std::int64_t globalBatch(const PipelineSpec& spec) {
+  const SamplerTraits& traits = traitsOf(spec);
+  const std::int64_t replicas = spec.world.dataParallelSize();
+  if (const auto said = saidNumber(spec, traits.global_batch)) {
+    // HybridCPMegatronPretrainingSampler rounds it down to whole micro batches; OLMo's counts tokens.
+    if (frameworkOf(spec.sampler.type) == "megatron") return *said - *said % (spec.loader.batch_size * replicas);
+    return *said / saidNumber(spec, "sequence_length").value_or(1);
+  }
+  const auto split = spec.sampler.parameters.find(std::string(traits.split_batches));
+  const bool is_whole = split != spec.sampler.parameters.end() && split->second == Value(true);
+  const std::int64_t batch = spec.loader.batch_size * (is_whole ? 1 : replicas);
+  const std::int64_t per_step = batchesPerStep(spec).value_or(1);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return batch > kMost / per_step ? kMost : batch * per_step;
 }
 
 SamplerClaims claimsOf(const PipelineSpec& spec) {

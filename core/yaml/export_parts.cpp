@@ -3,11 +3,13 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_words.h"
 #include "core/yaml/spec_layout.h"
 
 #include <algorithm>
+#include <array>
 
 namespace shardlens::yaml {
 namespace {
@@ -127,17 +129,29 @@ bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
 }
 
+constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
+
+/// Whether the sampler says what an optimizer step takes, and the loader's key something else.
+bool overrulesLoader(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 && sampling::batchesPerStep(spec) != batches;
+}
+
 }  // namespace
 
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason) {
   std::vector<const Field*> by_script;
   std::vector<const Field*> by_run;
+  const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
+  const std::string own_accumulation = "sampler." + std::string(traits.accumulation);
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->path == "dataset.size" || field->path == "framework.torch") continue;
     if (field->path.starts_with("framework.lightning.")) continue;  // only the framework lens asks what a Trainer does
     if (carried.contains(field->path) || !matters(spec, *field)) continue;
     if (field->path == "sampler.set_epoch" && needsSetEpoch(spec, catalogue)) continue;  // a sentence of its own
+    if (field->path == kAccumulation && overrulesLoader(spec)) continue;                 // the same
+    if (field->path == own_accumulation && carried.contains(kAccumulation)) continue;
     if (field->optional && field->section() == "loader" && getValue(spec, *field) == field->fallback) continue;
     if (field->path.starts_with("run.")) by_run.push_back(field);
     if (shapesPlan(field->path)) by_script.push_back(field);
@@ -146,6 +160,11 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
   if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
   if (needsSetEpoch(spec, catalogue) && !carried.contains("sampler.set_epoch"))
     sentences.push_back(words::scriptCallsSetEpoch());
+  if (overrulesLoader(spec)) {
+    sentences.push_back(words::samplerSaysSteps(
+        spec.loader.gradient_accumulation_steps,
+        traits.accumulation.empty() ? "sampler." + std::string(traits.global_batch) : own_accumulation));
+  }
   if (!carried.contains("dataset.size")) sentences.push_back(words::datasetDecides(spec.dataset.size));
   if (!carried.contains("framework.torch")) sentences.push_back(words::installedTorch(spec.framework.torch));
   if (!by_run.empty()) sentences.push_back(words::rankProgramsOnly(listed(spec, by_run)));
@@ -166,14 +185,31 @@ std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t leas
   return spec.seeds.base;
 }
 
-std::int64_t globalBatch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  const bool is_global = samplerParameter(spec, catalogue, "split_batches") == Value(true) &&
-                         spec.loader.batch_size % spec.worldSize() == 0;
-  return is_global ? spec.loader.batch_size : spec.loader.batch_size * spec.worldSize();
+std::int64_t rankBatch(const PipelineSpec& spec) {
+  const std::int64_t batches = sampling::batchesPerStep(spec).value_or(1);
+  return std::max<std::int64_t>(1, sampling::globalBatch(spec) / batches / spec.worldSize());
 }
 
-std::int64_t rankBatch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  return globalBatch(spec, catalogue) / spec.worldSize();
+std::int64_t batchOfAllRanks(const PipelineSpec& spec) {
+  return rankBatch(spec) * spec.worldSize();
+}
+
+bool hasDistributedSampler(const PipelineSpec& spec) {
+  constexpr std::array<std::string_view, 12> kDistributed = {
+      "catalyst.DistributedSamplerWrapper",
+      "ignite.DistributedProxySampler",
+      "lightning.DistributedSamplerWrapper",
+      "lightning.UnrepeatedDistributedSampler",
+      "lightning.UnrepeatedDistributedSamplerWrapper",
+      "monai.DistributedSampler",
+      "monai.DistributedWeightedRandomSampler",
+      "torch.DistributedSampler",
+      "torchdata.StatefulDistributedSampler",
+      "transformers.DistributedLengthGroupedSampler",
+      "transformers.DistributedSamplerWithLoop",
+      "yolov5.SmartDistributedSampler",
+  };
+  return std::ranges::find(kDistributed, spec.sampler.type) != kDistributed.end();
 }
 
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -187,7 +223,7 @@ bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 }
 
 std::string accumulationKey(const PipelineSpec& spec) {
-  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  const std::int64_t batches = sampling::batchesPerStep(spec).value_or(1);
   return batches > 1 ? "  accumulate_grad_batches: " + std::to_string(batches) + "\n" : "";
 }
 

@@ -69,9 +69,13 @@ Value samplerParameter(const PipelineSpec& spec, SamplerCatalogue catalogue, con
 std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t least, std::int64_t most);
 constexpr std::int64_t kMostNumpySeed = 4'294'967'295;
 
-/// The batch of one rank, and of all: loader.batch_size is the one, and with split_batches the other.
-std::int64_t rankBatch(const PipelineSpec& spec, SamplerCatalogue catalogue);
-std::int64_t globalBatch(const PipelineSpec& spec, SamplerCatalogue catalogue);
+/// The batch of one rank, and of all: what they take at once, of which an optimizer step may take several.
+std::int64_t rankBatch(const PipelineSpec& spec);
+std::int64_t batchOfAllRanks(const PipelineSpec& spec);
+
+/// Whether the spec's sampler is torch's DistributedSampler or inherits from it: Composer and Lightning call set_epoch
+/// of these. They do not reach that of a batch sampler, a dataset, or what is inside a loader of Accelerate.
+bool hasDistributedSampler(const PipelineSpec& spec);
 
 /// Whether Lightning's own injection gives exactly the spec's sampler: DistributedSampler(shuffle=True, seed=<global
 /// seed or 0>) over all ranks, with set_epoch called.

@@ -25,6 +25,13 @@ std::string scriptCallsSetEpoch() {
       "before each epoch, or its later epochs are not as planned.");
 }
 
+std::string samplerSaysSteps(std::int64_t batches, const std::string& field) {
+  return filled(worded("export",
+                       "loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step "
+                       "takes."),
+                std::to_string(batches), field);
+}
+
 std::string installedTorch(const std::string& version) {
   return filled(worded("export", "framework.torch %1: the job uses the installed torch."), version);
 }

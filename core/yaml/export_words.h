@@ -13,6 +13,8 @@ namespace shardlens::yaml::words {
 std::string notIncluded(const std::string& fields, const std::string& reason);
 std::string datasetDecides(std::int64_t size);
 std::string scriptCallsSetEpoch();
+/// `field`: the sampler's own.
+std::string samplerSaysSteps(std::int64_t batches, const std::string& field);
 std::string installedTorch(const std::string& version);
 std::string rankProgramsOnly(const std::string& fields);
 

@@ -3428,6 +3428,10 @@
         <translation>dataset.size %1：以脚本自己的数据集大小为准；大小不同则所有顺序都不同。</translation>
     </message>
     <message>
+        <source>loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step takes.</source>
+        <translation>loader.gradient_accumulation_steps %1：不使用，因为 %2 说明了一个优化器 step 取用多少。</translation>
+    </message>
+    <message>
         <source>framework.torch %1: the job uses the installed torch.</source>
         <translation>framework.torch %1：作业使用已安装的 torch。</translation>
     </message>
@@ -6747,6 +6751,10 @@
         <translation>没有文件说明有多少样本；%1 是占位值。</translation>
     </message>
     <message>
+        <source>No key or option that is read says it, and a script may accumulate by itself; %1 is the default of a spec.</source>
+        <translation>所读取的键和选项都没有说明，而脚本可能自行累积；%1 是配置的默认值。</translation>
+    </message>
+    <message>
         <source>No file says it; %1 is the default of a spec.</source>
         <translation>没有文件说明；%1 是配置的默认值。</translation>
     </message>
@@ -6825,6 +6833,14 @@
     <message>
         <source>%1, all on one node</source>
         <translation>%1，全部在一个节点上</translation>
+    </message>
+    <message>
+        <source>%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers are not known.</source>
+        <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
+    </message>
+    <message>
+        <source>%1 says numbers by epoch; the spec has one for all.</source>
+        <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
     </message>
     <message>
         <source>%2 says %1 for all ranks, and no file says how many there are.</source>
@@ -6955,8 +6971,12 @@
         <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
     </message>
     <message>
-        <source>%1: which ranks call this depends on the rank, in a way that was not read. The spec has no schedule, so an audit does not see whether ranks wait here for ever.</source>
-        <translation>%1：由哪些 rank 调用取决于 rank，其方式未能读出。配置中没有 schedule，因此审计看不出 rank 是否会在此永远等待。</translation>
+        <source>%1: which ranks call this depends on the rank, and not all collectives of the script can be put into a schedule. The spec has none, so an audit does not see whether ranks wait for ever.</source>
+        <translation>%1：由哪些 rank 调用取决于 rank，而脚本中的集合操作并非都能写入 schedule。配置中没有 schedule，因此审计看不出 rank 是否会永远等待。</translation>
+    </message>
+    <message>
+        <source>Left out, because a part of it is not valid in a spec: %2 (%1)</source>
+        <translation>已略去，因为其中一部分在配置中无效：%2（%1）</translation>
     </message>
     <message>
         <source>the collectives at %1; their sizes are placeholders, and functions of other files are taken to have none</source>

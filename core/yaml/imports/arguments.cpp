@@ -131,7 +131,7 @@ bool isTrue(const std::optional<std::string>& text) {
 void readTrainer(const Values& values, Draft& draft) {
   const std::string reader = "TrainingArguments";
   readOrDefault(values, draft, "per_device_train_batch_size", "loader.batch_size", "8", reader);
-  readInto(values, draft, "gradient_accumulation_steps", "loader.gradient_accumulation_steps");
+  readOrDefault(values, draft, "gradient_accumulation_steps", "loader.gradient_accumulation_steps", "1", reader);
   readOrDefault(values, draft, "dataloader_num_workers", "loader.num_workers", "0", reader);
   readOrDefault(values, draft, "dataloader_drop_last", "loader.drop_last", "false", reader);
   readInto(values, draft, "dataloader_prefetch_factor", "loader.prefetch_factor");
@@ -145,6 +145,7 @@ void readTrainer(const Values& values, Draft& draft) {
 void readMegatron(const Values& values, Draft& draft) {
   const std::string reader = "Megatron-LM";
   readInto(values, draft, "micro_batch_size", "loader.batch_size");
+  if (const auto batch = values.get("global_batch_size")) draft.readStepBatch(*batch, values.from("global_batch_size"));
   readOrDefault(values, draft, "num_workers", "loader.num_workers", "2", reader);
   readOrDefault(values, draft, "seed", "seeds.base", "1234", reader);
   readGroups(values, draft);

@@ -15,6 +15,7 @@
 namespace shardlens::yaml::imports {
 namespace {
 
+constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
 constexpr std::array kAlwaysNamed = {"dataset.size",      "world.nodes",        "world.ranks_per_node",
                                      "loader.batch_size", "loader.num_workers", "loader.drop_last",
                                      "sampler.type",      "seeds.rule",         "epochs"};
@@ -79,7 +80,8 @@ void Draft::assume(const std::string& field, const std::string& text, const std:
 void Draft::assumeRecords(const std::string& field, const TreeNode& list, const std::string& why) {
   const Field* known = findField(spec_, catalogue_, field);
   const ReadRecords records = known == nullptr ? ReadRecords() : readRecords(*known, list);
-  if (notes_.contains(field) || records.list.empty() || !records.issues.empty()) return;
+  if (!records.issues.empty()) return leave(field, words::isNotAllRead(why, records.issues.front().second.text()));
+  if (notes_.contains(field) || records.list.empty()) return;
   setValue(spec_, *known, records.list);
   note(Kind::Assumed, field, why);
 }
@@ -107,6 +109,10 @@ void Draft::readWorldSize(const std::string& text, const std::string& from) {
 
 void Draft::readGlobalBatch(const std::string& text, const std::string& from, const std::string& why) {
   if (!global_batch_) global_batch_ = Said{text, from, why};
+}
+
+void Draft::readStepBatch(const std::string& text, const std::string& from) {
+  if (!step_batch_) step_batch_ = Said{text, from};
 }
 
 void Draft::readDefault(const std::string& field, const std::string& text, const std::string& reader) {
@@ -157,29 +163,52 @@ void Draft::finishGroups() {
   if (spec_.worldSize() % parts_ != 0)
     return remark(Kind::Unknown, "world", words::groupsDoNotDivide(parts_, parts_from_));
   const std::int64_t ranks = spec_.worldSize() / parts_;
+  const std::string why = words::groupsAreOneRank(all.size(), parts_, parts_from_);
+  parts_ = 1;
   const bool as_before = all.ranks_per_node.ofEveryNode() && ranks % all.nodes == 0;
   spec_.world = as_before ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
-  const std::string why = words::groupsAreOneRank(all.size(), parts_, parts_from_);
   note(Kind::Assumed, "world.nodes", words::said(std::to_string(spec_.world.nodes), why));
   note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.mostRanksOnNode()), why));
+}
+
+bool Draft::knowsWorld() const {
+  return std::ranges::all_of(std::array{"world.nodes", "world.ranks_per_node"}, [this](const char* field) {
+    const auto found = notes_.find(field);
+    return found != notes_.end() && found->second.kind != Kind::Unknown;
+  });
 }
 
 void Draft::finishBatch() {
   if (!global_batch_ || notes_.contains("loader.batch_size")) return;
   const auto& [text, from, why] = *global_batch_;
   const auto total = wholeNumber(text);
-  const auto is_known = [this](const char* field) {
-    const auto found = notes_.find(field);
-    return found != notes_.end() && found->second.kind != Kind::Unknown;
-  };
   if (!total) return leave("loader.batch_size", words::notReadable(text, from));
-  if (!is_known("world.nodes") || !is_known("world.ranks_per_node"))
-    return leave("loader.batch_size", words::batchOfUnknownWorld(text, from));
+  if (!knowsWorld()) return leave("loader.batch_size", words::batchOfUnknownWorld(text, from));
   const std::int64_t ranks = spec_.worldSize();
   if (*total % ranks != 0) return leave("loader.batch_size", words::doesNotDivide(text, from, ranks));
   const std::string divided = words::dividedBy(text, from, ranks);
   if (why.empty()) return read("loader.batch_size", std::to_string(*total / ranks), divided);
   assume("loader.batch_size", std::to_string(*total / ranks), divided + ", " + why);
+}
+
+/// A step of all ranks is batch times accumulation times ranks: the one of the first two that is not read follows.
+void Draft::finishStep() {
+  const bool has_batch = hasRead("loader.batch_size");
+  if (!step_batch_ || (has_batch && hasRead(kAccumulation))) return;
+  const std::string field = has_batch ? kAccumulation : "loader.batch_size";
+  const Said& said = *step_batch_;
+  const auto total = wholeNumber(said.text);
+  if (!total || *total < 1) return leave(field, words::notReadable(said.text, said.from));
+  const bool has_neither = !has_batch && !hasRead(kAccumulation);
+  if (has_neither) leave(kAccumulation, words::stepOfUnknownParts(said.text, said.from));
+  if (has_neither || !knowsWorld() || parts_ > 1) return leave(field, words::stepOfUnknownParts(said.text, said.from));
+  const std::int64_t other = has_batch ? spec_.loader.batch_size : spec_.loader.gradient_accumulation_steps;
+  const std::int64_t by = other * spec_.worldSize();
+  if (*total % by != 0) return leave(field, words::doesNotDivide(said.text, said.from, by));
+  const std::string number = std::to_string(*total / by);
+  const std::string divided = words::dividedBy(said.text, said.from, by);
+  if (hasRead("world.nodes") && hasRead("world.ranks_per_node")) return read(field, number, divided);
+  assume(field, number, divided);
 }
 
 void Draft::finishSampler() {
@@ -210,6 +239,7 @@ Imported Draft::finish(const ImportOptions& options) {
   finishWorld();
   finishBatch();
   finishGroups();
+  finishStep();
   finishSampler();
   finishSeeds();
   finishFramework();
@@ -219,6 +249,7 @@ Imported Draft::finish(const ImportOptions& options) {
       note(Kind::Unknown, field,
            words::notSaid(valueText(getValue(spec_, *known)), field == std::string("dataset.size")));
   }
+  leave(kAccumulation, words::accumulationNotSaid(std::to_string(spec_.loader.gradient_accumulation_steps)));
   Imported out;
   out.spec = spec_;
   for (const Kind kind : {Kind::Read, Kind::Assumed, Kind::Unknown}) {

@@ -49,12 +49,21 @@ void readLoaderKeys(const TreeNode& root, const std::string& file, const std::st
     readInto(values, draft, key, "loader." + std::string(key));
 }
 
+void readAccumulation(const TreeNode& root, const Values& values, Draft& draft) {
+  const char* const name = "trainer.accumulate_grad_batches";
+  const TreeNode* steps = nodeAt(root, name);
+  if (steps != nullptr && steps->kind == TreeNode::Kind::Map)
+    return draft.leave("loader.gradient_accumulation_steps", words::changesByEpoch(values.from(name)));
+  readInto(values, draft, name, "loader.gradient_accumulation_steps");
+}
+
 void readLightning(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
   readInto(values, draft, "trainer.num_nodes", "world.nodes");
   draft.readDefault("world.nodes", "1", "Lightning");
   readDevices(root, values, draft);
-  readInto(values, draft, "trainer.accumulate_grad_batches", "loader.gradient_accumulation_steps");
+  readAccumulation(root, values, draft);
+  draft.readDefault("loader.gradient_accumulation_steps", "1", "Lightning");
   if (const auto epochs = values.get("trainer.max_epochs"))
     draft.read("epochs", *epochs, values.from("trainer.max_epochs"));
   const auto seed = values.get("seed_everything");
@@ -80,7 +89,7 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   draft.readDefault("world.nodes", "1", "Lightning");
   readDevices(root, values, draft);
   readInto(values, draft, "trainer.max_epochs", "epochs");
-  readInto(values, draft, "trainer.accumulate_grad_batches", "loader.gradient_accumulation_steps");
+  readAccumulation(root, values, draft);
   readInto(values, draft, "seed", "seeds.base");
   if (draft.hasRead("seeds.base")) draft.read("seeds.rule", "same", values.from("seed"));
   readInjected(values, draft, values.get("seed").value_or("0"));
@@ -198,13 +207,24 @@ void readSkyPilot(const TreeNode& root, const std::string& file, Draft& draft) {
   if (const auto run = scalarAt(root, "run")) readCommands(readScript(*run), file, draft);
 }
 
+/// DeepSpeed works out what is not said of: step = batch x accumulation x ranks.
 void readDeepSpeed(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
-  readInto(values, draft, "train_micro_batch_size_per_gpu", "loader.batch_size");
-  readInto(values, draft, "gradient_accumulation_steps", "loader.gradient_accumulation_steps");
-  const std::string steps = values.get("gradient_accumulation_steps").value_or("1");
-  if (const auto batch = values.get("train_batch_size"); batch && steps == "1")
-    draft.readGlobalBatch(*batch, values.from("train_batch_size"));
+  constexpr std::array kParts = {std::pair{"train_micro_batch_size_per_gpu", "loader.batch_size"},
+                                 std::pair{"gradient_accumulation_steps", "loader.gradient_accumulation_steps"}};
+  const auto isAuto = [&values](const char* name) { return values.get(name) == "auto"; };
+  for (const auto& [name, field] : kParts) {
+    if (!isAuto(name)) readInto(values, draft, name, field);
+  }
+  const auto step = values.get("train_batch_size");
+  const bool says_step = step && *step != "auto";
+  const bool says_parts = values.get(kParts[0].first) && step;
+  if (!values.get(kParts[1].first) && !says_parts) draft.readDefault(kParts[1].second, "1", "DeepSpeed");
+  if (says_step) draft.readStepBatch(*step, values.from("train_batch_size"));
+  const bool follows = says_step && (draft.hasRead(kParts[0].second) || draft.hasRead(kParts[1].second));
+  for (const auto& [name, field] : kParts) {
+    if (!follows && isAuto(name)) draft.leave(field, words::notReadable("auto", values.from(name)));
+  }
   readInto(values, draft, "dataloader_drop_last", "loader.drop_last");
 }
 

@@ -42,6 +42,14 @@ std::string notSaid(const std::string& fallback, bool is_size) {
                  : filled(worded("import", "No file says it; %1 is the default of a spec."), fallback);
 }
 
+std::string accumulationNotSaid(const std::string& fallback) {
+  return filled(
+      worded("import",
+             "No key or option that is read says it, and a script may accumulate by itself; %1 is the default "
+             "of a spec."),
+      fallback);
+}
+
 std::string sizeNotSaid() {
   return worded("import", "No file says how many samples there are: write it here.");
 }
@@ -121,9 +129,13 @@ std::string mayDifferByRank(const std::string& from) {
 
 std::string waitsByRank(const std::string& from) {
   return filled(worded("import",
-                       "%1: which ranks call this depends on the rank, in a way that was not read. The spec has no "
-                       "schedule, so an audit does not see whether ranks wait here for ever."),
+                       "%1: which ranks call this depends on the rank, and not all collectives of the script can be "
+                       "put into a schedule. The spec has none, so an audit does not see whether ranks wait for ever."),
                 from);
+}
+
+std::string isNotAllRead(const std::string& what, const std::string& issue) {
+  return filled(worded("import", "Left out, because a part of it is not valid in a spec: %2 (%1)"), what, issue);
 }
 
 std::string collectivesAt(const std::string& places) {
@@ -176,6 +188,13 @@ std::string batchOfUnknownWorld(const std::string& text, const std::string& from
   return filled(worded("import", "%2 says %1 for all ranks, and no file says how many there are."), text, from);
 }
 
+std::string stepOfUnknownParts(const std::string& text, const std::string& from) {
+  return filled(worded("import",
+                       "%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers "
+                       "are not known."),
+                text, from);
+}
+
 std::string seedsNotSaid() {
   return worded("import", "No file says whether the script seeds; the spec says that it does not.");
 }
@@ -223,6 +242,10 @@ std::string datasetNotKnown(const std::string& from) {
 
 std::string templateDivides() {
   return worded("import", "as lightning-hydra-template divides it");
+}
+
+std::string changesByEpoch(const std::string& from) {
+  return filled(worded("import", "%1 says numbers by epoch; the spec has one for all."), from);
 }
 
 std::string nothingKnown(const std::string& name) {

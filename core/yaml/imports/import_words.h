@@ -16,6 +16,7 @@ std::string nodesNotSaid();
 std::string usualSampler();
 std::string givenSamples();
 std::string notSaid(const std::string& fallback, bool is_size);
+std::string accumulationNotSaid(const std::string& fallback);
 /// The same of the number of samples, where no placeholder stands for it.
 std::string sizeNotSaid();
 std::string groupsAreOneRank(std::int64_t all, std::int64_t parts, const std::string& from);
@@ -37,6 +38,8 @@ std::string hasDefault(const std::string& value);
 std::string loopMayEndEarly(const std::string& from);
 std::string mayDifferByRank(const std::string& from);
 std::string waitsByRank(const std::string& from);
+/// `issue`: what is wrong with one of the records.
+std::string isNotAllRead(const std::string& what, const std::string& issue);
 std::string collectivesAt(const std::string& places);
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines);
 std::string othersAreTrained(const std::string& chosen, const std::string& other_lines);
@@ -48,6 +51,7 @@ std::string runsForSteps(const std::string& from);
 
 std::string allOnOneNode(const std::string& from);
 std::string batchOfUnknownWorld(const std::string& text, const std::string& from);
+std::string stepOfUnknownParts(const std::string& text, const std::string& from);
 std::string seedsNotSaid();
 std::string seedsApart(const std::string& from);
 std::string startsUnreadScript(const std::string& name);
@@ -60,6 +64,7 @@ std::string anotherLoader(const std::string& from);
 std::string isNotRead(const std::string& from);
 std::string datasetNotKnown(const std::string& from);
 std::string templateDivides();
+std::string changesByEpoch(const std::string& from);
 
 std::string nothingKnown(const std::string& name);
 std::string noLoader(const std::string& scripts);

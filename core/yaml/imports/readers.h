@@ -74,11 +74,14 @@ class Draft {
   [[nodiscard]] bool hasWorldSize() const { return world_size_.has_value(); }
   /// `why`: that it is meant so is only usual.
   void readGlobalBatch(const std::string& text, const std::string& from, const std::string& why = {});
+  /// The same of the samples of an optimizer step of all ranks, which say the batch or the accumulation, where the
+  /// other is read.
+  void readStepBatch(const std::string& text, const std::string& from);
   /// Accelerate starts the script, which usually has it divide the data.
   void expectAccelerate() { is_accelerated_ = true; }
   /// It is usual, or may be meant. What was read stays. `from`: what says it, if anything does.
   void assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from = {});
-  /// The same of a list of records, unless one of them is wrong; `why` is the whole note.
+  /// The same of a list of records, which is left where one of them is wrong; `why` is the whole note.
   void assumeRecords(const std::string& field, const TreeNode& list, const std::string& why);
   /// It is said in a way that cannot be read, or left open. What was read stays.
   void leave(const std::string& field, const std::string& why);
@@ -116,6 +119,8 @@ class Draft {
   void finishWorld();
   void finishGroups();
   void finishBatch();
+  void finishStep();
+  [[nodiscard]] bool knowsWorld() const;
   void finishSeeds();
   void finishSampler();
   void finishFramework();
@@ -127,6 +132,7 @@ class Draft {
   std::pair<std::vector<std::string>, std::string> given_;
   std::optional<Said> world_size_;
   std::optional<Said> global_batch_;
+  std::optional<Said> step_batch_;
   std::int64_t parts_ = 1;
   bool is_accelerated_ = false;
   std::string parts_from_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
@@ -61,7 +62,7 @@ std::string loaderConfiguration(const PipelineSpec& spec, SamplerCatalogue catal
 }
 
 std::string accumulation(const PipelineSpec& spec) {
-  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  const std::int64_t batches = sampling::batchesPerStep(spec).value_or(1);
   return batches > 1 ? "gradient_accumulation_steps=" + std::to_string(batches) + ", " : "";
 }
 

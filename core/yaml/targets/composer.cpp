@@ -50,8 +50,8 @@ std::string foundryText(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   std::string text = fileHead(spec, context, "for llm-foundry: what to merge into your YAML");
   if (seedsAsComposer(spec)) text += "seed: " + std::to_string(spec.seeds.base) + "  # rank r gets this + r\n";
   text += "max_duration: " + std::to_string(spec.epochs) +
-          "ep\nglobal_train_batch_size: " + std::to_string(globalBatch(spec, catalogue)) + "  # " +
-          std::to_string(rankBatch(spec, catalogue)) + " of each of " + plainCounted(spec.worldSize(), "rank") +
+          "ep\nglobal_train_batch_size: " + std::to_string(batchOfAllRanks(spec)) + "  # " +
+          std::to_string(rankBatch(spec)) + " of each of " + plainCounted(spec.worldSize(), "rank") +
           "\ntrain_loader:\n  drop_last: " + (loader.drop_last ? "true" : "false") +
           "\n  num_workers: " + std::to_string(loader.num_workers) + "\n";
   if (loader.num_workers > 0) {
@@ -66,7 +66,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                    "loader.num_workers", "loader.drop_last",     "epochs"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (seedsAsComposer(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Composer calls it
   if (isStreaming(spec)) {
     carried.insert("sampler.type");

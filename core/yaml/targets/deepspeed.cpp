@@ -24,8 +24,8 @@ std::int64_t number(const Value& value, std::int64_t otherwise) {
 /// train_batch_size = micro batch x accumulation x ranks, or DeepSpeed refuses it.
 std::string configuration(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const std::int64_t steps = sampling::batchesPerStep(spec).value_or(1);
-  nlohmann::ordered_json json = {{"train_batch_size", rankBatch(spec, catalogue) * steps * spec.worldSize()},
-                                 {"train_micro_batch_size_per_gpu", rankBatch(spec, catalogue)},
+  nlohmann::ordered_json json = {{"train_batch_size", batchOfAllRanks(spec) * steps},
+                                 {"train_micro_batch_size_per_gpu", rankBatch(spec)},
                                  {"gradient_accumulation_steps", steps},
                                  {"dataloader_drop_last", spec.loader.drop_last}};
   if (isDeepSpeeds(spec)) {
@@ -55,11 +55,10 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
 
 ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
-  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.drop_last"};
-  if (!isDeepSpeeds(spec)) carried.insert("loader.gradient_accumulation_steps");
+  std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.drop_last",
+                                   "loader.gradient_accumulation_steps"};
   if (isDeepSpeeds(spec)) {
-    for (const char* key : {"type", "seed", "num_epochs", "gradient_accumulation_steps"})
-      carried.insert("sampler." + std::string(key));
+    for (const char* key : {"type", "seed", "num_epochs"}) carried.insert("sampler." + std::string(key));
     carried.insert("loader.num_workers");
   }
   ExportResult out;

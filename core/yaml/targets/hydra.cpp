@@ -24,10 +24,9 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
          "\n  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
          (spec.worldSize() > 1 ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
          accumulationKey(spec) + "  " + injectionKey(spec, catalogue) +
-         "data:\n  batch_size: " + std::to_string(globalBatch(spec, catalogue)) +
-         "  # of all ranks: the template's data module divides it; each gets " +
-         std::to_string(rankBatch(spec, catalogue)) + "\n  num_workers: " + std::to_string(spec.loader.num_workers) +
-         "\n";
+         "data:\n  batch_size: " + std::to_string(batchOfAllRanks(spec)) +
+         "  # of all ranks: the template's data module divides it; each gets " + std::to_string(rankBatch(spec)) +
+         "\n  num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
 ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
@@ -39,7 +38,7 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Lightning calls it
   return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
           notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),

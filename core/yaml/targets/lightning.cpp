@@ -16,14 +16,14 @@ std::optional<std::int64_t> globalSeed(const PipelineSpec& spec) {
   return sameSeed(spec, 0, kMostNumpySeed);
 }
 
-std::string dataSection(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+std::string dataSection(const PipelineSpec& spec, const ExportContext& context) {
   const bool by_class = !context.data_class.empty();
   const std::string indent = by_class ? "    " : "  ";
   return "data:  # parameters of your LightningDataModule\n" +
          (by_class ? "  class_path: " + writeText(context.data_class) + "\n  init_args:\n" : "") + indent +
-         "batch_size: " + std::to_string(rankBatch(spec, catalogue)) +
-         "  # of each rank: where your module divides a global one, " + std::to_string(globalBatch(spec, catalogue)) +
-         "\n" + indent + "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
+         "batch_size: " + std::to_string(rankBatch(spec)) +
+         "  # of each rank: where your module divides a global one, " + std::to_string(batchOfAllRanks(spec)) + "\n" +
+         indent + "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
 /// Batches of each epoch that a Trainer reads, over and over; 0 means all.
@@ -41,16 +41,13 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
          "  num_nodes: " +
          std::to_string(spec.world.nodes) + "\n" + "  devices: " + std::to_string(spec.world.mostRanksOnNode()) + "\n" +
          (distributed ? "  strategy: ddp\n" : "") + "  max_epochs: " + std::to_string(spec.epochs) + "\n" +
-         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) + overfit(spec) +
-         dataSection(spec, catalogue, context);
+         accumulationKey(spec) + "  " + injectionKey(spec, catalogue) + overfit(spec) + dataSection(spec, context);
 }
 
 /// What Lightning does by itself, whatever the file says.
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
-  if (samplerParameter(spec, catalogue, "set_epoch") == Value(false) &&
-      findField(spec, catalogue, "sampler.set_epoch") != nullptr) {
+  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
     sentences.push_back(words::lightningCallsSetEpoch());
-  }
   if (spec.loader.num_workers > 0 && globalSeed(spec)) {
     sentences.push_back(words::lightningSeedsWorkers());
   }
@@ -64,8 +61,8 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
                                    "loader.batch_size",
                                    "loader.num_workers",
                                    "epochs",
-                                   "sampler.set_epoch",
                                    "loader.gradient_accumulation_steps"};
+  if (hasDistributedSampler(spec)) carried.insert("sampler.set_epoch");
   if (globalSeed(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {

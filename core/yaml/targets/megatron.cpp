@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
 
 #include <optional>
+#include <string_view>
 
 // Arguments of Megatron-LM (training/arguments.py). Its --dataloader-type says which of its samplers reads the dataset.
 namespace shardlens::yaml {
@@ -23,12 +25,19 @@ std::optional<std::int64_t> megatronSeed(const PipelineSpec& spec) {
   return sameSeed(spec, 1, kMostMegatronSeed);
 }
 
+bool saysGlobalBatch(const PipelineSpec& spec) {
+  const std::string_view name = sampling::traitsOf(spec).global_batch;
+  return !name.empty() && spec.sampler.parameters.contains(std::string(name));
+}
+
 std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto type = loaderType(spec);
-  std::string text = "--micro-batch-size " + std::to_string(rankBatch(spec, catalogue)) + " --global-batch-size " +
-                     std::to_string(globalBatch(spec, catalogue) * spec.loader.gradient_accumulation_steps) +
-                     " \\\n  --num-workers " + std::to_string(spec.loader.num_workers) + " --dataloader-type " +
-                     type.value_or("external");
+  // With global batches, a rank's batch is all micro batches of a step.
+  const std::int64_t all = batchOfAllRanks(spec) * sampling::batchesPerStep(spec).value_or(1);
+  const bool is_global = saysGlobalBatch(spec) && all % (spec.loader.batch_size * spec.worldSize()) == 0;
+  std::string text = "--micro-batch-size " + std::to_string(is_global ? spec.loader.batch_size : rankBatch(spec)) +
+                     " --global-batch-size " + std::to_string(all) + " \\\n  --num-workers " +
+                     std::to_string(spec.loader.num_workers) + " --dataloader-type " + type.value_or("external");
   if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
     text += " --no-data-sharding";
   if (const auto seed = megatronSeed(spec)) text += " --seed " + std::to_string(*seed);
@@ -40,6 +49,7 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "loader.gradient_accumulation_steps"};
   if (megatronSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
+  if (saysGlobalBatch(spec)) carried.insert("sampler.global_batch_size");
   if (loaderType(spec)) carried.insert({"sampler.type", "sampler.data_sharding"});
   const std::string text =
       "#!/usr/bin/env bash\n" +

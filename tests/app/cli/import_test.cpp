@@ -547,11 +547,13 @@ TEST_CASE("a collective that depends on the rank in a way that cannot be read is
            "  rank == 0 and dist.barrier()\n",
            "  if rank == 0: dist.barrier()\n  if args.debug: dist.barrier()\n",
            "  def sync(): dist.barrier()\n  if rank == 0: sync()\n  sync()\n",
+           "  if rank != 0: dist.barrier()\n  dist.broadcast(t, src=1)\n",
        }) {
     CAPTURE(before);
     const std::string said = saidOf(waiting(before));
     CHECK_MESSAGE(isUnknown(said, "schedule"), said);
     CHECK(has(said, "#   schedule: a.py:"));
+    CHECK(has(said, "not all collectives of the script can be put into a schedule"));
     CHECK_FALSE(has(said, "{do: "));
   }
   const std::string behind_loop = saidOf(waiting("  if rank == 0: dist.barrier()\n", "  else: dist.barrier()\n"));

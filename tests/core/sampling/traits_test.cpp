@@ -90,6 +90,23 @@ TEST_CASE("every rule says what it does by design") {
   }
 }
 
+TEST_CASE("the global batch is what all ranks take in an optimizer step, in samples") {
+  PipelineSpec spec;
+  spec.world = {1, 2};
+  spec.loader.batch_size = 4;
+  spec.loader.gradient_accumulation_steps = 3;
+  CHECK(sampling::globalBatch(spec) == 4 * 2 * 3);
+  spec.sampler = {"accelerate.BatchSamplerShard", {{"split_batches", true}}};
+  CHECK(sampling::globalBatch(spec) == 4 * 3);
+  spec.sampler = {"megatron_bridge.MegatronPretrainingBatchSampler", {{"global_batch_size", std::int64_t{64}}}};
+  CHECK(sampling::globalBatch(spec) == 64);
+  spec.sampler = {"megatron.HybridCPMegatronPretrainingSampler", {{"global_batch_size", std::int64_t{30}}}};
+  CHECK(sampling::globalBatch(spec) == 24);
+  spec.sampler = {"olmo_core.NumpyFSLDataLoader",
+                  {{"global_batch_size", std::int64_t{4096}}, {"sequence_length", std::int64_t{512}}}};
+  CHECK(sampling::globalBatch(spec) == 8);
+}
+
 TEST_CASE("a sampler that nobody knows has no traits") {
   PipelineSpec spec;
   spec.sampler.type = "torch.NoSampler";

@@ -168,6 +168,31 @@ TEST_CASE("DeepSpeed's own sampler is carried by data_efficiency") {
   CHECK(json["data_efficiency"]["data_sampling"]["num_epochs"] == spec.epochs);
 }
 
+TEST_CASE("an optimizer step takes what the sampler says, and a loader's key that says otherwise is named") {
+  PipelineSpec spec;
+  spec.world = {1, 2};
+  spec.loader.batch_size = 4;
+  spec.loader.gradient_accumulation_steps = 4;
+  spec.sampler = {"megatron_bridge.MegatronPretrainingBatchSampler", {{"global_batch_size", std::int64_t{64}}}};
+  CHECK(mainText("megatron", spec).find("--micro-batch-size 4 --global-batch-size 64") != std::string::npos);
+  CHECK_FALSE(says(exported("megatron", spec).not_carried, "{global_batch_size"));
+  CHECK(asJson(mainText("lightning", spec))["data"]["batch_size"] == 32);
+  for (const char* target : {"lightning", "hydra", "huggingface"}) {
+    CAPTURE(target);
+    const std::string text = mainText(target, spec);
+    CHECK(text.find("accumulate_grad_batches:") == std::string::npos);
+    CHECK(says(exported(target, spec).not_carried,
+               "loader.gradient_accumulation_steps 4: not used, because sampler.global_batch_size says"));
+  }
+  spec.sampler = {"deepspeed.DeepSpeedDataSampler", {{"gradient_accumulation_steps", std::int64_t{2}}}};
+  CHECK(mainText("megatron", spec).find("--micro-batch-size 4 --global-batch-size 16") != std::string::npos);
+  CHECK(asJson(mainText("lightning", spec))["trainer"]["accumulate_grad_batches"] == 2);
+  CHECK(asJson(mainText("hydra", spec))["trainer"]["accumulate_grad_batches"] == 2);
+  const std::vector<std::string> said = exported("lightning", spec).not_carried;
+  CHECK(says(said, "4: not used, because sampler.gradient_accumulation_steps says"));
+  CHECK_FALSE(says(said, "gradient_accumulation_steps: "));
+}
+
 TEST_CASE("Accelerate: processes are counted over all machines, and its sampler is a DataLoaderConfiguration") {
   const auto json = asJson(mainText("accelerate", eightRanks()));
   CHECK(json["num_processes"] == 8);
@@ -212,6 +237,26 @@ TEST_CASE("what nothing in the export calls, the script must call: set_epoch, sa
   spec.sampler.parameters = {{"set_epoch", false}};
   CHECK_FALSE(says(exported("slurm", spec).not_carried, sentence));
   CHECK(says(exported("hydra", spec).not_carried, "set_epoch: false"));
+  for (const char* type : {"datasets.IterableDataset", "shardlens.DistributedTwoStreamBatchSampler"}) {
+    CAPTURE(type);
+    spec.sampler = {type, {{"set_epoch", true}}};
+    if (spec.sampler.type == "datasets.IterableDataset") spec.sampler.parameters["shuffle"] = true;
+    for (const char* target : {"lightning", "hydra", "composer"})
+      CHECK(says(exported(target, spec).not_carried, sentence));
+    spec.sampler.parameters["set_epoch"] = false;
+    CHECK_FALSE(says(exported("lightning", spec).not_carried, "Lightning calls set_epoch itself"));
+  }
+}
+
+TEST_CASE("Composer and Lightning set the epoch of every sampler that is a DistributedSampler") {
+  for (const SamplerInfo& info : sampling::catalogue()) {
+    PipelineSpec spec = eightRanks();
+    spec.sampler = {info.type, {}};
+    const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
+    if (traits.loader_part != sampling::LoaderPart::Distributed || traits.set_epoch.empty()) continue;
+    CAPTURE(info.type);
+    CHECK(yaml::hasDistributedSampler(spec));
+  }
 }
 
 TEST_CASE("Python files run, with stand-ins for the packages that Debian lacks") {

@@ -191,7 +191,8 @@ TEST_CASE("round trip: what a target carries is read back from it") {
       CHECK(back.spec.worldSize() == spec.worldSize());
       const std::string id = target;
       if (id != "openmpi") CHECK(back.spec.world == spec.world);  // its hosts are in another file
-      const bool splits = spec.sampler.parameters.contains("split_batches");
+      const bool splits =
+          spec.sampler.parameters.contains("split_batches") || spec.sampler.parameters.contains("global_batch_size");
       if (!splits && (id == "lightning" || id == "hydra" || id == "megatron"))
         CHECK(back.spec.loader.batch_size == spec.loader.batch_size);
       if (id == "lightning" || id == "hydra") {
@@ -221,7 +222,7 @@ TEST_CASE("round trip: accumulation, of those that have a key for it") {
     CAPTURE(target);
     CHECK(exported(target, spec).find("loader {gradient_accumulation_steps") == std::string::npos);
   }
-  for (const char* target : {"lightning", "hydra", "huggingface"}) {
+  for (const char* target : {"lightning", "hydra", "huggingface", "megatron"}) {
     CAPTURE(target);
     CHECK(imported(exported(target, spec)).spec.loader.gradient_accumulation_steps == 5);
   }
@@ -233,6 +234,53 @@ TEST_CASE("round trip: accumulation, of those that have a key for it") {
   CHECK(read.spec.loader.batch_size == 3);
   CHECK(imported("torchrun --nproc_per_node 2 a.py --gradient_accumulation_steps 4")
             .spec.loader.gradient_accumulation_steps == 4);
+}
+
+TEST_CASE("the batch of an optimizer step says the accumulation, or the batch, where the other is known") {
+  const std::string steps = "loader.gradient_accumulation_steps: ";
+  const std::string ranks = "torchrun --nproc_per_node 8 a.py";
+  const auto megatron = imported(ranks + " --micro-batch-size 3 --global-batch-size 120");
+  CHECK(has(megatron, Kind::Read, steps + "5 (job: --global-batch-size: 120, divided by 24)"));
+  CHECK(has(imported(ranks + " --micro-batch-size 7 --global-batch-size 120"), Kind::Unknown,
+            steps + "job: --global-batch-size says 120, which 56 does not divide."));
+  const auto groups = imported(ranks + " --micro-batch-size 3 --global-batch-size 120 --tensor-model-parallel-size 4");
+  CHECK(has(groups, Kind::Assumed, steps + "20"));
+  CHECK(has(imported("torchrun --nproc_per_node gpu a.py --micro-batch-size 3 --global-batch-size 120"), Kind::Unknown,
+            steps + "job: --global-batch-size says 120 for an optimizer step of all ranks, from which"));
+  const auto with = [&ranks](const std::string& json) { return imported({{"a", ranks}, {"ds.json", json}}); };
+  const auto derived = with("{\"train_batch_size\": 120, \"train_micro_batch_size_per_gpu\": 3}");
+  CHECK(has(derived, Kind::Read, steps + "5 (ds.json: train_batch_size: 120, divided by 24)"));
+  const auto batch = with(
+      "{\"train_batch_size\": 120, \"gradient_accumulation_steps\": 5, \"train_micro_batch_size_per_gpu\": "
+      "\"auto\"}");
+  CHECK(has(batch, Kind::Read, "loader.batch_size: 3 (ds.json: train_batch_size: 120, divided by 40)"));
+  CHECK(with("{\"train_batch_size\": 16}").spec.loader.batch_size == 2);
+  CHECK(has(imported("{\"train_batch_size\": 120, \"train_micro_batch_size_per_gpu\": 3}"), Kind::Unknown,
+            steps + "job: train_batch_size says 120 for an optimizer step"));
+  CHECK(has(with("{\"train_batch_size\": 120, \"gradient_accumulation_steps\": \"auto\"}"), Kind::Unknown,
+            steps + "ds.json: gradient_accumulation_steps says auto"));
+}
+
+TEST_CASE("an accumulation that no file says, or that changes, is not known") {
+  const std::string steps = "loader.gradient_accumulation_steps: ";
+  CHECK(has(imported("torchrun --nproc_per_node=4 train.py"), Kind::Unknown,
+            steps + "No key or option that is read says it"));
+  CHECK(has(imported("trainer: {devices: 2, accumulate_grad_batches: {0: 4, 8: 2}}\nseed_everything: 1\n"),
+            Kind::Unknown, steps + "job: trainer.accumulate_grad_batches says numbers by epoch"));
+  CHECK(
+      has(imported("trainer: {devices: 2}\nseed_everything: 1\n"), Kind::Read, steps + "1 (the default of Lightning)"));
+}
+
+TEST_CASE("a schedule with a record that no spec can have is left out, with the reason") {
+  const auto script = [](const std::string& operation) {
+    return imported({{"job", "torchrun --nproc_per_node=4 a.py"},
+                     {"a.py", "{\"python_script\": 1, \"facts\": [], \"waits\": [7], \"schedule\": [{\"do\": \"" +
+                                  operation + "\", \"at\": \"start\"}]}"}});
+  };
+  CHECK(has(script("barrier"), Kind::Assumed, "schedule: the collectives at a.py:7"));
+  const auto left = script("shout");
+  CHECK(has(left, Kind::Unknown, "schedule: Left out, because a part of it is not valid in a spec: "));
+  CHECK(left.spec.schedule.empty());
 }
 
 TEST_CASE("round trip: StreamingDataset and the Trainer's sampler come back whole") {

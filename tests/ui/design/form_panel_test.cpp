@@ -245,6 +245,11 @@ class FormPanelTest : public QObject {
     QCOMPARE(panel.row("world.ranks_per_node")->noteText(), QString("world size 6"));
     QCOMPARE(panel.row("loader.batch_size")->noteText(), QString("per rank · global batch 24"));
     QCOMPARE(panel.row("loader.drop_last")->noteText(), QString("1 step per epoch"));
+    QVERIFY(workspace.document.edit({{"sampler.type", std::string("megatron_bridge.MegatronPretrainingBatchSampler")}},
+                                    "type"));
+    QVERIFY(workspace.document.edit({{"sampler.global_batch_size", std::int64_t{48}}}, "x"));
+    EVENTUALLY(isAnswered(workspace));
+    QCOMPARE(panel.row("loader.batch_size")->noteText(), QString("per rank · global batch 48"));
   }
 
   /// Nodes of different sizes are one list, which says how many nodes there are.

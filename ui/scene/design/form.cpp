@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 namespace shardlens::ui {
 namespace {
@@ -143,14 +142,6 @@ bool splitsBatches(const PipelineSpec& spec) {
   return found != spec.sampler.parameters.end() && found->second == Value(true);
 }
 
-/// Samples that all ranks together take in an optimizer step; the largest number where they are more.
-std::int64_t globalBatch(const PipelineSpec& spec) {
-  const std::int64_t batch = spec.loader.batch_size * (splitsBatches(spec) ? 1 : spec.world.dataParallelSize());
-  const std::int64_t per_step = sampling::batchesPerStep(spec).value_or(1);
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return batch > kMost / per_step ? kMost : batch * per_step;
-}
-
 }  // namespace
 
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -230,7 +221,7 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
   if (path == "loader.batch_size")
     return (splitsBatches(spec) ? phrase("design", "of all ranks · global batch %1")
                                 : phrase("design", "per rank · global batch %1"))
-        .arg(number(globalBatch(spec)));
+        .arg(number(sampling::globalBatch(spec)));
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);
   if (path == "seeds.rule") return seedsNote(answer, spec);
@@ -250,7 +241,7 @@ QString planLine(const PlanSnapshot& answer) {
   QStringList parts = {
       every ? phrase("design", "world %1 (%2 × %3)").arg(size, number(spec.world.nodes), number(*every))
             : phrase("design", "world %1 (%2)").arg(size, text(spec.world.text())),
-      phrase("design", "global batch %1").arg(number(globalBatch(spec))),
+      phrase("design", "global batch %1").arg(number(sampling::globalBatch(spec))),
   };
   if (answer.shape) {
     parts << countOf(answer.shape->steps, "step");
