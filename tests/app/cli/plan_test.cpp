@@ -98,7 +98,7 @@ TEST_CASE("plan lists the batches of one optimizer step") {
   CHECK(says(run("plan " + file + " --step 3").out, "none in this optimizer step"));
   CHECK(run("plan " + file + " --step 9223372036854775807").code == 0);
   const std::string csv = run("plan " + file + " --step 1 --epoch 0 --rank 0 --format csv").out;
-  CHECK(says(csv, "\n0,0,2,0,0,"));
+  CHECK(says(csv, "\n0,0,2,-1,0,8,8,0\n"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4);
 }
 
