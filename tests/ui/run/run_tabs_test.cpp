@@ -220,6 +220,17 @@ class RunTabsTest : public QObject {
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
   }
 
+  void whoNeverComesIsInSightWhereRowsDoNotFit() {
+    WaitBars bars(nullptr);
+    bars.resize(400, 120);
+    schedule::Hang hang;
+    for (std::int64_t rank = 0; rank < 63; ++rank) hang.waiting.emplace_back(rank);
+    hang.absent = {{.rank = Rank{63}, .waits_in = {}}};
+    bars.setRows(waitRows(hang, 64), true);
+    QVERIFY(bars.shownRanks().size() < 64);
+    QCOMPARE(bars.shownRanks().front(), qint64{63});
+  }
+
   /// Bars without a length would say nothing.
   void whereNoRankWaitsThisIsSaid() {
     Workspace workspace;
