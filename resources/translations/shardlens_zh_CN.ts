@@ -10315,8 +10315,8 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
-        <source>The design has a schedule: its lanes are not predicted.</source>
-        <translation>该设计带有 schedule：不预测它的时间线。</translation>
+        <source>Comparing with the plan of a schedule is not possible yet.</source>
+        <translation>尚不能与带 schedule 的计划进行比较。</translation>
     </message>
     <message>
         <source>Counting the steps…</source>

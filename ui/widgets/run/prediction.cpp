@@ -47,7 +47,7 @@ Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_st
                               const Work& work) {
   if (!plan.spec().schedule.empty()) {
     return Error{ErrorCode::Unsupported,
-                 phrase("run", "The design has a schedule: its lanes are not predicted.").toStdString(),
+                 phrase("run", "Comparing with the plan of a schedule is not possible yet.").toStdString(),
                  {},
                  {}};
   }
