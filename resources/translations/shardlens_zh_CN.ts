@@ -10661,6 +10661,18 @@ step %4，%5 样本/s：%6
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
     </message>
     <message>
+        <source>Estimated from the schedule, load_ms and compute_ms; network time is not included</source>
+        <translation>按 schedule、load_ms 和 compute_ms 估算；不含网络时间</translation>
+    </message>
+    <message>
+        <source>Following the schedule…</source>
+        <translation>正在推演 schedule…</translation>
+    </message>
+    <message>
+        <source>The waits cannot be predicted</source>
+        <translation>无法预测等待</translation>
+    </message>
+    <message>
         <source>rank %1: %2</source>
         <translation>rank %1：%2</translation>
     </message>
