@@ -10347,8 +10347,8 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
-        <source>The design has a schedule: its lanes are not predicted.</source>
-        <translation>该设计带有 schedule：不预测它的时间线。</translation>
+        <source>Comparing with the plan of a schedule is not possible yet.</source>
+        <translation>尚不能与带 schedule 的计划进行比较。</translation>
     </message>
     <message>
         <source>Counting the steps…</source>
@@ -10691,6 +10691,18 @@ step %4，%5 样本/s：%6
     <message>
         <source>Estimated from load_ms and compute_ms; network time is not included</source>
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
+    </message>
+    <message>
+        <source>Estimated from the schedule, load_ms and compute_ms; network time is not included</source>
+        <translation>按 schedule、load_ms 和 compute_ms 估算；不含网络时间</translation>
+    </message>
+    <message>
+        <source>Following the schedule…</source>
+        <translation>正在推演 schedule…</translation>
+    </message>
+    <message>
+        <source>The waits cannot be predicted</source>
+        <translation>无法预测等待</translation>
     </message>
     <message>
         <source>rank %1: %2</source>

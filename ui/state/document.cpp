@@ -197,7 +197,7 @@ Result<yaml::Saved> Document::Saving::write() const {
 Document::Saving Document::saving(const QString& path) const {
   return {spec_,  catalogue_,
           path,   path == path_ ? std::optional(stamp_) : std::nullopt,
-          shown_, is_typed_ ? text_ : nullptr};
+          shown_, is_typed_ || path_.isEmpty() ? text_ : nullptr};
 }
 
 void Document::saved(const Saving& saving, const yaml::Saved& done) {

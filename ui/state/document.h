@@ -62,9 +62,10 @@ class Document : public QObject {
     PipelineSpec spec;
     SamplerCatalogue catalogue;
     QString path;
-    std::optional<yaml::FileStamp> expected;   ///< what the document's own file says as far as is known
-    int shown = 0;                             ///< number of the document that it is of
-    std::shared_ptr<const std::string> typed;  ///< the text that somebody typed here, with what stands around the spec
+    std::optional<yaml::FileStamp> expected;  ///< what the document's own file says as far as is known
+    int shown = 0;                            ///< number of the document that it is of
+    /// The text that somebody typed here, or that is in no file, with what stands around the spec.
+    std::shared_ptr<const std::string> typed;
 
     /// Writes the file at once, keeping what the user wrote around the spec. Fails with Conflict when the document's
     /// own file was changed by somebody else since (see keepMine()).

@@ -245,7 +245,7 @@ bool JobCapture::isDesigned(const std::string& loader) const {
   return found != nullptr && found->yaml && found->isProven();
 }
 
-void JobCapture::makeDesign(const std::string& loader) {
+void JobCapture::makeDesign(const std::string& loader, bool unasked) {
   const auto* const captured = found_ == nullptr ? nullptr : loaderIn(*found_, loader);
   if (captured == nullptr || !captured->yaml) return;
   capture::CaptureOptions options;
@@ -254,8 +254,9 @@ void JobCapture::makeDesign(const std::string& loader) {
       [file = file_.toStdString(), loader, options, found = found_](const Work& work) {
         return std::optional(designFrom(file, *loaderIn(*found, loader), options, work));
       },
-      [this](const Design& made) {
-        emit designMade(made.spec, QString::fromStdString(made.text), QString::fromStdString(made.said));
+      [this, unasked](const Design& made) {
+        if (runs_.runFile() != file_) return;
+        emit designMade(made.spec, QString::fromStdString(made.text), QString::fromStdString(made.said), unasked);
       });
 }
 

@@ -75,8 +75,9 @@ class JobCapture : public QObject {
   [[nodiscard]] const std::optional<PipelineSpec>& otherDesign() const { return other_design_; }
   /// Whether the recording was read to its end, with a loader in it.
   [[nodiscard]] bool canCompare() const { return found_ != nullptr && is_read_; }
-  /// Makes the file of what was captured from this loader, English as all files are; designMade() brings it.
-  void makeDesign(const std::string& loader);
+  /// Makes the file of what was captured from this loader, English as all files are; designMade() brings it, unless
+  /// another run is in view by then. `unasked`: no user has asked for it.
+  void makeDesign(const std::string& loader, bool unasked = false);
   /// Whether that file plans every recorded batch. There is none where a file cannot hold so many ids.
   [[nodiscard]] bool isDesigned(const std::string& loader) const;
   /// One sentence; empty where there is a proof or nothing was compared yet.
@@ -87,7 +88,7 @@ class JobCapture : public QObject {
  signals:
   void changed();
   /// `said`: what of the recording the spec plans, in the window's language; empty where that is not every batch.
-  void designMade(const shardlens::PipelineSpec& spec, const QString& text, const QString& said);
+  void designMade(const shardlens::PipelineSpec& spec, const QString& text, const QString& said, bool unasked = false);
 
  private:
   struct Compared;

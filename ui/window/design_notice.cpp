@@ -29,10 +29,7 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   row->addWidget(text_, 1);
   for (QWidget* link : {open_, show, close}) row->addWidget(link);
   connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
-  connect(open_, &QAbstractButton::clicked, this, [this] {
-    if (!hasPlan()) return workspace_.capture.makeDesign(workspace_.capture.judged().toStdString());
-    if (facts_ != nullptr) emit designWanted(facts_->spec, text(workspace_.runs.state()->spec_yaml.text()));
-  });
+  connect(open_, &QAbstractButton::clicked, this, [this] { openDesign(false); });
   connect(close, &QAbstractButton::clicked, this, [this] {
     if (text_->text() == said_)
       said_.clear();
@@ -44,10 +41,18 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
     of_run_.clear();
     said_.clear();
   });
-  connect(&workspace_.document, &Document::specChanged, this, &DesignNotice::refresh);
+  connect(&workspace_.document, &Document::specChanged, this, [this] {
+    awaited_.clear();
+    refresh();
+  });
   connect(&workspace_.capture, &JobCapture::changed, this, &DesignNotice::refresh);
+  connect(&workspace_.capture, &JobCapture::designMade, this,
+          [this](const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
+            if (!unasked || givesWay()) emit designWanted(spec, text, said, unasked);
+          });
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     dismissed_.clear();
+    awaited_ = workspace_.runs.runFile();
     refresh();
   });
   connect(&workspace_.runs, &RunService::stateChanged, this, [this] {
@@ -98,8 +103,19 @@ QString DesignNotice::whatItPlans() const {
 
 bool DesignNotice::givesWay() const {
   const Document& document = workspace_.document;
-  return belongs_ && offered_ != workspace_.runs.runFile() && document.path().isEmpty() && !document.isModified() &&
-         document.spec() == PipelineSpec();
+  // unsound() may make a design of what was typed.
+  return belongs_ && !awaited_.isEmpty() && document.path().isEmpty() && !workspace_.text.unsound() &&
+         !document.isModified() && document.spec() == PipelineSpec();
+}
+
+void DesignNotice::giveWay() {
+  if (givesWay() && !open_->isHidden()) openDesign(true);
+}
+
+void DesignNotice::openDesign(bool unasked) {
+  if (!hasPlan()) return workspace_.capture.makeDesign(workspace_.capture.judged().toStdString(), unasked);
+  if (facts_ == nullptr) return;
+  emit designWanted(facts_->spec, text(workspace_.runs.state()->spec_yaml.text()), {}, unasked);
 }
 
 void DesignNotice::refresh() {
@@ -127,9 +143,8 @@ void DesignNotice::refresh() {
                : hasPlan()            ? phrase("window", "Open its design")
                                       : phrase("window", "Open what it read"));
   setVisible(belongs_ && (is_other || is_read || !planned.isEmpty()));
-  if (!is_other || !can_open || !givesWay()) return;
-  offered_ = runs.runFile();
-  open_->click();
+  // Not before whoever has changed something is done with it.
+  if (!awaited_.isEmpty()) QMetaObject::invokeMethod(this, &DesignNotice::giveWay, Qt::QueuedConnection);
 }
 
 void DesignNotice::paintEvent(QPaintEvent* /*event*/) {

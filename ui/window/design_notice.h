@@ -14,9 +14,9 @@ namespace shardlens::ui {
 class LinkButton;
 
 /// Says above a page about the design that this is not the design of the recording in view, and leads to that one, or
-/// to what was read where the recording has none; an empty design gives way to it at once. A design that was that of
-/// the recording once may be edited without a word; one that was made of what was read, or plans all of that, says so
-/// until it is edited.
+/// to what was read where the recording has none; an empty design gives way to it when a recording is opened. A design
+/// that was that of the recording once may be edited without a word; one that was made of what was read, or plans all
+/// of that, says so until it is edited.
 class DesignNotice : public QWidget {
   Q_OBJECT
 
@@ -29,8 +29,9 @@ class DesignNotice : public QWidget {
 
  signals:
   void runWanted();
-  /// The plan that the recording holds.
-  void designWanted(const shardlens::PipelineSpec& spec, const QString& text);
+  /// The plan that the recording holds, or one that was made of what was read: then `said` says what of it. `unasked`:
+  /// an empty design gives way to it.
+  void designWanted(const shardlens::PipelineSpec& spec, const QString& text, const QString& said, bool unasked);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -41,8 +42,10 @@ class DesignNotice : public QWidget {
   [[nodiscard]] bool hasPlan() const;  ///< the run has
   /// That the design in place plans every batch that was recorded of a loader; empty where that is not known.
   [[nodiscard]] QString whatItPlans() const;
-  /// Nobody has typed or opened a design, and none was put in its place yet for this recording.
+  /// Nobody has typed or opened a design since the recording was opened, and the one in place is empty.
   [[nodiscard]] bool givesWay() const;
+  void giveWay();
+  void openDesign(bool unasked);
 
   Workspace& workspace_;
   QLabel* text_;
@@ -54,7 +57,7 @@ class DesignNotice : public QWidget {
   QString said_;       ///< of a design that was made of what was read
   PipelineSpec read_;  ///< that design
   QString dismissed_;  ///< the recording about which the user wants to hear no more
-  QString offered_;    ///< the recording for whose design an empty one gave way
+  QString awaited_;    ///< the recording that was opened since the design in place was last changed
 };
 
 }  // namespace shardlens::ui

@@ -443,11 +443,12 @@ void FileCommands::newDocument() {
                      [this, before] { putBack(before); });
 }
 
-bool FileCommands::openDesign(const PipelineSpec& spec, const QString& text) {
+bool FileCommands::openDesign(const PipelineSpec& spec, const QString& text, bool unasked) {
   if (!mayStart() || !setAside()) return false;
   banner_.hide();
   yaml::SpecFile made{{spec, {}}, {}, std::make_shared<const std::string>(text.toStdString())};
-  workspace_.document.showMended(std::move(made), {});
+  Document& document = workspace_.document;
+  unasked ? document.show(std::move(made), {}) : document.showMended(std::move(made), {});
   workspace_.selection.forget();
   workspace_.playback.seek(0, 0);
   return true;

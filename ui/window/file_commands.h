@@ -64,8 +64,9 @@ class FileCommands : public QObject {
   /// The same for a text: a spec becomes the document, not saved yet, and a file or a command of a job is imported into
   /// one. False when it is none of these; the banner says so, and the document stays.
   bool openText(const QString& text);
-  /// A pipeline that comes from no file becomes the document, not saved yet; `text` is it as a file.
-  bool openDesign(const PipelineSpec& spec, const QString& text);
+  /// A pipeline that comes from no file becomes the document, not saved yet; `text` is it as a file. One that is
+  /// `unasked` for has no changes that would be kept.
+  bool openDesign(const PipelineSpec& spec, const QString& text, bool unasked = false);
   void openWithDialog();
   /// A recording is a folder mostly.
   void openRecordingWithDialog();

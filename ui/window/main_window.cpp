@@ -125,8 +125,8 @@ void MainWindow::buildPages() {
   assert(design_ != nullptr && "a window has a Design page");
 }
 
-void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said) {
-  if (!files_->openDesign(spec, text)) return;
+void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
+  if (!files_->openDesign(spec, text, unasked)) return;
   notice_->designIsOfRun(said);
   if (row().shows_job) setPerspective(kDesignPerspective);
 }
@@ -165,9 +165,7 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
-  connect(notice_, &DesignNotice::designWanted, this,
-          [this](const PipelineSpec& spec, const QString& text) { openDesignOfRun(spec, text, {}); });
-  connect(&workspace_.capture, &JobCapture::designMade, this, &MainWindow::openDesignOfRun);
+  connect(notice_, &DesignNotice::designWanted, this, &MainWindow::openDesignOfRun);
   connect(notice_, &DesignNotice::runWanted, this,
           [this] { setPerspective(workspace_.runs.isRecording() ? kAutopsyPerspective : kRunPerspective); });
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {

@@ -105,7 +105,7 @@ class MainWindow : public QMainWindow {
   void buildPages();
   void buildLayout();
   /// `said`: what of the recording it plans.
-  void openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said);
+  void openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked);
   [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();

@@ -26,6 +26,17 @@
 using namespace shardlens;
 using namespace shardlens::ui;
 
+/// How often a widget was hidden.
+class HideCount : public QObject {
+ public:
+  explicit HideCount(QWidget& watched) { watched.installEventFilter(this); }
+  bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+    if (event->type() == QEvent::Hide) ++count;
+    return false;
+  }
+  int count = 0;
+};
+
 class RunTabsTest : public QObject {
   Q_OBJECT
 
@@ -220,6 +231,17 @@ class RunTabsTest : public QObject {
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
   }
 
+  void whoNeverComesIsInSightWhereRowsDoNotFit() {
+    WaitBars bars(nullptr);
+    bars.resize(400, 120);
+    schedule::Hang hang;
+    for (std::int64_t rank = 0; rank < 63; ++rank) hang.waiting.push_back(Rank{rank});
+    hang.absent = {{.rank = Rank{63}, .waits_in = {}}};
+    bars.setRows(waitRows(hang, 64), true);
+    QVERIFY(bars.shownRanks().size() < 64);
+    QCOMPARE(bars.shownRanks().front(), qint64{63});
+  }
+
   /// Bars without a length would say nothing.
   void whereNoRankWaitsThisIsSaid() {
     Workspace workspace;
@@ -255,14 +277,63 @@ class RunTabsTest : public QObject {
     lanes.resize(900, 300);
     lanes.show();
     EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().startsWith("The schedule of the open design hangs"));
+    EVENTUALLY(isSettled());
+    HideCount hides(*waits.findChild<LinkLabel*>("waitsOwed"));
+    emit workspace.runs.stateChanged();  // of a job with other ranks
+    EVENTUALLY(isSettled());
+    QCOMPARE(hides.count, 0);
     QVERIFY(lanes.findChild<RankBoard*>()->shownRanks().empty());
     PipelineSpec passes = hangs;
     passes.schedule.front().condition = "always";
     workspace.document.replace(passes, "all");
     EVENTUALLY_EQUAL(head->plain(), "Predicted waits");
     QVERIFY(said->isHidden());
+    const QString from = waits.findChild<ElidedLinks*>("arrivalOrder")->fullText();
+    QVERIFY2(from.startsWith("Estimated from the schedule"), qPrintable(from));
     EVENTUALLY(lanes.findChild<LinkLabel*>("lanesNote")->plain().contains("from its schedule"));
     QCOMPARE(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
+  }
+
+  void aScheduleIsFollowedOnce() {
+    PlanSnapshot snapshot;
+    snapshot.spec = spec(4);
+    snapshot.spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 0"}};
+    const auto shared = [&snapshot] {
+      snapshot.plan = *Plan::make(snapshot.spec);
+      return std::make_shared<const PlanSnapshot>(snapshot);
+    };
+    int known = 0;
+    ScheduleHang hang;
+    const auto ask = [&] { return hang.of(shared(), [&known] { ++known; }); };
+    QVERIFY(ask() == nullptr);
+    QVERIFY(ask() == nullptr);
+    EVENTUALLY(known > 0);
+    QVERIFY(ask() != nullptr && *ask() && **ask());
+    snapshot.spec.schedule.front().condition = "always";
+    QVERIFY(ask() == nullptr);
+    EVENTUALLY(known > 1);
+    QVERIFY(*ask() && !**ask());
+    QCOMPARE(known, 2);
+  }
+
+  void whereNothingCanBePredictedBothTabsSayWhy() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    LanesTab lanes(workspace);
+    WaitsTab waits(workspace);
+    for (QWidget* tab : {static_cast<QWidget*>(&lanes), static_cast<QWidget*>(&waits)}) {
+      tab->resize(900, 300);
+      tab->show();
+    }
+    const auto* note = lanes.findChild<LinkLabel*>("lanesNote");
+    EVENTUALLY(note->plain().startsWith("Predicted for the open design"));
+    PipelineSpec large = spec(1000);
+    large.schedule.assign(1000, {.what = "barrier", .condition = "epoch == 7"});
+    workspace.document.replace(large, "large");
+    EVENTUALLY(note->plain().startsWith("The steps are too many to be predicted"));
+    QVERIFY(lanes.findChild<RankBoard*>()->shownRanks().empty());
+    EVENTUALLY_EQUAL(waits.findChild<LinkLabel*>("waitsHead")->plain(), "The waits cannot be predicted");
+    QVERIFY(waits.findChild<LinkLabel*>("waitsOwed")->plain().startsWith("The steps are too many"));
   }
 
   void theProofMarksWhatIsSelectedAndSelects() {

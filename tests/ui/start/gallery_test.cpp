@@ -75,6 +75,7 @@ class GalleryTest : public QObject {
       QVERIFY2(example.title != example.name && !example.summary.isEmpty(), qPrintable(example.name));
       QVERIFY(titles.insert(example.title).second);
       QVERIFY(card->accessibleDescription().contains(card->facts()->verdict));
+      QVERIFY2(!card->toolTip().contains("`shardlens"), qPrintable(example.name));
     }
     QCOMPARE(gallery.cards().front()->facts()->tone, Tone::Error);
     if (qEnvironmentVariableIsSet("SHARDLENS_SHOTS")) gallery.grab().save(qEnvironmentVariable("SHARDLENS_SHOTS"));

@@ -222,6 +222,18 @@ class DocumentTest : public QObject {
     QVERIFY(!other.isModified());
   }
 
+  void whatIsInNoFileIsSavedWithItsText() {
+    const QTemporaryDir folder;
+    Document document;
+    document.show({{{}, {}}, {}, std::make_shared<const std::string>("# seen in a job\nshardlens: 2\n")}, {});
+    QVERIFY(!document.isModified());
+    QVERIFY(save(document, folder.filePath("a.yaml")));
+    QVERIFY(document.path() == folder.filePath("a.yaml") && !document.isModified());
+    QFile file(folder.filePath("a.yaml"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().startsWith("# seen in a job\n"));
+  }
+
   void aBadFileLeavesTheDocumentAloneAndTellsEveryProblem() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("bad.yaml");

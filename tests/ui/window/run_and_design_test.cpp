@@ -136,6 +136,35 @@ class RunAndDesignTest : public QObject {
     EVENTUALLY(window.workspace().document.spec() == spec(4));
     QCOMPARE(window.perspective(), QString("lens"));
     QVERIFY(!window.findChild<DesignNotice*>("designNotice")->isVisible());
+    QVERIFY2(!window.workspace().document.isModified(), "nobody made it");
+  }
+
+  void aNewPipelineDoesNotGiveWayToTheRecording() {
+    Fixture f;
+    QVERIFY(f.window.openFile(recordings_.recording(4, 1)));
+    EVENTUALLY(f.workspace().runs.facts() != nullptr && f.isReady());
+    f.window.setPerspective("design");
+    QTest::mouseClick(linkIn(f.window, "openItsDesign"), Qt::LeftButton);
+    QCOMPARE(f.spec(), spec(4));
+    QVERIFY(f.workspace().document.isModified());
+    f.window.actions().get("file.new")->trigger();
+    QCOMPARE(f.spec(), PipelineSpec());
+    f.window.setPerspective("lens");
+    EVENTUALLY(f.isReady());
+    QCOMPARE(f.spec(), PipelineSpec());
+    QVERIFY(f.window.findChild<DesignNotice*>("designNotice")->isVisible());
+  }
+
+  /// Making it takes time, in which the user may open another one.
+  void aDesignThatNobodyAskedForTakesThePlaceOfNone() {
+    Fixture f;
+    PipelineSpec made;
+    made.name = "made";
+    const auto bring = [&](bool unasked) { emit f.workspace().capture.designMade(made, "name: made\n", {}, unasked); };
+    bring(true);
+    QCOMPARE(f.workspace().document.path(), example("distributed-sampler"));
+    bring(false);
+    QCOMPARE(f.spec(), made);
   }
 
   /// Of a command of the user's that hung until it was stopped: who, and at which line.

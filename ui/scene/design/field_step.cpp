@@ -92,9 +92,13 @@ QString defaultText(const Field& field, const PipelineSpec& spec) {
                       : phrase("design", "the default (%1)").arg(value);
 }
 
-QString helpText(const Field& field) {
+QString withPlainCommands(QString text) {
   static const QRegularExpression kCommand("`(shardlens [^`]+)`");
-  return text(worded("fields", field.help.c_str())).replace(kCommand, "\\1");
+  return text.replace(kCommand, "\\1");
+}
+
+QString helpText(const Field& field) {
+  return withPlainCommands(text(worded("fields", field.help.c_str())));
 }
 
 QString fieldTip(const Field& field, const Value& value, const PipelineSpec& spec, const QString& example) {

@@ -22,7 +22,10 @@ constexpr bool isScrubbed(FieldKind kind) {
 /// The unit as it stands in the field; empty where the name or the note below says it.
 QString shownUnit(const Field& field, const QString& note);
 
-/// What the field means, without the backticks round command lines.
+/// A text without the backticks round its command lines of ShardLens.
+QString withPlainCommands(QString text);
+
+/// What the field means, as withPlainCommands().
 QString helpText(const Field& field);
 
 /// What the field is, for its tool tip: path, help, unit, default, and whether the value is that or was set here.

@@ -93,11 +93,12 @@ bool isLookedAt(const Field& records, const Record& record, const Field& item) {
   return std::ranges::count(item.of, std::get<std::string>(valueIn(record, records.items.front()))) > 0;
 }
 
-/// Each item of each record as a field of its own.
-void addItems(std::vector<Field>& fields, const Field& field, const RecordList& records) {
+/// Calls `add` with the number of the record and the item for each item of each record that the form shows.
+template <class Add>
+void forEachItem(const Field& field, const RecordList& records, Add add) {
   for (std::size_t i = 0; i < records.size(); ++i) {
     for (const Field& item : field.items)
-      if (isLookedAt(field, records[i], item)) fields.push_back(itemField(field, i, item));
+      if (isLookedAt(field, records[i], item)) add(i, item);
   }
 }
 
@@ -151,7 +152,9 @@ std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catal
     if (field->optional && !isLookedAt(spec, catalogue, *field)) continue;
     std::vector<Field>& fields = sectionNamed(sections, headOf(*field)).fields;
     fields.push_back(withSamplerTypes(*field, catalogue));
-    if (field->kind == FieldKind::Records) addItems(fields, *field, std::get<RecordList>(getValue(spec, *field)));
+    if (field->kind != FieldKind::Records) continue;
+    forEachItem(*field, std::get<RecordList>(getValue(spec, *field)),
+                [&](std::size_t i, const Field& item) { fields.push_back(itemField(*field, i, item)); });
   }
   std::erase_if(sections, [](const FormSection& section) { return section.fields.empty(); });
   for (FormSection& section : sections) {
@@ -166,9 +169,9 @@ std::string formShape(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   std::string shape = spec.sampler.type;
   for (const Field* field : fieldsOf(spec, catalogue)) {
     if (field->kind == FieldKind::Records) {
-      std::vector<Field> items;
-      addItems(items, *field, std::get<RecordList>(getValue(spec, *field)));
-      for (const Field& item : items) shape += " " + item.path;
+      forEachItem(*field, std::get<RecordList>(getValue(spec, *field)), [&](std::size_t i, const Field& item) {
+        shape += " " + field->path + "[" + std::to_string(i) + "]." + item.path;
+      });
     }
     if (field->section() == "sampler") shape += " " + valueText(field->fallback);
   }

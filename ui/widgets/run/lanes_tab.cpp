@@ -10,7 +10,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 
 #include <QScrollArea>
@@ -126,39 +125,52 @@ void LanesTab::showWhatIs() {
   giveHeights();
 }
 
-void LanesTab::sayNoPrediction(const Side& side, const QString& why) {
-  job_.cancel();
-  predicted_ = {};
-  side.note->setPlain(why);
-}
-
 void LanesTab::predictSoon(const Side& side) {
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (!snapshot->plan) return sayNoPrediction(side, phrase("run", "There is no plan to predict from."));
-  if (snapshot->shape == nullptr) return sayNoPrediction(side, phrase("run", "Counting the steps…"));
+  if (snapshot->shape == nullptr) {
+    job_.cancel();
+    predicted_ = {};
+    return side.note->setPlain(snapshot->plan ? phrase("run", "Counting the steps…")
+                                              : phrase("run", "There is no plan to predict from."));
+  }
   const Predicted wanted{side.board, snapshot, workspace_.playback.step()};
   if (wanted == predicted_) return;
   predicted_ = wanted;
-  job_.start(
-      [wanted](const Work& work) { return predictedLanes(*wanted.plan->plan, *wanted.plan->shape, wanted.step, work); },
-      [this, side, snapshot](std::shared_ptr<const Timeline> lanes) {
-        if (lanes == nullptr) {
-          side.board->forget();
-          side.note->setPlain(phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
-          return giveHeights();
-        }
-        const auto& run = snapshot->spec.run;
-        const QString note = snapshot->spec.schedule.empty()
-                                 ? phrase("run",
-                                          "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
-                                          "network time is not included")
-                                 : phrase("run",
-                                          "Predicted for the open design from its schedule, run.load_ms %1 and "
-                                          "run.compute_ms %2; network time is not included");
-        side.note->setPlain(note.arg(run.load_ms).arg(run.compute_ms));
-        side.board->setPrediction(std::move(lanes), equalNodeSize(snapshot->spec.world));
-        giveHeights();
-      });
+  job_.cancel();
+  const auto* hang = hang_.of(snapshot, [this] {
+    predicted_ = {};
+    refresh_.want();
+  });
+  if (hang == nullptr) return side.note->setPlain(phrase("run", "Following the schedule…"));
+  if (*hang && **hang) {
+    return sayNoPrediction(side, phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
+  }
+  const auto predict = [wanted](const Work& work) {
+    return std::optional(predictedLanes(*wanted.plan->plan, *wanted.plan->shape, wanted.step, work));
+  };
+  job_.start(predict, [this, side, snapshot](Result<std::shared_ptr<const Timeline>> lanes) {
+    if (!lanes) return sayNoPrediction(side, text(lanes.error().text()));
+    showPrediction(side, snapshot->spec, *std::move(lanes));
+  });
+}
+
+void LanesTab::sayNoPrediction(const Side& side, const QString& why) {
+  side.board->forget();
+  side.note->setPlain(why);
+  giveHeights();
+}
+
+void LanesTab::showPrediction(const Side& side, const PipelineSpec& spec, std::shared_ptr<const Timeline> lanes) {
+  const QString note = spec.schedule.empty()
+                           ? phrase("run",
+                                    "Predicted for the open design from run.load_ms %1 and run.compute_ms %2; "
+                                    "network time is not included")
+                           : phrase("run",
+                                    "Predicted for the open design from its schedule, run.load_ms %1 and "
+                                    "run.compute_ms %2; network time is not included");
+  side.note->setPlain(note.arg(spec.run.load_ms).arg(spec.run.compute_ms));
+  side.board->setPrediction(std::move(lanes), equalNodeSize(spec.world));
+  giveHeights();
 }
 
 }  // namespace shardlens::ui

@@ -4,6 +4,7 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
+#include "ui/widgets/run/prediction.h"
 
 #include <QWidget>
 
@@ -40,7 +41,9 @@ class LanesTab : public QWidget {
   void giveHeights();
   /// What the plan predicts, on this side.
   void predictSoon(const Side& side);
+  /// Instead of lanes.
   void sayNoPrediction(const Side& side, const QString& why);
+  void showPrediction(const Side& side, const PipelineSpec& spec, std::shared_ptr<const Timeline> lanes);
   [[nodiscard]] QString asText() const;
 
   Workspace& workspace_;
@@ -55,6 +58,7 @@ class LanesTab : public QWidget {
     bool operator==(const Predicted&) const = default;
   };
   Predicted predicted_;
+  ScheduleHang hang_;
   LatestJob job_;
   Refresh refresh_;
 };

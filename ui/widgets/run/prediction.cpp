@@ -28,18 +28,29 @@ void append(Timeline& all, const Timeline& part) {
 
 }  // namespace
 
-std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape,
-                                                              qint64 first_step, const Work& work) {
+const ScheduleHang::Answer* ScheduleHang::of(const PlanSnapshotPtr& snapshot, const std::function<void()>& known) {
+  if (of_ == nullptr || of_->spec != snapshot->spec) {
+    job_.cancel();
+    answer_.reset();
+  }
+  of_ = snapshot;
+  if (snapshot->spec.schedule.empty()) answer_.emplace(std::nullopt);
+  if (answer_ || job_.isBusy()) return answer_ ? &*answer_ : nullptr;
+  job_.start([snapshot](const Work& work) { return std::optional(schedule::hangOf(*snapshot->plan, work)); },
+             [this, known](Answer answer) {
+               answer_ = std::move(answer);
+               known();
+             });
+  return nullptr;
+}
+
+Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
+                                                       const Work& work) {
   constexpr std::int64_t kSteps = 6;  // in view at once, as while a job runs
   const std::int64_t first = std::clamp<std::int64_t>(first_step, 0, std::max<std::int64_t>(0, shape.steps - kSteps));
-  const bool has_schedule = !plan.spec().schedule.empty();
-  if (has_schedule) {
-    const auto hang = schedule::hangOf(plan, work);
-    if (hang && *hang) return nullptr;
-  }
-  auto timeline = has_schedule ? predictSchedule(plan, shape, Step{first}, kSteps, {}, work)
-                               : predict(plan, shape, Step{first}, kSteps, work);
-  if (!timeline) return std::nullopt;
+  auto timeline = plan.spec().schedule.empty() ? predict(plan, shape, Step{first}, kSteps, work)
+                                               : predictSchedule(plan, shape, Step{first}, kSteps, {}, work);
+  if (!timeline) return timeline.error();
   return std::make_shared<const Timeline>(*std::move(timeline));
 }
 
@@ -47,7 +58,7 @@ Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_st
                               const Work& work) {
   if (!plan.spec().schedule.empty()) {
     return Error{ErrorCode::Unsupported,
-                 phrase("run", "The design has a schedule: its lanes are not predicted.").toStdString(),
+                 phrase("run", "Comparing with the plan of a schedule is not possible yet.").toStdString(),
                  {},
                  {}};
   }

@@ -2,20 +2,36 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/schedule/hang.h"
 #include "core/timeline/timeline.h"
+#include "ui/state/latest_job.h"
+#include "ui/state/plan_service.h"
 
 #include <QtGlobal>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 namespace shardlens::ui {
 
-/// The predicted lanes of the next few steps of the epoch that `shape` counts, null where the design's schedule hangs;
-/// nothing when it was stopped or an epoch before cannot be counted. For workers: a delay that begins later makes it
-/// count the epochs before.
-std::optional<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape,
-                                                              qint64 first_step, const Work& work);
+/// Where the schedule of the newest plan hangs, followed once for each spec.
+class ScheduleHang {
+ public:
+  using Answer = Result<std::optional<schedule::Hang>>;
+  /// Of the spec of this snapshot, which has a plan; null until it is known: `known` is called then.
+  const Answer* of(const PlanSnapshotPtr& snapshot, const std::function<void()>& known);
+
+ private:
+  PlanSnapshotPtr of_;
+  std::optional<Answer> answer_;
+  LatestJob job_;
+};
+
+/// The predicted lanes of the next few steps of the epoch that `shape` counts, of a schedule that does not hang. Fails
+/// as predict() and predictSchedule() do. For workers: a delay that begins later makes it count the epochs before.
+Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
+                                                       const Work& work);
 
 /// The predicted lanes of so many steps from this one on, epoch after epoch; fewer where the plan ends, or where the
 /// lanes would have more spans than those of a run are kept with. Fails as Plan::epochShape() does, and with a

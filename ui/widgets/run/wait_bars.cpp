@@ -12,6 +12,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <tuple>
 
 namespace shardlens::ui {
 namespace {
@@ -71,7 +72,7 @@ double WaitBars::pitch() const {
   return std::clamp<double>(room, px(kSmallest), px(kTallest));
 }
 
-/// All of them, or those that are last most often when there are too many.
+/// All of them; when there are too many, the culprits, then those that are last most often.
 std::vector<WaitRow> WaitBars::shown() const {
   if (!noWaitText(rows_, is_predicted_).isEmpty()) return {};
   const auto room = static_cast<std::size_t>(std::max(1.0, height() / pitch()));
@@ -80,7 +81,8 @@ std::vector<WaitRow> WaitBars::shown() const {
   if (rows.size() <= room) return rows;
   const auto is_selected = [this](const WaitRow& row) { return !selected_.empty() && row.rank == selected_.front(); };
   std::stable_sort(rows.begin(), rows.end(), [&](const WaitRow& a, const WaitRow& b) {
-    return is_selected(a) != is_selected(b) ? is_selected(a) : a.last_share > b.last_share;
+    return std::tuple(is_selected(a), a.is_culprit, a.last_share) >
+           std::tuple(is_selected(b), b.is_culprit, b.last_share);
   });
   rows.resize(room);
   return rows;

@@ -2,7 +2,6 @@
 #include "ui/widgets/run/waits_tab.h"
 
 #include "core/audit/words/finding_words.h"
-#include "core/schedule/schedule.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
@@ -13,7 +12,6 @@
 #include "ui/widgets/common/room.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
-#include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/wait_bars.h"
 
 #include <QBoxLayout>
@@ -123,6 +121,7 @@ void WaitsTab::showWhatIs() {
   arrivals_->setVisible(state != nullptr);
   if (state != nullptr) {
     job_.cancel();
+    predicted_.reset();
     showRun(*state);
   } else {
     predictSoon();
@@ -146,41 +145,52 @@ void WaitsTab::setOwed(const QString& text) {
 }
 
 void WaitsTab::predictSoon() {
-  setOwed({});
   const PlanSnapshotPtr snapshot = workspace_.plans.snapshot();
-  if (snapshot->shape == nullptr) {
-    head_->setPlain(snapshot->plan ? phrase("run", "Counting the steps…")
-                                   : phrase("run", "There is no plan to predict from"));
-    order_->setFull({});
-    return bars_->setRows({}, true);
-  }
-  if (!snapshot->spec.schedule.empty()) {
-    const auto follow = [snapshot](const Work& work) { return std::optional(schedule::hangOf(*snapshot->plan, work)); };
-    return job_.start(follow, [this, snapshot](const Result<std::optional<schedule::Hang>>& hang) {
-      if (hang && !*hang) return predictLanes(snapshot);
-      showHang(hang, snapshot->spec.worldSize());
-    });
-  }
+  if (snapshot == predicted_) return;
+  predicted_ = snapshot;
+  job_.cancel();
+  if (!snapshot->plan) return sayNoPrediction(phrase("run", "There is no plan to predict from"));
+  if (snapshot->shape == nullptr) return sayNoPrediction(phrase("run", "Counting the steps…"));
+  const auto* hang = hang_.of(snapshot, [this] {
+    predicted_.reset();
+    refresh_.want();
+  });
+  if (hang == nullptr) return sayNoPrediction(phrase("run", "Following the schedule…"));
+  if (!*hang || **hang) return showHang(*hang, snapshot->spec.worldSize());
   predictLanes(snapshot);
 }
 
 void WaitsTab::predictLanes(const PlanSnapshotPtr& snapshot) {
-  job_.start([snapshot](const Work& work) { return predictedLanes(*snapshot->plan, *snapshot->shape, 0, work); },
-             [this](const std::shared_ptr<const Timeline>& lanes) {
-               if (lanes == nullptr) return;
-               head_->setPlain(phrase("run", "Predicted waits"));
-               order_->setFull(phrase("run", "Estimated from load_ms and compute_ms; network time is not included"));
-               bars_->setRows(waitRows(*lanes), true);
-             });
+  const auto predict = [snapshot](const Work& work) {
+    return std::optional(predictedLanes(*snapshot->plan, *snapshot->shape, 0, work));
+  };
+  job_.start(predict, [this, snapshot](const Result<std::shared_ptr<const Timeline>>& lanes) {
+    if (!lanes) {
+      return sayNoPrediction(phrase("run", "The waits cannot be predicted"), text(lanes.error().text()));
+    }
+    setOwed({});
+    head_->setPlain(phrase("run", "Predicted waits"));
+    order_->setFull(
+        snapshot->spec.schedule.empty()
+            ? phrase("run", "Estimated from load_ms and compute_ms; network time is not included")
+            : phrase("run", "Estimated from the schedule, load_ms and compute_ms; network time is not included"));
+    bars_->setRows(waitRows(**lanes), true);
+  });
 }
 
-void WaitsTab::showHang(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size) {
+void WaitsTab::sayNoPrediction(const QString& title, const QString& why) {
+  head_->setPlain(title);
+  setOwed(why);
   order_->setFull({});
-  bars_->setRows(hang ? waitRows(**hang, world_size) : std::vector<WaitRow>(), true);
+  bars_->setRows({}, true);
+}
+
+void WaitsTab::showHang(const ScheduleHang::Answer& hang, std::int64_t world_size) {
   if (!hang) {
-    head_->setPlain(phrase("run", "Whether the schedule hangs is not known"));
-    return setOwed(text(hang.error().text()));
+    return sayNoPrediction(phrase("run", "Whether the schedule hangs is not known"), text(hang.error().text()));
   }
+  order_->setFull({});
+  bars_->setRows(waitRows(**hang, world_size), true);
   const words::FindingWords words = words::scheduleHangs(**hang);
   head_->setPlain(text(words.title));
   setOwed(text(words.message));

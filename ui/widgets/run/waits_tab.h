@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/schedule/hang.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
+#include "ui/widgets/run/prediction.h"
 
 #include <QWidget>
 
@@ -38,11 +38,12 @@ class WaitsTab : public QWidget {
   void predictSoon();
   void predictLanes(const PlanSnapshotPtr& snapshot);
   /// Of a schedule that hangs, or of which that is not known.
-  void showHang(const Result<std::optional<schedule::Hang>>& hang, std::int64_t world_size);
+  void showHang(const ScheduleHang::Answer& hang, std::int64_t world_size);
   [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();
   void setOwed(const QString& text);
+  void sayNoPrediction(const QString& title, const QString& why = {});
 
   Workspace& workspace_;
   QBoxLayout* row_ = nullptr;  ///< the bars and the arrivals
@@ -51,7 +52,9 @@ class WaitsTab : public QWidget {
   ElidedLinks* order_;
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
-  LinkButton* only_;  ///< "only rank 3"
+  LinkButton* only_;           ///< "only rank 3"
+  PlanSnapshotPtr predicted_;  ///< what the prediction in view, or the one being made, is of; null while a run is shown
+  ScheduleHang hang_;
   LatestJob job_;
   Refresh refresh_;
 };

@@ -6,6 +6,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/yaml/spec_file.h"
+#include "ui/scene/design/field_step.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
@@ -183,7 +184,7 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
   setObjectName("example:" + example_.name);
   setAccessibleName(example_.title);
   setAccessibleDescription(example_.summary);
-  setToolTip(example_.look_for.isEmpty() ? QString() : tr("Look for: %1").arg(example_.look_for));
+  setToolTip(example_.look_for.isEmpty() ? QString() : withPlainCommands(tr("Look for: %1").arg(example_.look_for)));
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
   setFixedSize(px(kWidth), px(kHeight));
