@@ -15204,7 +15204,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>write them without a point: [[0, 1], [2, 3]]</source>
-        <translation>请不带小数点书写：[[0, 1], [2, 3]]</translation>
+        <translation>请不带小数点书写：[[0,1],[2,3]]</translation>
     </message>
     <message>
         <source>a rank has more than %1 values.</source>

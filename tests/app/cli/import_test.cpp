@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <regex>
+
 using namespace shardlens;
 using test::runShell;
 using test::slurp;
@@ -553,7 +555,8 @@ TEST_CASE("a collective that depends on the rank in a way that cannot be read is
     const std::string said = saidOf(waiting(before));
     CHECK_MESSAGE(isUnknown(said, "schedule"), said);
     CHECK(has(said, "#   schedule: a.py:"));
-    CHECK(has(said, "not all collectives of the script can be put into a schedule"));
+    const std::string unbroken = std::regex_replace(said, std::regex("\n#     "), " ");
+    CHECK(has(unbroken, "not all collectives of the script can be put into a schedule"));
     CHECK_FALSE(has(said, "{do: "));
   }
   const std::string behind_loop = saidOf(waiting("  if rank == 0: dist.barrier()\n", "  else: dist.barrier()\n"));

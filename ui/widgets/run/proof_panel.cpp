@@ -131,9 +131,9 @@ void ProofView::paintEvent(QPaintEvent*) {
   painter.drawText(QRectF(0, below, gutter() - px(6), px(kAxis)), Qt::AlignRight | Qt::AlignVCenter,
                    phrase("run", "step"));
   for (const ProofTick& tick : proofTicks(shown, facts_.get(), px(kMarkSpacing))) {
-    const double half = px(kMarkSpacing) / 2.0;
-    const double x = std::clamp(tick.x, shown.left + half / 2, width() - half);
-    painter.drawText(QRectF(x - half, below, 2 * half, px(kAxis)), Qt::AlignCenter, tick.text);
+    const double wide = painter.fontMetrics().horizontalAdvance(tick.text);
+    const double begin = std::max<double>(shown.left, std::min(tick.x - wide / 2, width() - wide));
+    painter.drawText(QRectF(begin, below, wide, px(kAxis)), Qt::AlignCenter | Qt::TextDontClip, tick.text);
   }
   paintProofLegend(painter, {shown.left, below + px(kAxis) + px(kLegendHeight) / 2.0}, width() - shown.left, shown,
                    theme());
