@@ -96,7 +96,7 @@ TEST_CASE("a run is proven against another plan, and told apart from it") {
   CHECK(code == 1);
   CHECK(proof["result"] == "mismatch");
   CHECK(proof["first_difference"] == json{{"rank", 0}, {"epoch", 1}, {"step", 0}});
-  CHECK(proof["spec_differs_in"] == json{"sampler.set_epoch"});
+  CHECK(proof["spec_differs_in"] == json{"sampler.set_epoch", "seeds.rule"});
   const auto text = runShell(test::binDir() + "/shardlens verify " + kExamples +
                              "distributed-sampler-no-set-epoch.yaml " + job.runFile());
   CHECK(text.out.find("mismatch: Rank 0, epoch 1, step 0 has other samples than planned") == 0);
