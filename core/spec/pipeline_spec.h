@@ -157,7 +157,7 @@ struct PipelineSpec {
     std::string what = "compute";  ///< an operation or a preset, as the field's choices say
     std::string at = "step";       ///< start | epoch_start | step | epoch_end | end
     std::string condition = "always";
-    std::string group = "world";  ///< world | tensor | context | data | pipeline
+    std::string group = "world";  ///< world | tensor | context | data | pipeline | expert | expert_data
     std::string ranks = {};       ///< "[[0, 1], [2, 3]]": such groups instead of those of `group`; empty: none
     std::string op = "sum";       ///< sum | avg | max
     /// By its number in the group, or "next" or "previous" to the rank in a ring: the other rank of a send or recv. Of

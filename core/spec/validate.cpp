@@ -112,11 +112,36 @@ void checkNodes(const PipelineSpec::World& world, Issues& issues) {
                              std::to_string(listed))));
 }
 
+/// Experts divide the same world, in the same stages of the pipeline.
+void checkExperts(const PipelineSpec::World& world, Issues& issues) {
+  const ParallelGroups& groups = world.groups;
+  const std::int64_t of_experts = groups.ranksOfExperts();
+  if (world.size() % of_experts != 0)
+    return issues.push_back(
+        at("world.groups.expert",
+           filled(worded("spec", "expert_tensor %1 × expert %2 × pipeline %3 make %4, which do not divide %5."),
+                  grouped(groups.tensorOfExperts()), grouped(groups.expert), grouped(groups.pipeline),
+                  wordedCount(of_experts, "rank"), grouped(world.size())),
+           worded("spec",
+                  "the size of expert_data groups is the world size divided by their product: lower one of them, or "
+                  "change nodes or ranks_per_node")));
+  const bool is_last = groups.order != kPipelineThenData || groups.pipeline == 1;
+  if (groups.hasExperts() && !is_last && of_experts != groups.ranksOfModel())
+    issues.push_back(at("world.groups.order",
+                        filled(worded("spec", "with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5."),
+                               groups.order, grouped(groups.tensorOfExperts()), grouped(groups.expert),
+                               grouped(groups.tensor), grouped(groups.context)),
+                        filled(worded("spec", "all layers must have the same pipeline groups: write order: %1"),
+                               kDataThenPipeline)));
+}
+
 /// Copies of the model have equally many ranks.
 void checkGroups(const PipelineSpec::World& world, Issues& issues) {
   const ParallelGroups& groups = world.groups;
-  const bool are_sizes = std::min({groups.tensor, groups.context, groups.pipeline}) >= 1;
-  if (!isWorld(world) || !are_sizes || world.size() % groups.ranksOfModel() == 0) return;
+  const bool are_sizes =
+      std::min({groups.tensor, groups.context, groups.pipeline, groups.expert, groups.expert_tensor + 1}) >= 1;
+  if (!isWorld(world) || !are_sizes) return;
+  if (world.size() % groups.ranksOfModel() == 0) return checkExperts(world, issues);
   const std::int64_t of_model = groups.ranksOfModel();
   issues.push_back(at("world.groups",
                       filled(worded("spec", "tensor %1 × context %2 × pipeline %3 make %4, which do not divide %5."),

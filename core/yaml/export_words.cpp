@@ -114,8 +114,8 @@ std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::W
 
 std::string allDataParallel() {
   return worded("export",
-                "Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline "
-                "or context parallelism the global batch is another one.");
+                "Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as "
+                "data-parallel; with them the global batch is another one.");
 }
 
 std::string noImage() {

@@ -184,9 +184,10 @@ class Reader {
     constexpr const char* kWorld = marked("spec", "write world: {nodes: 1, ranks_per_node: %1}");
     constexpr const char* kTensor = marked("spec", "write world: {groups: {tensor: %1}}");
     constexpr const char* kContext = marked("spec", "write world: {groups: {context: %1}}");
-    constexpr const char* kExpert = marked("spec", "leave it out: ranks with other experts read samples of their own");
+    constexpr const char* kExpert = marked("spec", "write world: {groups: {expert: %1}}");
+    constexpr const char* kExpertTensor = marked("spec", "write world: {groups: {expert_tensor: %1}}");
     constexpr const char* kPipeline = marked("spec", "write world: {groups: {pipeline: %1}}");
-    constexpr std::array<std::pair<std::string_view, const char*>, 20> kPointers = {{
+    constexpr std::array<std::pair<std::string_view, const char*>, 23> kPointers = {{
         {"world_size", kWorld},
         {"nproc_per_node", kWorld},
         {"gpus", kWorld},
@@ -205,8 +206,11 @@ class Reader {
         {"pipeline_parallel", kPipeline},
         {"pipeline_model_parallel_size", kPipeline},
         {"pp", kPipeline},
-        {"expert", kExpert},
+        {"expert_parallel", kExpert},
         {"expert_model_parallel_size", kExpert},
+        {"ep", kExpert},
+        {"ep_size", kExpert},
+        {"expert_tensor_parallel_size", kExpertTensor},
         {"version", marked("spec", "write framework: {torch: \"2.9\"}")},
     }};
     const auto* const found = std::ranges::find(kPointers, key, &std::pair<std::string_view, const char*>::first);

@@ -3600,8 +3600,8 @@
         <translation>world {nodes: %1, ranks_per_node: %2}：由 %3 的选项给出。</translation>
     </message>
     <message>
-        <source>Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline or context parallelism the global batch is another one.</source>
-        <translation>rank 分组：配置中没有分组，因此每个 rank 都算作数据并行；使用张量、流水线或上下文并行时，全局 batch 会不同。</translation>
+        <source>Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as data-parallel; with them the global batch is another one.</source>
+        <translation>张量、流水线和上下文并行：配置中没有这些并行，因此每个 rank 都算作数据并行；使用它们时，全局 batch 会不同。</translation>
     </message>
     <message>
         <source>The container image: the file has a placeholder; replace it with yours.</source>
@@ -4807,8 +4807,16 @@
         <translation>分摊各层的 rank 数：流水线并行。它们必须读取相同的样本。</translation>
     </message>
     <message>
-        <source>How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. tp-cp-pp-dp is that of Megatron&apos;s --use-tp-pp-dp-mapping.</source>
-        <translation>rank 的编号方式：第一个变化最快，因此同一张量并行组的 rank 相邻。tp-cp-pp-dp 对应 Megatron 的 --use-tp-pp-dp-mapping。</translation>
+        <source>Ranks that divide the experts: expert parallelism. Who reads which samples does not depend on it.</source>
+        <translation>分摊专家的 rank 数：专家并行。哪个 rank 读取哪些样本与它无关。</translation>
+    </message>
+    <message>
+        <source>Ranks that divide each expert by tensor parallelism; 0 means as many as tensor.</source>
+        <translation>以张量并行分摊每个专家的 rank 数；0 表示与 tensor 相同。</translation>
+    </message>
+    <message>
+        <source>How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. tp-cp-pp-dp is that of Megatron&apos;s --use-tp-pp-dp-mapping. In layers of experts, ep stands in the place of cp.</source>
+        <translation>rank 的编号方式：第一个变化最快，因此同一张量并行组的 rank 相邻。tp-cp-pp-dp 对应 Megatron 的 --use-tp-pp-dp-mapping。在专家层中，ep 位于 cp 的位置。</translation>
     </message>
     <message>
         <source>What a rank does: it loads, computes, works on the host, or calls a collective, which waits for every rank of the group; send waits for recv. ddp, zero_first, rank0_saves and evaluation stand for several phases.</source>
@@ -15151,6 +15159,22 @@ step %4，%5 样本/s：%6
         <translation>已知的有：传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，以及 Megatron 自己的采样器</translation>
     </message>
     <message>
+        <source>expert_tensor %1 × expert %2 × pipeline %3 make %4, which do not divide %5.</source>
+        <translation>expert_tensor %1 × expert %2 × pipeline %3 为 %4，不能整除 %5。</translation>
+    </message>
+    <message>
+        <source>the size of expert_data groups is the world size divided by their product: lower one of them, or change nodes or ranks_per_node</source>
+        <translation>expert_data 组的大小等于 world size 除以它们的乘积：请减小其中一个，或更改 nodes 或 ranks_per_node</translation>
+    </message>
+    <message>
+        <source>with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5.</source>
+        <translation>采用 %1 时，expert_tensor %2 × expert %3 必须等于 tensor %4 × context %5。</translation>
+    </message>
+    <message>
+        <source>all layers must have the same pipeline groups: write order: %1</source>
+        <translation>所有层的流水线组必须相同：请写 order: %1</translation>
+    </message>
+    <message>
         <source>tensor %1 × context %2 × pipeline %3 make %4, which do not divide %5.</source>
         <translation>tensor %1 × context %2 × pipeline %3 为 %4，不能整除 %5。</translation>
     </message>
@@ -15167,12 +15191,16 @@ step %4，%5 样本/s：%6
         <translation>请写 world: {groups: {context: %1}}</translation>
     </message>
     <message>
-        <source>write world: {groups: {pipeline: %1}}</source>
-        <translation>请写 world: {groups: {pipeline: %1}}</translation>
+        <source>write world: {groups: {expert: %1}}</source>
+        <translation>请写 world: {groups: {expert: %1}}</translation>
     </message>
     <message>
-        <source>leave it out: ranks with other experts read samples of their own</source>
-        <translation>请去掉它：承担其他专家的 rank 读取各自的样本</translation>
+        <source>write world: {groups: {expert_tensor: %1}}</source>
+        <translation>请写 world: {groups: {expert_tensor: %1}}</translation>
+    </message>
+    <message>
+        <source>write world: {groups: {pipeline: %1}}</source>
+        <translation>请写 world: {groups: {pipeline: %1}}</translation>
     </message>
     <message>
         <source>write always, or comparisons such as rank == 0, rank in [0, 2], step % 100 == 0 and group_rank != last, joined by and</source>

@@ -93,11 +93,11 @@ void setRanksPerNode(PipelineSpec& spec, const Value& value) {
   spec.world.ranks_per_node = list == nullptr ? RanksPerNode(std::get<std::int64_t>(value)) : RanksPerNode(*list);
 }
 
-/// The size of a group that divides a copy of the model.
+/// The size of a group that divides a copy of the model, or its experts.
 template <auto Size>
-Entry modelGroup(std::string path, std::string help) {
+Entry modelGroup(std::string path, std::string help, std::int64_t least = 1) {
   return row<&PipelineSpec::world, &PipelineSpec::World::groups, Size>({.path = std::move(path),
-                                                                        .min = 1,
+                                                                        .min = least,
                                                                         .max = kMostRanks,
                                                                         .unit = "ranks",
                                                                         .help = std::move(help),
@@ -135,13 +135,21 @@ std::vector<Entry> world() {
       modelGroup<&ParallelGroups::pipeline>(
           "world.groups.pipeline",
           marked("fields", "Ranks that divide the layers: pipeline parallelism. They must read the same samples.")),
+      modelGroup<&ParallelGroups::expert>(
+          "world.groups.expert",
+          marked("fields",
+                 "Ranks that divide the experts: expert parallelism. Who reads which samples does not depend on it.")),
+      modelGroup<&ParallelGroups::expert_tensor>(
+          "world.groups.expert_tensor",
+          marked("fields", "Ranks that divide each expert by tensor parallelism; 0 means as many as tensor."), 0),
       row<kWorld, &World::groups, &ParallelGroups::order>(
           {.path = "world.groups.order",
            .kind = FieldKind::Choice,
            .choices = {kDataThenPipeline, kPipelineThenData},
            .help = marked("fields",
                           "How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. "
-                          "tp-cp-pp-dp is that of Megatron's --use-tp-pp-dp-mapping."),
+                          "tp-cp-pp-dp is that of Megatron's --use-tp-pp-dp-mapping. In layers of experts, ep stands "
+                          "in the place of cp."),
            .optional = true}),
   };
 }

@@ -45,13 +45,14 @@ std::vector<Item<Phase>> groupItems() {
   std::vector<std::string> phases = movers();
   for (const char* other : {"barrier", "load", "compute", "host"}) phases.emplace_back(other);
   return {
-      item<&Phase::group, Phase>({.path = "group",
-                                  .kind = K::Choice,
-                                  .choices = {"world", "tensor", "context", "data", "pipeline"},
-                                  .help = marked("fields",
-                                                 "Whom a collective waits for: all ranks, or those of the rank's own "
-                                                 "group along a dimension of world.groups."),
-                                  .of = phases}),
+      item<&Phase::group, Phase>(
+          {.path = "group",
+           .kind = K::Choice,
+           .choices = {"world", "tensor", "context", "data", "pipeline", "expert", "expert_data"},
+           .help = marked("fields",
+                          "Whom a collective waits for: all ranks, or those of the rank's own group along a dimension "
+                          "of world.groups."),
+           .of = phases}),
       item<&Phase::ranks, Phase>(
           {.path = "ranks",
            .kind = K::Lists,

@@ -104,6 +104,11 @@ void readGroups(const Values& values, Draft& draft) {
     named += (named.empty() ? "" : ", ") + values.from(name) + " " + std::to_string(size);
   }
   if (parts > 1) draft.divideWorld(parts, named);
+  for (const auto& [name, field] : {std::pair("expert_model_parallel_size", "world.groups.expert"),
+                                    std::pair("expert_tensor_parallel_size", "world.groups.expert_tensor")}) {
+    if (parts == 1) readInto(values, draft, name, field);
+    if (parts > 1 && values.get(name)) draft.leave(field, words::isNotRead(values.from(name)));
+  }
   const char* apart = values.get("data_parallel_random_init") ? "data_parallel_random_init"
                       : countIn(values.get("pipeline_model_parallel_size")).value_or(1) > 1
                           ? "pipeline_model_parallel_size"

@@ -171,6 +171,15 @@ void Draft::finishGroups() {
   note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.mostRanksOnNode()), why));
 }
 
+/// Sizes that do not fit the ranks of the spec are left out, with the reason.
+void Draft::finishExperts() {
+  const Issues problems = problemsOf(spec_.world);
+  if (problems.empty() || !spec_.world.groups.hasExperts()) return;
+  spec_.world.groups = {};
+  for (const char* field : {"world.groups.expert", "world.groups.expert_tensor"})
+    if (hasRead(field)) note(Kind::Unknown, field, problems.front().message);
+}
+
 bool Draft::knowsWorld() const {
   return std::ranges::all_of(std::array{"world.nodes", "world.ranks_per_node"}, [this](const char* field) {
     const auto found = notes_.find(field);
@@ -239,6 +248,7 @@ Imported Draft::finish(const ImportOptions& options) {
   finishWorld();
   finishBatch();
   finishGroups();
+  finishExperts();
   finishStep();
   finishSampler();
   finishSeeds();

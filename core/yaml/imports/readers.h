@@ -118,6 +118,7 @@ class Draft {
   void note(Kind kind, const std::string& field, std::string text);
   void finishWorld();
   void finishGroups();
+  void finishExperts();
   void finishBatch();
   void finishStep();
   [[nodiscard]] bool knowsWorld() const;

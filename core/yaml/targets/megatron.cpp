@@ -30,6 +30,14 @@ bool saysGlobalBatch(const PipelineSpec& spec) {
   return !name.empty() && spec.sampler.parameters.contains(std::string(name));
 }
 
+/// How ranks divide experts, where the spec says it.
+std::string expertArguments(const ParallelGroups& groups) {
+  std::string text;
+  if (groups.expert > 1) text += " --expert-model-parallel-size " + std::to_string(groups.expert);
+  if (groups.expert_tensor > 0) text += " --expert-tensor-parallel-size " + std::to_string(groups.expert_tensor);
+  return text;
+}
+
 std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto type = loaderType(spec);
   // With global batches, a rank's batch is all micro batches of a step.
@@ -41,13 +49,14 @@ std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
     text += " --no-data-sharding";
   if (const auto seed = megatronSeed(spec)) text += " --seed " + std::to_string(*seed);
-  return text + " \\\n  \"$@\"";
+  return text + expertArguments(spec.world.groups) + " \\\n  \"$@\"";
 }
 
 ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "loader.gradient_accumulation_steps"};
+  carried.insert({"world.groups.expert", "world.groups.expert_tensor"});
   if (megatronSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (saysGlobalBatch(spec)) carried.insert("sampler.global_batch_size");
   if (loaderType(spec)) carried.insert({"sampler.type", "sampler.data_sharding"});

@@ -69,6 +69,13 @@ TEST_CASE("plan says where each rank stands in the groups, where there are some"
   CHECK(says(text, "groups: 8 samples, 4 ranks (tensor 2, data 2), torch.DistributedSampler"));
   CHECK(says(text, "epoch 0, rank 3 (tensor 1, data 1): 2 batches"));
   CHECK_FALSE(answer(example("distributed-sampler"), "plan")["epochs"][0]["ranks"][0].contains("coordinates"));
+  spill(folder / "experts.yaml",
+        "shardlens: 2\nname: experts\ndataset: {size: 8}\nworld: {ranks_per_node: 4, groups: {expert: 2}}\n");
+  const std::string experts = (folder / "experts.yaml").string();
+  json place = {{"tensor", 0}, {"context", 0}, {"data", 3}, {"pipeline", 0}};
+  place.update({{"expert_tensor", 0}, {"expert", 1}, {"expert_data", 1}});
+  CHECK(answer(experts, "plan")["epochs"][0]["ranks"][3]["coordinates"] == place);
+  CHECK(says(run("plan " + experts).out, "experts: 8 samples, 4 ranks (data 4, expert 2, expert_data 2), torch."));
 }
 
 TEST_CASE("plan gives the batches that PyTorch gives") {

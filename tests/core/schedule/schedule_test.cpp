@@ -109,6 +109,14 @@ TEST_CASE("groups, peers and sizes come from the world and the line") {
   CHECK(schedule.groups()[reduce->group] == Group{{1}, {3}});
 }
 
+TEST_CASE("a phase may be called in the groups of experts") {
+  PipelineSpec spec = specOf({{.what = "all_to_all", .at = "start", .group = "expert"},
+                              {.what = "all_reduce", .at = "start", .group = "expert_data"}});
+  spec.world.groups.expert = 2;
+  CHECK(Schedule(planOf(spec)).groups() == std::vector<Group>{{{0}, {1}}, {{2}, {3}}, {{0}, {2}}, {{1}, {3}}});
+  CHECK_FALSE(hangIn(spec));
+}
+
 TEST_CASE("groups may be lists of ranks, and who is in none of them leaves the phase out") {
   const PipelineSpec spec =
       specOf({{.what = "send", .at = "start", .condition = "group_rank == 0", .ranks = "[[3, 1]]"},

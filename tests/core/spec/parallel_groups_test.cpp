@@ -42,6 +42,44 @@ TEST_CASE("with --use-tp-pp-dp-mapping the pipeline varies faster than the data"
   CHECK(allGroups(groups, Data, 8) == Groups{{0, 4}, {1, 5}, {2, 6}, {3, 7}});
 }
 
+TEST_CASE("experts divide the same world, with ep in the place of cp") {
+  const ParallelGroups tensor{.tensor = 2, .expert = 4};  // expert data 16 / (2 * 4) = 2
+  CHECK(allGroups(tensor, ExpertTensor, 16) == allGroups(tensor, Tensor, 16));
+  CHECK(allGroups(tensor, Expert, 16) == Groups{{0, 2, 4, 6}, {1, 3, 5, 7}, {8, 10, 12, 14}, {9, 11, 13, 15}});
+  CHECK(allGroups(tensor, ExpertData, 16) ==
+        Groups{{0, 8}, {1, 9}, {2, 10}, {3, 11}, {4, 12}, {5, 13}, {6, 14}, {7, 15}});
+  CHECK(allGroups(tensor, Data, 16) == Groups{{0, 2, 4, 6, 8, 10, 12, 14}, {1, 3, 5, 7, 9, 11, 13, 15}});
+  const ParallelGroups pipeline{.pipeline = 2, .expert = 2};  // expert data 8 / (1 * 2 * 2) = 2
+  CHECK(allGroups(pipeline, Expert, 8) == Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  CHECK(allGroups(pipeline, ExpertData, 8) == Groups{{0, 2}, {1, 3}, {4, 6}, {5, 7}});
+  CHECK(allGroups(pipeline, Pipeline, 8) == Groups{{0, 4}, {1, 5}, {2, 6}, {3, 7}});
+  const ParallelGroups whole{.tensor = 4, .expert = 8, .expert_tensor = 1};  // expert data 16 / (1 * 8) = 2
+  CHECK(allGroups(whole, Expert, 16) == Groups{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}});
+  CHECK(whole.sizeAlong(ExpertData, 16) == 2);
+  const ParallelGroups slow{2, 2, 2, kPipelineThenData, 2};  // expert data 16 / (2 * 2 * 2) = 2
+  CHECK(allGroups(slow, Expert, 16) == Groups{{0, 2}, {1, 3}, {4, 6}, {5, 7}, {8, 10}, {9, 11}, {12, 14}, {13, 15}});
+  CHECK(allGroups(slow, ExpertData, 16) == allGroups(tensor, ExpertData, 16));
+}
+
+TEST_CASE("without experts, ranks with the same part of a layer are one expert_data group") {
+  const ParallelGroups groups{.tensor = 2, .context = 2};
+  CHECK(allGroups(groups, Expert, 8) == Groups{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}});
+  CHECK(allGroups(groups, ExpertData, 8) == Groups{{0, 2, 4, 6}, {1, 3, 5, 7}});
+}
+
+TEST_CASE("experts change no data-parallel rank, and each rank has a place in their layers") {
+  const PipelineSpec::World world{2, 8, {.tensor = 2, .expert = 4}};
+  const PipelineSpec::World without{2, 8, {.tensor = 2}};
+  CHECK(world.dataParallelSize() == without.dataParallelSize());
+  for (Rank rank{0}; rank.value < 16; ++rank) {
+    CHECK(world.dataParallelRankOf(rank) == without.dataParallelRankOf(rank));
+    const RankCoordinates at = world.groups.coordinatesOf(rank, 16);
+    CHECK(at[ExpertTensor] + 2 * (at[Expert] + 4 * at[ExpertData]) == rank.value);
+  }
+  CHECK(world.sizeOf("expert") == 4);
+  CHECK(world.groupOf("expert_data", Rank{3}) == std::vector{Rank{3}, Rank{11}});
+}
+
 TEST_CASE("ranks count through the coordinates, the first of the order fastest") {
   for (const bool pipeline_first : {false, true}) {
     const ParallelGroups groups{3, 2, 4, pipeline_first ? kPipelineThenData : kDataThenPipeline};
@@ -90,6 +128,10 @@ TEST_CASE("a text names the groups that there are") {
   CHECK(groups.text(16) == "tensor 2, data 4, pipeline 2");
   CHECK(groups.placesText(Rank{11}, 16) == "tensor 1, data 1, pipeline 1");
   CHECK(ParallelGroups{.context = 4}.text(4) == "context 4, data 1");
+  CHECK(ParallelGroups{.expert = 4}.text(8) == "data 8, expert 4, expert_data 2");
+  CHECK(ParallelGroups{.expert = 4}.placesText(Rank{6}, 8) == "data 6, expert 2, expert_data 1");
+  CHECK(ParallelGroups{.tensor = 2, .expert = 2}.text(8) ==
+        "tensor 2, data 4, expert_tensor 2, expert 2, expert_data 2");
 }
 
 TEST_CASE("groups that do not divide the world are refused, with what mends them") {
@@ -105,4 +147,22 @@ TEST_CASE("groups that do not divide the world are refused, with what mends them
   CHECK(validate(*applyEdits(spec, fits, test::twoSamplers()), test::twoSamplers()).empty());
   const std::vector<Edit> none = {{"world.groups.tensor", std::int64_t{0}}};
   CHECK_FALSE(applyEdits(spec, none, test::twoSamplers()));
+}
+
+TEST_CASE("groups of experts that do not divide the world, or have other pipeline groups, are refused") {
+  const auto wrong = [](const ParallelGroups& groups) {
+    const Issues issues = problemsOf(PipelineSpec::World{1, 8, groups});
+    return issues.empty() ? std::string() : issues[0].place.field + ": " + issues[0].message;
+  };
+  CHECK(wrong({.tensor = 2, .expert = 3}) ==
+        "world.groups.expert: expert_tensor 2 × expert 3 × pipeline 1 make 6 ranks, which do not divide 8.");
+  CHECK(wrong({.expert = 16}) ==
+        "world.groups.expert: expert_tensor 1 × expert 16 × pipeline 1 make 16 ranks, which do not divide 8.");
+  CHECK(wrong({1, 1, 2, kPipelineThenData, 2}) ==
+        "world.groups.order: with tp-cp-pp-dp, expert_tensor 1 × expert 2 must be tensor 1 × context 1.");
+  CHECK(wrong({1, 2, 2, kPipelineThenData, 2}).empty());
+  CHECK(wrong({1, 2, 2, kPipelineThenData}).empty());
+  CHECK(wrong({1, 1, 1, kPipelineThenData, 2}).empty());
+  CHECK(wrong({.tensor = 4, .expert = 8, .expert_tensor = 1}).empty());
+  CHECK_FALSE(wrong({.expert = 0}).empty());
 }

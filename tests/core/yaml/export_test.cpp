@@ -51,6 +51,11 @@ TEST_CASE("groups are not included by what starts a job, and refused by what cou
     CHECK(refused.problems[0].place.field == "world.groups");
     CHECK(refused.files.empty());
   }
+  spec.world.groups = {.expert = 4};
+  CHECK(says(exported("torchrun", spec).not_carried, "world.groups {expert: 4}"));
+  CHECK(says(exported("pytorch", spec).not_carried, "world.groups {expert: 4}"));
+  CHECK_FALSE(says(exported("megatron", spec).not_carried, "world.groups"));
+  CHECK(mainText("megatron", spec).find(" --expert-model-parallel-size 4 \\\n") != std::string::npos);
 }
 
 TEST_CASE("every target has a main file of the name and kind it announces") {

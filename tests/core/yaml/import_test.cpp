@@ -151,6 +151,24 @@ TEST_CASE("Megatron-LM: its samplers, and groups that read the same data") {
   CHECK(has(job, Kind::Assumed, "world.ranks_per_node: 2 (16 ranks in groups of 4 that read the same data"));
 }
 
+TEST_CASE("Megatron-LM: groups of experts, where they divide the ranks of the spec") {
+  const std::string job = "torchrun --nproc_per_node 8 a.py --micro-batch-size 4 --global-batch-size 32 ";
+  const std::string experts = "--expert-model-parallel-size ";
+  const auto read = imported(job + experts + "4 --expert-tensor-parallel-size 2");
+  CHECK(read.spec.world == PipelineSpec::World{1, 8, {.expert = 4, .expert_tensor = 2}});
+  CHECK(has(read, Kind::Read, "world.groups.expert: 4 (job: --expert-model-parallel-size)"));
+  const auto uneven = imported(job + experts + "3");
+  CHECK(uneven.problems.empty());
+  CHECK(uneven.spec.world == PipelineSpec::World{1, 8});
+  CHECK(has(uneven, Kind::Unknown, "make 3 ranks, which do not divide 8."));
+  const auto divided = imported(job + experts + "2 --tensor-model-parallel-size 4");
+  CHECK(divided.spec.world == PipelineSpec::World{1, 2});
+  CHECK(has(divided, Kind::Unknown, "world.groups.expert: job: --expert-model-parallel-size is not read."));
+  PipelineSpec spec;
+  spec.world = {2, 4, {.expert = 4, .expert_tensor = 2}};
+  CHECK(imported(exported("megatron", spec)).spec.world == spec.world);
+}
+
 TEST_CASE("what is no file of a job, or a spec already, is said") {
   const auto refused = [](const std::string& text) {
     const auto result = yaml::importSpec(std::vector<yaml::ImportSource>{{"file", text}}, sampling::catalogue());

@@ -100,7 +100,8 @@ TEST_CASE("a key of another program is answered with what says the same here") {
   }
   CHECK(mentions("shardlens: 2\nnum_nodes: 2\n", "write world: {nodes: 2, ranks_per_node: 8}"));
   CHECK(mentions("shardlens: 2\nworld: {tensor_parallel: 2}\n", "write world: {groups: {tensor: 2}}"));
-  CHECK(mentions("shardlens: 2\nworld: {groups: {expert: 2}}\n", "ranks with other experts read samples of their own"));
+  CHECK(mentions("shardlens: 2\nworld: {ep_size: 2}\n", "write world: {groups: {expert: 2}}"));
+  CHECK(mentions("shardlens: 2\nworld: {expert_tensor_parallel_size: 1}\n", "{groups: {expert_tensor: 1}}"));
   CHECK(mentions("shardlens: 2\ngpus: auto\n", "write world: {nodes: 1, ranks_per_node: 8}"));
   CHECK(mentions("shardlens: 2\nsampler: {type: BatchSampler}\n", "loader.batch_size and loader.drop_last are the"));
   CHECK(mentions("shardlens: 2\nloader: {batch_size: ''}\n", "Enter a whole number."));

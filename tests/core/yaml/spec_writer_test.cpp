@@ -65,6 +65,10 @@ TEST_CASE("groups are written where there are some, and read back") {
   const std::string text = yaml::writeSpec(spec, test::samplers());
   CHECK(text.find("groups: {tensor: 2, pipeline: 4, order: tp-cp-pp-dp}") != std::string::npos);
   CHECK(yaml::readSpec(text, test::samplers()).spec.world == spec.world);
+  spec.world.groups = {.expert = 4, .expert_tensor = 2};
+  const std::string experts = yaml::writeSpec(spec, test::samplers());
+  CHECK(experts.find("groups: {expert: 4, expert_tensor: 2}") != std::string::npos);
+  CHECK(yaml::readSpec(experts, test::samplers()).spec.world == spec.world);
   spec.world.groups = {};
   CHECK(yaml::writeSpec(spec, test::samplers()).find("groups") == std::string::npos);
 }

@@ -112,7 +112,7 @@ class JsonWriter : public PlanWriter {
   }
   void rank(const RankEpoch& rank) override {
     out_ << (first_rank_ ? "\n" : ",\n") << "  {\"rank\": " << rank.rank().value;
-    if (head_.groups.ranksOfModel() > 1) coordinates(rank.rank());
+    if (head_.groups.any()) coordinates(rank.rank());
     const Numbers steps = head_.written(rank.batches());
     if (head_.batches) out_ << ", \"first_batch\": " << steps.first;
     out_ << ", \"batches\": [";
@@ -129,10 +129,12 @@ class JsonWriter : public PlanWriter {
   void coordinates(Rank rank) {
     const RankCoordinates at = head_.groups.coordinatesOf(rank, head_.world_size);
     const char* separator = ", \"coordinates\": {\"";
-    for (const Parallelism along : kParallelisms) {
+    const auto write = [&](Parallelism along) {
       out_ << separator << nameOf(along) << "\": " << at[along];
       separator = ", \"";
-    }
+    };
+    std::ranges::for_each(kParallelisms, write);
+    if (head_.groups.hasExperts()) std::ranges::for_each(kExpertParallelisms, write);
     out_ << "}";
   }
   void batch(const RankEpoch& rank, Step step, std::int64_t first) {
@@ -215,7 +217,7 @@ class TextWriter : public PlanWriter {
   }
 
  private:
-  [[nodiscard]] bool hasGroups() const { return head_.groups.ranksOfModel() > 1; }
+  [[nodiscard]] bool hasGroups() const { return head_.groups.any(); }
   void batch(const RankEpoch& rank, Step step) {
     out_.padded(step.value, 8);
     if (has_workers_) out_.padded(rank.worker(step), 8);
