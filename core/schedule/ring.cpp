@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -47,7 +48,7 @@ class Ring {
   }
 
   void go(std::size_t turn, bool gathers) {
-    RingRound& now = out_.rounds.emplace_back();
+    Round& now = out_.rounds.emplace_back();
     now.gathers = gathers;
     const std::size_t ranks = out_.ranks.size();
     for (std::size_t place = 0; place < ranks; ++place) {
@@ -58,7 +59,7 @@ class Ring {
       now.messages.push_back({out_.ranks[place], out_.ranks[(place + 1) % ranks], beginOf(part), {first, last}});
       sent_[place] += last - first;
     }
-    for (const RingMessage& message : now.messages) {
+    for (const Message& message : now.messages) {
       const auto to = static_cast<std::size_t>(std::ranges::find(out_.ranks, message.to) - out_.ranks.begin());
       for (std::size_t i = 0; i < message.values.size(); ++i) {
         double& mine = values_[to][message.first + i];
@@ -82,6 +83,16 @@ double shortened(double value) {
   const auto [end, status] = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value));
   (void)std::from_chars(text.data(), end, value);
   return value;
+}
+
+void shorten(std::vector<double>& values) {
+  std::ranges::transform(values, values.begin(), shortened);
+}
+
+void shorten(std::vector<Round>& rounds) {
+  for (Round& round : rounds) {
+    for (Message& message : round.messages) shorten(message.values);
+  }
 }
 
 constexpr std::string_view kOf = ": all_reduce of schedule[";
@@ -122,12 +133,50 @@ RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Redu
   out.are_whole = by_rank.are_whole;
   for (const Rank rank : ranks) out.given.push_back(by_rank.lists[static_cast<std::size_t>(rank.value)]);
   Ring(out).run();
-  const auto shorten = [](std::vector<double>& values) { std::ranges::transform(values, values.begin(), shortened); };
   shorten(out.result);
-  for (RingRound& round : out.rounds) {
-    for (RingMessage& message : round.messages) shorten(message.values);
-  }
+  shorten(out.rounds);
   return out;
+}
+
+std::vector<Round> treeRounds(const RingAllReduce& ring) {
+  std::vector<Round> rounds;
+  std::vector<std::vector<double>> values = ring.given;  // by place
+  const std::size_t ranks = ring.ranks.size();
+  const auto go = [&](std::size_t distance, bool gathers) {
+    Round& now = rounds.emplace_back();
+    now.gathers = gathers;
+    for (std::size_t parent = 0; parent + distance < ranks; parent += 2 * distance) {
+      const std::size_t from = gathers ? parent : parent + distance;
+      const std::size_t to = gathers ? parent + distance : parent;
+      now.messages.push_back({ring.ranks[from], ring.ranks[to], 0, values[from]});
+      for (std::size_t i = 0; i < values[to].size(); ++i)
+        values[to][i] = gathers ? values[from][i] : reduced(ring.reduction, values[from][i], values[to][i]);
+    }
+  };
+  std::size_t distance = 1;
+  for (; distance < ranks; distance *= 2) go(distance, false);
+  if (ring.reduction == Reduction::Avg) {
+    for (double& value : values.front()) value /= static_cast<double>(ranks);
+  }
+  while (distance > 1) {
+    distance /= 2;
+    go(distance, true);
+  }
+  shorten(rounds);
+  return rounds;
+}
+
+std::int64_t mostBytesBetweenRanks(const std::vector<Round>& rounds) {
+  std::map<std::pair<Rank, Rank>, std::int64_t> bytes;
+  std::int64_t most = 0;
+  for (const Round& round : rounds) {
+    for (const Message& message : round.messages) {
+      std::int64_t& of_link = bytes[std::minmax(message.from, message.to)];
+      of_link += static_cast<std::int64_t>(message.values.size()) * kBytes;
+      most = std::max(most, of_link);
+    }
+  }
+  return most;
 }
 
 std::vector<RingAllReduce> allReducesOf(const Schedule& schedule) {

@@ -110,6 +110,13 @@ TEST_CASE("all ranks have the sum that was predicted of their values, and the me
   CHECK(answer["values"][0]["predicted"] == json({4, 6}));
   CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
   CHECK(answer["values"][0]["most_bytes_per_link"] == 8);
+  CHECK(answer["values"][0]["tree_rounds"][1]["messages"][0]["values"] == json({4, 6}));
+  CHECK(answer["values"][0]["comparison"] ==
+        "tree against ring: 2 rounds against 2, and at most 16 bytes against 16 between two ranks, both ways: both "
+        "have as many rounds, both have as many bytes.");
+  CHECK(answer["values"][2]["comparison"].get<std::string>().ends_with(
+      "4 rounds against 6, and at most 16 bytes against 12 between two ranks, both ways: the tree has fewer rounds, "
+      "the ring has fewer bytes."));
   CHECK(answer["values"][0]["note"].is_null());
   CHECK(answer["values"][1]["had"] == json({{40, 60}, {40, 60}}));
   CHECK(answer["values"][2]["had"] == json({{11, 16.5}, {11, 16.5}, {11, 16.5}, {11, 16.5}}));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <set>
 
 using namespace shardlens;
 using namespace shardlens::schedule;
@@ -39,13 +40,43 @@ TEST_CASE("two ranks with [1, 2] and [3, 4] have [4, 6], and [2, 3] on average")
   CHECK(sum.text(sum.result) == "[4, 6]");
   REQUIRE(sum.rounds.size() == 2);
   CHECK_FALSE(sum.rounds[0].gathers);
-  CHECK(sum.rounds[0].messages == std::vector<RingMessage>{{{0}, {1}, 0, {1}}, {{1}, {0}, 1, {4}}});
+  CHECK(sum.rounds[0].messages == std::vector<Message>{{{0}, {1}, 0, {1}}, {{1}, {0}, 1, {4}}});
   CHECK(sum.rounds[1].gathers);
-  CHECK(sum.rounds[1].messages == std::vector<RingMessage>{{{0}, {1}, 1, {6}}, {{1}, {0}, 0, {4}}});
+  CHECK(sum.rounds[1].messages == std::vector<Message>{{{0}, {1}, 1, {6}}, {{1}, {0}, 0, {4}}});
   CHECK(sum.most_bytes == 8);
   const RingAllReduce mean = ringOf("[[1, 2], [3, 4]]", Reduction::Avg);
   CHECK(mean.text(mean.result) == "[2, 3]");
   CHECK(ringOf("[[1, 2], [3, 4]]", Reduction::Max).result == Values{3, 4});
+}
+
+TEST_CASE("along a tree, two ranks add up in the root, which sends the result back") {
+  const RingAllReduce sum = ringOf("[[1, 2], [3, 4]]", Reduction::Sum);
+  const std::vector<Round> tree = treeRounds(sum);
+  REQUIRE(tree.size() == 2);
+  CHECK_FALSE(tree[0].gathers);
+  CHECK(tree[0].messages == std::vector<Message>{{{1}, {0}, 0, {3, 4}}});
+  CHECK(tree[1].gathers);
+  CHECK(tree[1].messages == std::vector<Message>{{{0}, {1}, 0, {4, 6}}});
+  CHECK(mostBytesBetweenRanks(tree) == 16);
+  CHECK(mostBytesBetweenRanks(sum.rounds) == 16);
+  CHECK(treeRounds(ringOf("[[1, 2], [3, 4]]", Reduction::Avg))[1].messages[0].values == Values{2, 3});
+}
+
+TEST_CASE("a tree of five ranks reduces in three rounds and broadcasts in three") {
+  const Group ranks = {{0}, {1}, {2}, {3}, {4}};
+  const std::string values = "[[1, 0, 0, 0, 0], [2, 0, 0, 0, 0], [3, 0, 0, 0, 0], [4, 0, 0, 0, 0], [5, 1, 1, 1, 1]]";
+  const RingAllReduce sum = ringOf(values, Reduction::Sum, ranks);
+  const std::vector<Round> tree = treeRounds(sum);
+  REQUIRE(tree.size() == 6);
+  CHECK(tree[0].messages == std::vector<Message>{{{1}, {0}, 0, {2, 0, 0, 0, 0}}, {{3}, {2}, 0, {4, 0, 0, 0, 0}}});
+  CHECK(tree[1].messages == std::vector<Message>{{{2}, {0}, 0, {7, 0, 0, 0, 0}}});
+  CHECK(tree[2].messages == std::vector<Message>{{{4}, {0}, 0, {5, 1, 1, 1, 1}}});
+  CHECK(tree[3].messages == std::vector<Message>{{{0}, {4}, 0, {15, 1, 1, 1, 1}}});
+  CHECK(tree[4].messages == std::vector<Message>{{{0}, {2}, 0, {15, 1, 1, 1, 1}}});
+  CHECK(tree[5].messages == std::vector<Message>{{{0}, {1}, 0, {15, 1, 1, 1, 1}}, {{2}, {3}, 0, {15, 1, 1, 1, 1}}});
+  CHECK(sum.rounds.size() == 8);
+  CHECK(mostBytesBetweenRanks(tree) == 2 * 5 * 4);
+  CHECK(mostBytesBetweenRanks(sum.rounds) == 2 * 4 * 4);
 }
 
 TEST_CASE("numbers are written as they were given, and a mean with a fraction has one") {
@@ -55,7 +86,7 @@ TEST_CASE("numbers are written as they were given, and a mean with a fraction ha
   CHECK(mean.text(mean.result) == "[1.5]");
 }
 
-TEST_CASE("a ring of any size gives what adding up gives, and sends 2 (n - 1) / n of the bytes where parts are equal") {
+TEST_CASE("ring and tree give what adding up gives, and a ring sends 2 (n - 1) / n of the bytes where parts are equal") {
   std::mt19937_64 random(5);
   for (std::size_t ranks = 1; ranks <= 9; ++ranks) {
     for (const std::size_t count : {std::size_t{1}, ranks, 4 * ranks, 4 * ranks + 3}) {
@@ -73,6 +104,15 @@ TEST_CASE("a ring of any size gives what adding up gives, and sends 2 (n - 1) / 
         REQUIRE(ring.result.size() == count);
         for (std::size_t i = 0; i < count; ++i) CHECK(ring.result[i] == doctest::Approx(directly(ring, i)));
         CHECK(ring.rounds.size() == 2 * (ranks - 1));
+        std::set<Rank> reached = {Rank{0}};
+        for (const Round& round : treeRounds(ring)) {
+          for (const Message& message : round.messages) {
+            if (!round.gathers) continue;
+            reached.insert(message.to);
+            for (std::size_t i = 0; i < count; ++i) CHECK(message.values[i] == doctest::Approx(ring.result[i]));
+          }
+        }
+        CHECK(reached.size() == ranks);
         if (count % ranks == 0)
           CHECK(ring.most_bytes == static_cast<std::int64_t>(2 * (ranks - 1) * (count / ranks) * sizeof(float)));
       }

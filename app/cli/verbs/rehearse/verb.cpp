@@ -77,13 +77,39 @@ std::string valuesText(const schedule::RingAllReduce& ring, const Rehearsal& see
   return text + ".";
 }
 
+/// What an algorithm calls its rounds: those that reduce, and those in which receivers keep what they get.
+struct RoundNames {
+  const char* reduces;
+  const char* gathers;
+
+  [[nodiscard]] std::string of(const schedule::Round& round) const { return round.gathers ? gathers : reduces; }
+};
+
 /// "reduce-scatter: rank 0 would send [1] to rank 1, rank 1 [4] to rank 0."
-std::string roundText(const schedule::RingAllReduce& ring, const schedule::RingRound& round) {
+std::string roundText(const schedule::RingAllReduce& ring, const schedule::Round& round, const RoundNames& names) {
   std::vector<std::string> sent;
-  for (const schedule::RingMessage& message : round.messages)
+  for (const schedule::Message& message : round.messages)
     sent.push_back("rank " + std::to_string(message.from.value) + (sent.empty() ? " would send " : " ") +
                    ring.text(message.values) + " to rank " + std::to_string(message.to.value));
-  return (round.gathers ? "all-gather: " : "reduce-scatter: ") + join(sent, ", ") + ".";
+  return names.of(round) + ": " + join(sent, ", ") + ".";
+}
+
+/// "the tree has fewer rounds": of two numbers of `things`.
+std::string fewerText(std::int64_t of_tree, std::int64_t of_ring, const std::string& things) {
+  if (of_tree == of_ring) return "both have as many " + things;
+  return (of_tree < of_ring ? "the tree has fewer " : "the ring has fewer ") + things;
+}
+
+/// "tree against ring: 6 rounds against 8, and at most 160 bytes against 128 between two ranks, both ways: ..."
+std::string comparisonText(const schedule::RingAllReduce& ring, const std::vector<schedule::Round>& tree) {
+  const auto tree_rounds = static_cast<std::int64_t>(tree.size());
+  const auto ring_rounds = static_cast<std::int64_t>(ring.rounds.size());
+  const std::int64_t tree_bytes = mostBytesBetweenRanks(tree);
+  const std::int64_t ring_bytes = mostBytesBetweenRanks(ring.rounds);
+  return "tree against ring: " + counted(tree_rounds, "round") + " against " + grouped(ring_rounds) +
+         ", and at most " + counted(tree_bytes, "byte") + " against " + grouped(ring_bytes) +
+         " between two ranks, both ways: " + fewerText(tree_rounds, ring_rounds, "rounds") + ", " +
+         fewerText(tree_bytes, ring_bytes, "bytes") + ".";
 }
 
 /// What torch does with a mean of whole numbers; empty where there is none.
@@ -135,21 +161,29 @@ std::string judgementText(const Judgement& answer) {
   return "not known: ranks differ in what they call, of which MPI promises nothing.";
 }
 
+void writeRounds(Output& out, const schedule::RingAllReduce& ring, const std::vector<schedule::Round>& rounds,
+                 const RoundNames& names) {
+  constexpr std::size_t kMostRanks = 8;  // whose messages can be followed by eye
+  for (std::size_t i = 0; i < rounds.size() && ring.ranks.size() <= kMostRanks; ++i)
+    writeLabelled(out, std::to_string(i + 1), roundText(ring, rounds[i], names));
+}
+
 void writeText(Output& out, const Judgement& answer) {
   out << answer.plan.spec().name << ": " << counted(answer.plan.worldSize(), "rank") << ", "
       << counted(answer.plan.epochs(), "epoch") << "; what ranks do alone takes no time here.\n";
   writeLabelled(out, "plan", predictedText(answer));
   writeLabelled(out, "run", seenText(answer));
   writeLabelled(out, "so", judgementText(answer));
-  constexpr std::size_t kMostRanks = 8;  // of a ring whose messages can be followed by eye
   for (const schedule::RingAllReduce& ring : answer.rings) {
     writeLabelled(out, nameOf(ring.reduction), valuesText(ring, answer.seen));
     writeLabelled(out, "ring",
                   "round a ring it would take " + counted(static_cast<std::int64_t>(ring.rounds.size()), "round") +
                       ", in which a rank sends at most " + counted(ring.most_bytes, "byte") +
                       " to the next one. MPI chooses its own way.");
-    for (std::size_t i = 0; i < ring.rounds.size() && ring.ranks.size() <= kMostRanks; ++i)
-      writeLabelled(out, std::to_string(i + 1), roundText(ring, ring.rounds[i]));
+    writeRounds(out, ring, ring.rounds, {"reduce-scatter", "all-gather"});
+    const std::vector<schedule::Round> tree = treeRounds(ring);
+    writeLabelled(out, "tree", comparisonText(ring, tree));
+    writeRounds(out, ring, tree, {"reduce", "broadcast"});
     if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);
   }
 }
@@ -177,23 +211,28 @@ const char* nameOf(End end) {
   return "not_to_the_end";
 }
 
+Json roundsJson(const std::vector<schedule::Round>& rounds, const RoundNames& names) {
+  Json all = Json::array();
+  for (const schedule::Round& round : rounds) {
+    Json messages = Json::array();
+    for (const schedule::Message& one : round.messages)
+      messages.push_back(
+          {{"from", one.from.value}, {"to", one.to.value}, {"first", one.first}, {"values", one.values}});
+    all.push_back({{"phase", names.of(round)}, {"messages", std::move(messages)}});
+  }
+  return all;
+}
+
 Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
   Json had = Json::array();
   Json ranks = Json::array();
-  Json rounds = Json::array();
   for (const Rank rank : ring.ranks) {
     const auto text = hadOf(seen, ring.line, rank);
     const auto values = text ? parseNumberLists(*text) : Result<NumberLists>(NumberLists());
     ranks.push_back(rank.value);
     had.push_back(values && !values->lists.empty() ? Json(values->lists.front()) : Json(nullptr));
   }
-  for (const schedule::RingRound& round : ring.rounds) {
-    Json messages = Json::array();
-    for (const schedule::RingMessage& one : round.messages)
-      messages.push_back(
-          {{"from", one.from.value}, {"to", one.to.value}, {"first", one.first}, {"values", one.values}});
-    rounds.push_back({{"phase", round.gathers ? "all_gather" : "reduce_scatter"}, {"messages", std::move(messages)}});
-  }
+  const std::vector<schedule::Round> tree = treeRounds(ring);
   const std::string mean = meanText(ring);
   return {{"line", ring.line},
           {"op", nameOf(ring.reduction)},
@@ -202,7 +241,9 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"predicted", ring.result},
           {"had", std::move(had)},
           {"most_bytes_per_link", ring.most_bytes},
-          {"rounds", std::move(rounds)},
+          {"rounds", roundsJson(ring.rounds, {"reduce_scatter", "all_gather"})},
+          {"tree_rounds", roundsJson(tree, {"reduce", "broadcast"})},
+          {"comparison", comparisonText(ring, tree)},
           {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
 }
 
