@@ -86,7 +86,7 @@ TEST_CASE("numbers are written as they were given, and a mean with a fraction ha
   CHECK(mean.text(mean.result) == "[1.5]");
 }
 
-TEST_CASE("ring and tree give what adding up gives, and a ring sends 2 (n - 1) / n of the bytes where parts are equal") {
+TEST_CASE("ring and tree give what adding up gives, and a ring sends 2 (n - 1) / n of the bytes where parts are even") {
   std::mt19937_64 random(5);
   for (std::size_t ranks = 1; ranks <= 9; ++ranks) {
     for (const std::size_t count : {std::size_t{1}, ranks, 4 * ranks, 4 * ranks + 3}) {
