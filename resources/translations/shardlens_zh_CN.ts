@@ -6389,19 +6389,39 @@
         <translation>在结束处</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes to rank %3</source>
+        <source>%1 of the world group</source>
+        <translation>全局组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of their %2 groups</source>
+        <translation>各自 %2 组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of their groups</source>
+        <translation>各自组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 group %3</source>
+        <translation>%2 组 %3 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of group %2</source>
+        <translation>组 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 with %2 bytes to rank %3</source>
         <translation>发往 rank %3 的 %1（%2 字节）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes from rank %3</source>
+        <source>%1 with %2 bytes from rank %3</source>
         <translation>来自 rank %3 的 %1（%2 字节）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes (%3)</source>
+        <source>%1 with %2 bytes (%3)</source>
         <translation>%1（%2 字节，%3）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes</source>
+        <source>%1 with %2 bytes</source>
         <translation>%1（%2 字节）</translation>
     </message>
     <message>
