@@ -13709,6 +13709,14 @@ step %4，%5 样本/s：%6
         <translation>%1，以及 %2</translation>
     </message>
     <message>
+        <source>%1 right after the seed: %2</source>
+        <translation>设置种子后立即 %1：%2</translation>
+    </message>
+    <message>
+        <source>first sample of the rank: %1; %2 right after the seed: %3</source>
+        <translation>该 rank 的第一个样本：%1；设置种子后立即 %2：%3</translation>
+    </message>
+    <message>
         <source>main process of the rank</source>
         <translation>该 rank 的主进程</translation>
     </message>
@@ -13739,6 +13747,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>32-bit stream</source>
         <translation>32 位随机流</translation>
+    </message>
+    <message>
+        <source>first ids</source>
+        <translation>首批 id</translation>
     </message>
     <message>
         <source>equal to</source>
@@ -13783,6 +13795,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>All %1 have different seeds; those of the workers are not known</source>
         <translation>全部 %1 的种子各不相同；worker 的种子未知</translation>
+    </message>
+    <message>
+        <source>%1 of %2 draw the same first ids</source>
+        <translation>%2中有 %1 个抽到相同的首批 id</translation>
+    </message>
+    <message>
+        <source>%1 of %2 draw the first ids of another rank</source>
+        <translation>%2中有 %1 个抽到与另一 rank 相同的首批 id</translation>
     </message>
 </context>
 <context>
