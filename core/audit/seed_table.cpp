@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/seed_table.h"
 
+#include "core/random/torch_generator.h"
 #include "core/sampling/lightning/seeds.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/generator_parameter.h"
@@ -85,6 +86,8 @@ SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch) {
   SeedTable table;
   table.first_epoch = first_epoch.value;
   const PipelineSpec& spec = plan.spec();
+  table.dataset_size = spec.dataset.size;
+  table.torch = spec.framework.torch;
   table.ranks_unknown = !isSeeded(spec) && !neverSeeds(spec);
   table.workers_unknown = spec.loader.num_workers > 0 && spec.loader.worker_seeds == "unknown";
   if (!isSeeded(spec) && !hasWorkers(spec)) return table;
@@ -101,6 +104,28 @@ SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch) {
     linkEpoch(spec.world, table, first);
   }
   return table;
+}
+
+Result<void> addOwnIds(const Plan& plan, SeedTable& table, const Work& work) {
+  for (SeedRow& row : table.rows) {
+    if (row.epoch != table.first_epoch || row.rank >= kOwnIds) break;
+    if (row.worker >= 0) continue;
+    const auto drawn = plan.rankEpoch(Epoch{row.epoch}, Rank{row.rank}, work);
+    if (!drawn) return drawn.error();
+    if (drawn->batches() == 0) continue;
+    const RankEpoch::Range batch = drawn->batch(Step{0});
+    if (batch.size() > 0) row.own_id = drawn->sample(batch.first);
+  }
+  return {};
+}
+
+std::vector<std::int64_t> firstIds(const SeedTable& table, const SeedRow& row) {
+  if (table.dataset_size == 0) return {};
+  const TorchRandint draw(table.torch, 0, table.dataset_size);
+  TorchGenerator generator(row.seed);
+  std::vector<std::int64_t> ids(4);
+  for (std::int64_t& id : ids) id = draw(generator);
+  return ids;
 }
 
 }  // namespace shardlens

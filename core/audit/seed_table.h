@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace shardlens {
@@ -18,6 +19,7 @@ struct SeedRow {
   std::uint32_t stream = 0;  ///< the low 32 bits: the part that the torch CPU generator uses
   std::int64_t equal_to =
       -1;  ///< index of the first row of the same kind and epoch with the same stream, -1 = none before
+  std::int64_t own_id = -1;  ///< of a rank, the first sample that it reads in the epoch; -1: not looked up
 };
 
 /// Ranks of one copy of the model ought to have one stream: such rows count once, and are not equal_to each other.
@@ -33,12 +35,23 @@ struct SeedTable {
   bool truncated = false;
   bool ranks_unknown = false;    ///< the script may seed, and nobody knows how: no rank is in `rows`
   bool workers_unknown = false;  ///< code of the job seeds workers: none is in `rows`
+  std::int64_t dataset_size = 0;
+  std::string torch;  ///< its release
 };
 constexpr std::size_t kSeedRows = 100'000;
+constexpr std::int64_t kOwnIds = 8;  ///< ranks whose own_id is looked up
 
 /// The table of `epochs` epochs from `first_epoch` on, limited to the plan's epochs and to kSeedRows. If the script
 /// never seeds, or nobody knows how, the table has no rank, and only the workers whose loader has a generator of its
 /// own.
 SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch = Epoch{0});
+
+/// Sets own_id of the first kOwnIds ranks in the first epoch of the table. Draws what they read; fails as
+/// Plan::rankEpoch() does.
+Result<void> addOwnIds(const Plan& plan, SeedTable& table, const Work& work = {});
+
+/// What torch.randint(0, dataset_size, (4,)) gives right after the seed of this row is set: four ids, or none where the
+/// table has no dataset size.
+std::vector<std::int64_t> firstIds(const SeedTable& table, const SeedRow& row);
 
 }  // namespace shardlens

@@ -6397,19 +6397,39 @@
         <translation>在结束处</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes to rank %3</source>
+        <source>%1 of the world group</source>
+        <translation>全局组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of their %2 groups</source>
+        <translation>各自 %2 组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of their groups</source>
+        <translation>各自组的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 group %3</source>
+        <translation>%2 组 %3 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of group %2</source>
+        <translation>组 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 with %2 bytes to rank %3</source>
         <translation>发往 rank %3 的 %1（%2 字节）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes from rank %3</source>
+        <source>%1 with %2 bytes from rank %3</source>
         <translation>来自 rank %3 的 %1（%2 字节）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes (%3)</source>
+        <source>%1 with %2 bytes (%3)</source>
         <translation>%1（%2 字节，%3）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes</source>
+        <source>%1 with %2 bytes</source>
         <translation>%1（%2 字节）</translation>
     </message>
     <message>
@@ -13697,6 +13717,14 @@ step %4，%5 样本/s：%6
         <translation>%1，以及 %2</translation>
     </message>
     <message>
+        <source>%1 right after the seed: %2</source>
+        <translation>设置种子后立即 %1：%2</translation>
+    </message>
+    <message>
+        <source>first sample of the rank: %1; %2 right after the seed: %3</source>
+        <translation>该 rank 的第一个样本：%1；设置种子后立即 %2：%3</translation>
+    </message>
+    <message>
         <source>main process of the rank</source>
         <translation>该 rank 的主进程</translation>
     </message>
@@ -13727,6 +13755,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>32-bit stream</source>
         <translation>32 位随机流</translation>
+    </message>
+    <message>
+        <source>first ids</source>
+        <translation>首批 id</translation>
     </message>
     <message>
         <source>equal to</source>
@@ -13771,6 +13803,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>All %1 have different seeds; those of the workers are not known</source>
         <translation>全部 %1 的种子各不相同；worker 的种子未知</translation>
+    </message>
+    <message>
+        <source>%1 of %2 draw the same first ids</source>
+        <translation>%2中有 %1 个抽到相同的首批 id</translation>
+    </message>
+    <message>
+        <source>%1 of %2 draw the first ids of another rank</source>
+        <translation>%2中有 %1 个抽到与另一 rank 相同的首批 id</translation>
     </message>
 </context>
 <context>

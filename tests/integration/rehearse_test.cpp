@@ -84,6 +84,8 @@ TEST_CASE("a barrier that one rank never reaches holds real ranks where it was s
   CHECK(answer["agree"] == true);
   REQUIRE(answer["ranks"].size() == 4);
   CHECK(answer["ranks"][0]["in"]["do"] == "all_reduce");
+  CHECK(answer["ranks"][0]["in"]["text"] ==
+        "all_reduce of data group [0, 2] with 10\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2])");
   CHECK(answer["ranks"][3]["in"]["do"] == "barrier");
 }
 

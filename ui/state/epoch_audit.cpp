@@ -23,6 +23,7 @@ std::optional<std::shared_ptr<const AuditReport>> reportOf(const Plan& plan, con
   merged.coverage.insert(merged.coverage.begin(), std::move(there->coverage.front()));
   merged.ranks = std::move(there->ranks);
   merged.seeds = seedTable(plan, 1, Epoch{epoch});
+  if (!addOwnIds(plan, merged.seeds, work)) return std::nullopt;
   return releasedElsewhere<const AuditReport>(std::move(merged));
 }
 

@@ -258,7 +258,8 @@ void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
   const auto hang = schedule::hangOf(facts.plan(), facts.work());
   if (!hang || !*hang) return;
   const schedule::Hang& found = **hang;
-  Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error, words::scheduleHangs(found));
+  Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error,
+                         words::scheduleHangs(schedule::Schedule(facts.plan()), found));
   for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
   if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
   const schedule::Moment& moment = found.operation.moment;

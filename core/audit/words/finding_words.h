@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/audit/ledger.h"
-#include "core/schedule/hang.h"
+#include "core/schedule/schedule.h"
 
 #include <cctype>
 #include <cstdint>
@@ -334,10 +334,11 @@ FindingWords unusedLists(const std::vector<std::string>& fields, const std::stri
 
 // --- the schedule (schedule_words.cpp) ------------------------------------------------------------------------------
 
-/// "barrier at the start (schedule[0])".
-std::string operationText(const schedule::Operation& operation);
-/// Where the ranks come to a standstill.
-FindingWords scheduleHangs(const schedule::Hang& hang);
+/// "barrier of tensor group [2, 3] at the start (schedule[0])", of an operation of this schedule. Names the group where
+/// the schedule has more than the world group.
+std::string operationText(const schedule::Schedule& schedule, const schedule::Operation& operation);
+/// Where the ranks of this schedule come to a standstill.
+FindingWords scheduleHangs(const schedule::Schedule& schedule, const schedule::Hang& hang);
 
 /// The text with a capital letter, as sentences begin.
 inline std::string capital(std::string text) {

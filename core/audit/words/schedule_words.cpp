@@ -4,6 +4,8 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace shardlens::words {
 namespace {
 
@@ -13,8 +15,10 @@ using schedule::Hang;
 using schedule::Kind;
 using schedule::Moment;
 using schedule::Operation;
+using schedule::Schedule;
 
-constexpr std::size_t kMostTold = 3;  ///< places where ranks wait instead
+constexpr std::size_t kMostTold = 3;   ///< places where ranks wait instead
+constexpr std::size_t kMostNamed = 8;  ///< ranks of a group
 
 std::string momentText(const Moment& moment) {
   const std::string epoch = grouped(moment.epoch.value);
@@ -33,33 +37,63 @@ std::string momentText(const Moment& moment) {
   return worded("findings", "at the end");
 }
 
-/// "barrier", "send to rank 1", "all_reduce of 1 024 000 bytes (avg)".
-std::string callText(const Operation& operation) {
-  const std::string name(nameOf(operation.kind));
+/// "[2, 3]".
+std::string membersText(const schedule::Group& group) {
+  std::vector<std::string> ranks;
+  for (std::size_t i = 0; i < std::min(group.size(), kMostNamed); ++i) ranks.push_back(std::to_string(group[i].value));
+  if (group.size() > kMostNamed) ranks.emplace_back("...");
+  return "[" + join(ranks, ", ") + "]";
+}
+
+/// "all_reduce of tensor group [2, 3]", or "all_reduce of their tensor groups" of ranks in several; "all_reduce" where
+/// the schedule has no group but the world.
+std::string nameText(const Schedule& schedule, const Operation& operation, bool in_one_group) {
+  std::string name(nameOf(operation.kind));
+  const auto is_world = [&](const schedule::Group& group) {
+    return static_cast<std::int64_t>(group.size()) == schedule.plan().worldSize();
+  };
+  if (std::ranges::all_of(schedule.groups(), is_world)) return name;
+  const std::string& along = schedule.phasesAt(operation.moment.at)[operation.phase].group;
+  if (along == "world") return filled(worded("findings", "%1 of the world group"), name);
+  const bool has_name = !along.starts_with('[');
+  if (!in_one_group)
+    return has_name ? filled(worded("findings", "%1 of their %2 groups"), name, along)
+                    : filled(worded("findings", "%1 of their groups"), name);
+  const std::string members = membersText(schedule.groups()[operation.group]);
+  return has_name ? filled(worded("findings", "%1 of %2 group %3"), name, along, members)
+                  : filled(worded("findings", "%1 of group %2"), name, members);
+}
+
+/// "barrier", "send with 8 bytes to rank 1", "all_reduce of tensor group [2, 3] with 1 024 000 bytes (avg)".
+std::string callText(const std::string& name, const Operation& operation) {
   const std::string bytes = grouped(operation.bytes);
   const std::string peer = grouped(operation.peer.value);
   switch (operation.kind) {
     case Kind::Send:
-      return filled(worded("findings", "%1 of %2 bytes to rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 with %2 bytes to rank %3"), name, bytes, peer);
     case Kind::Recv:
     case Kind::Broadcast:
-      return filled(worded("findings", "%1 of %2 bytes from rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 with %2 bytes from rank %3"), name, bytes, peer);
     case Kind::AllReduce:
     case Kind::ReduceScatter:
-      return filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes, std::string(nameOf(operation.reduction)));
+      return filled(worded("findings", "%1 with %2 bytes (%3)"), name, bytes, std::string(nameOf(operation.reduction)));
     case Kind::Barrier:
       return name;
     default:
       break;
   }
-  return filled(worded("findings", "%1 of %2 bytes"), name, bytes);
+  return filled(worded("findings", "%1 with %2 bytes"), name, bytes);
+}
+
+std::string placedText(const Schedule& schedule, const Operation& operation, bool in_one_group) {
+  return filled(worded("findings", "%1 %2 (%3)"), callText(nameText(schedule, operation, in_one_group), operation),
+                momentText(operation.moment), "schedule[" + std::to_string(operation.line) + "]");
 }
 
 }  // namespace
 
-std::string operationText(const Operation& operation) {
-  return filled(worded("findings", "%1 %2 (%3)"), callText(operation), momentText(operation.moment),
-                "schedule[" + std::to_string(operation.line) + "]");
+std::string operationText(const Schedule& schedule, const Operation& operation) {
+  return placedText(schedule, operation, true);
 }
 
 namespace {
@@ -72,30 +106,33 @@ bool areAlike(const Absent& a, const Absent& b) {
   return one == *b.waits_in;
 }
 
-std::string absentText(const Absent& example, const std::vector<std::int64_t>& ranks) {
+std::string absentText(const Schedule& schedule, const Absent& example, const std::vector<std::int64_t>& ranks,
+                       bool in_one_group) {
   const std::string who = capitalRanks(ranks);
   if (!example.waits_in) {
     return ranks.size() == 1 ? filled(worded("findings", " %1 never comes: it has finished."), who)
                              : filled(worded("findings", " %1 never come: they have finished."), who);
   }
-  const std::string in = operationText(*example.waits_in);
+  const std::string in = placedText(schedule, *example.waits_in, in_one_group);
   return ranks.size() == 1 ? filled(worded("findings", " %1 does not come: it waits in %2."), who, in)
                            : filled(worded("findings", " %1 do not come: they wait in %2."), who, in);
 }
 
-std::string absentText(const std::vector<Absent>& absent) {
+std::string absentText(const Schedule& schedule, const std::vector<Absent>& absent) {
   std::string text;
   std::vector<Absent> left = absent;
   for (std::size_t told = 0; !left.empty(); ++told) {
     if (told == kMostTold) return text + worded("findings", " The others do not come, either.");
     const Absent example = left.front();
     std::vector<std::int64_t> ranks;
+    bool in_one_group = true;
     std::erase_if(left, [&](const Absent& one) {
       if (!areAlike(one, example)) return false;
+      if (one.waits_in && one.waits_in->group != example.waits_in->group) in_one_group = false;
       ranks.push_back(one.rank.value);
       return true;
     });
-    text += absentText(example, ranks);
+    text += absentText(schedule, example, ranks, in_one_group);
   }
   return text;
 }
@@ -118,11 +155,11 @@ std::string reasonOf(const Hang& hang) {
 
 }  // namespace
 
-FindingWords scheduleHangs(const Hang& hang) {
+FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
   std::vector<std::int64_t> ranks;
   for (const Rank rank : hang.waiting) ranks.push_back(rank.value);
   const std::string who = capitalRanks(ranks);
-  const std::string in = operationText(hang.operation);
+  const std::string in = operationText(schedule, hang.operation);
   const bool is_outside = hang.cause == Hang::Cause::NotMember;
   const std::string message = is_outside && hang.operation.peer == hang.waiting.front()
                                   ? filled(worded("findings", "%1 calls %2, which is itself."), who, in)
@@ -131,7 +168,7 @@ FindingWords scheduleHangs(const Hang& hang) {
                               : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
                                                   : filled(worded("findings", "%1 wait in %2."), who, in);
   return {filled(worded("findings", "The schedule hangs %1"), momentText(hang.operation.moment)),
-          message + absentText(hang.absent), reasonOf(hang)};
+          message + absentText(schedule, hang.absent), reasonOf(hang)};
 }
 
 }  // namespace shardlens::words

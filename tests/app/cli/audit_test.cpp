@@ -103,6 +103,17 @@ TEST_CASE("one seed on every rank gives workers of all ranks the same streams") 
   CHECK(report["seeds"]["colliding_workers"] == 8);
 }
 
+TEST_CASE("the first random ids after each seed are told") {
+  const TempFolder folder;
+  spill(folder / "same.yaml",
+        "shardlens: 2\nname: same\ndataset: {size: 10}\nworld: {ranks_per_node: 2}\n"
+        "sampler: {type: torch.DistributedSampler, set_epoch: true}\nseeds: {base: 0, rule: same}\n");
+  const json report = auditJson((folder / "same.yaml").string(), 0);
+  CHECK(report["seeds"]["rows"][1]["first_ids"] == json({4, 9, 3, 0}));
+  const auto text = runAudit((folder / "same.yaml").string());
+  CHECK(text.out.find("epoch 0  ranks 0 and 1: seed 0, first ids 4, 9, 3, 0\n") != std::string::npos);
+}
+
 TEST_CASE("nodes that shuffle from the same seeds draw the same batches") {
   const json report = auditJson(example("seed-local-rank"), 1);
   const json shared = finding(report, "ranks-share-samples");

@@ -34,6 +34,27 @@ bool has(const Fix& fix, const std::string& path, const Value& value) {
 
 }  // namespace
 
+TEST_CASE("the first random ids follow the seed: torch gives 4, 9, 3, 0 below 10 after seed 0") {
+  PipelineSpec spec;
+  spec.dataset.size = 10;
+  spec.world = {1, 2};
+  spec.loader.num_workers = 1;
+  spec.sampler.parameters["shuffle"] = false;
+  const auto rowsOf = [&spec](const std::string& rule) {
+    spec.seeds = {0, rule};
+    return reportOf(spec).seeds;
+  };
+  const SeedTable same = rowsOf("same");
+  REQUIRE(same.rows.size() == 8);  // 2 epochs of 2 ranks with a worker each
+  CHECK(firstIds(same, same.rows[0]) == std::vector<std::int64_t>{4, 9, 3, 0});
+  CHECK(firstIds(same, same.rows[2]) == firstIds(same, same.rows[0]));
+  CHECK(same.rows[0].own_id == 0);
+  CHECK(same.rows[1].own_id == -1);
+  CHECK(same.rows[2].own_id == 1);
+  const SeedTable apart = rowsOf("base+rank");
+  CHECK(firstIds(apart, apart.rows[2]) != firstIds(apart, apart.rows[0]));
+}
+
 TEST_CASE("a stream that each rank shuffles by its own seed is read whole by each, in other batches") {
   const AuditReport report = reportOf(streamed("base+rank"));
   CHECK(report.coverage.front().handed_out == 51'200);

@@ -53,8 +53,8 @@ TEST_CASE("rank 0 that never joins the barrier of the others is named with where
   CHECK(finding.severity == Severity::Error);
   CHECK(finding.title == "The schedule hangs at the start");
   CHECK(finding.message ==
-        "Ranks 1 to 3 wait in barrier at the start (schedule[0]). Rank 0 does not come: it waits in all_reduce of "
-        "1\u202f024\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2]).");
+        "Ranks 1 to 3 wait in barrier at the start (schedule[0]). Rank 0 does not come: it waits in all_reduce "
+        "with 1\u202f024\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2]).");
   CHECK(finding.why ==
         "The ranks of a group must call the same collectives, in the same order and with the same size.");
   CHECK(finding.where.ranks == std::vector<std::int64_t>{1, 2, 3});
@@ -88,9 +88,10 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
   spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
   spec.loader.batch_size = 1;
   const Finding finding = need(reportOf(spec), "schedule-hangs");
-  CHECK(finding.message ==
-        "Rank 0 waits in all_reduce of 0 bytes (sum) in epoch 0, step 10 (schedule[0]). Ranks 1 to 3 never come: they "
-        "have finished.");
+  CHECK(
+      finding.message ==
+      "Rank 0 waits in all_reduce with 0 bytes (sum) in epoch 0, step 10 (schedule[0]). Ranks 1 to 3 never come: they "
+      "have finished.");
   REQUIRE(finding.fix() != nullptr);
   for (const Fix& fix : finding.fixes) {
     const auto fixed = applyEdits(spec, fix.edits, sampling::catalogue());
@@ -99,13 +100,30 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
   }
 }
 
+TEST_CASE("operations say which group they are of where there are others than the world") {
+  PipelineSpec spec = specOf({{.what = "all_reduce", .condition = "rank != 2", .group = "tensor", .kb = 8}});
+  spec.world.groups.tensor = 2;
+  CHECK(need(reportOf(spec), "schedule-hangs").message ==
+        "Rank 3 waits in all_reduce of tensor group [2, 3] with 8\u202f000 bytes (sum) in epoch 0, step 0 "
+        "(schedule[0]). Rank 2 never comes: it has finished.");
+  spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank % 2 == 0"},
+                   {.what = "barrier", .at = "start", .condition = "rank % 2 == 1", .group = "tensor"}};
+  CHECK(need(reportOf(spec), "schedule-hangs").message ==
+        "Ranks 0 and 2 wait in barrier of the world group at the start (schedule[0]). Ranks 1 and 3 do not come: they "
+        "wait in barrier of their tensor groups at the start (schedule[1]).");
+  spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 3", .ranks = "[[0, 2], [1, 3]]"}};
+  CHECK(need(reportOf(spec), "schedule-hangs").message ==
+        "Rank 1 waits in barrier of group [1, 3] at the start (schedule[0]). Rank 3 never comes: it has finished.");
+}
+
 TEST_CASE("a ring in which all send first waits for itself") {
   const Finding finding =
       need(reportOf(specOf({{.what = "send", .kb = 1}, {.what = "recv", .peer = std::string("previous"), .kb = 1}})),
            "schedule-hangs");
-  CHECK(finding.message ==
-        "Rank 0 waits in send of 1\u202f000 bytes to rank 1 in epoch 0, step 0 (schedule[0]). Rank 1 does not come: it "
-        "waits in send of 1\u202f000 bytes to rank 2 in epoch 0, step 0 (schedule[0]).");
+  CHECK(
+      finding.message ==
+      "Rank 0 waits in send with 1\u202f000 bytes to rank 1 in epoch 0, step 0 (schedule[0]). Rank 1 does not come: it "
+      "waits in send with 1\u202f000 bytes to rank 2 in epoch 0, step 0 (schedule[0]).");
   CHECK(finding.fixes.empty());
   const auto odd_receive_first = specOf({{.what = "send", .condition = "rank % 2 == 0"},
                                          {.what = "recv", .peer = std::string("previous")},

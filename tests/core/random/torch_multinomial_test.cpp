@@ -188,6 +188,8 @@ TEST_CASE("torch.randint draws one output below the release's border and two fro
     for (int i = 0; i < count; ++i) out.push_back(rule(generator));
     return out;
   };
+  TorchGenerator first(0);  // as after torch.manual_seed(0)
+  for (const std::int64_t id : {4, 9, 3, 0}) CHECK(TorchRandint("2.9", 0, 10)(first) == id);
   CHECK(draws({"1.13", -5, 5}, 6) == Numbers{-3, 2, 1, -1, 1, 0});
   CHECK(draws({"1.13", 0, kBorder - 1}, 3) == Numbers{2571218620, 2563451924, 670094950});
   CHECK(draws({"1.13", 0, kBorder}, 3) == Numbers{669991378, 249467210, 3720198231});

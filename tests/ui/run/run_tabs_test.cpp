@@ -237,9 +237,20 @@ class RunTabsTest : public QObject {
     schedule::Hang hang;
     for (std::int64_t rank = 0; rank < 63; ++rank) hang.waiting.push_back(Rank{rank});
     hang.absent = {{.rank = Rank{63}, .waits_in = {}}};
-    bars.setRows(waitRows(hang, 64), true);
+    bars.setRows(waitRows(schedule::Schedule(*Plan::make(spec(64))), hang), true);
     QVERIFY(bars.shownRanks().size() < 64);
     QCOMPARE(bars.shownRanks().front(), qint64{63});
+  }
+
+  void rowsOfAHangNameTheGroup() {
+    PipelineSpec hangs = spec(4);
+    hangs.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 3", .ranks = "[[0, 2], [1, 3]]"}};
+    const auto plan = Plan::make(hangs);
+    QVERIFY(plan.has_value());
+    const auto hang = schedule::hangOf(*plan);
+    QVERIFY(hang && *hang);
+    const auto rows = waitRows(schedule::Schedule(*plan), **hang);
+    QCOMPARE(rows[1].wait, QString("stuck in barrier of group [1, 3] at the start (schedule[0])"));
   }
 
   /// Bars without a length would say nothing.

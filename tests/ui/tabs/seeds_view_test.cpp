@@ -39,6 +39,16 @@ QString cell(const SeedModel& model, int row, int column) {
   return model.index(row, column).data().toString();
 }
 
+/// Of a dataset of 16 samples, as torch 2.9 draws them.
+QString firstIdsText(const SeedRow& row) {
+  SeedTable table;
+  table.dataset_size = 16;
+  table.torch = "2.9";
+  QStringList ids;
+  for (const std::int64_t id : firstIds(table, row)) ids << QString::number(id);
+  return ids.join(", ");
+}
+
 /// The sentence in place of the rows, if one is there.
 bool says(const SeedsView& view, const QString& sentence) {
   const auto* label = view.findChild<QTableView*>()->viewport()->findChild<QLabel*>();
@@ -57,6 +67,27 @@ class SeedsViewTest : public QObject {
     const SeedVerdict fine = seedVerdict(*seeds("base+rank"), {2, 2});
     QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);
+  }
+
+  void tilesOfRanksWithOneSeedHaveOneColour() {
+    SeedModel model;
+    const auto same = seeds("same");
+    model.setReport(same, {2, 2});
+    const auto first = model.tiles(0);
+    const auto second = model.tiles(2);  // behind the worker of rank 0
+    QVERIFY(first[0].sample >= 0 && first[0].sample != second[0].sample);
+    for (std::size_t i = 1; i < first.size(); ++i) {
+      QCOMPARE(first[i].sample, second[i].sample);
+      QCOMPARE(first[i].colour, second[i].colour);
+      QVERIFY(first[i].colour != theme().cell_empty.rgb());
+      QCOMPARE(model.tiles(1)[i].colour, theme().cell_empty.rgb());  // a worker's
+    }
+    QCOMPARE(model.tiles(1)[0].sample, SampleIndex(-1));
+    QCOMPARE(sharedIdsText(same->seeds), QString("4 of 4 ranks draw the same first ids"));
+    QCOMPARE(sharedIdsText(seeds("base+rank")->seeds), QString());
+    SeedTable three = same->seeds;
+    three.rows[6].seed = 7;
+    QCOMPARE(sharedIdsText(three), QString("3 of 4 ranks draw the same first ids"));
   }
 
   void ranksOfOneCopyOfTheModelHaveOneSeed() {
@@ -195,12 +226,18 @@ class SeedsViewTest : public QObject {
     view.setReport(seeds("base+local_rank"), {2, 2});
     auto* table = view.findChild<QTableView*>();
     table->selectRow(4);
+    const QString ids = firstIdsText(view.model().seedRow(4));
     view.copyCsv();
-    QCOMPARE(QApplication::clipboard()->text(),
-             QString("epoch,node,rank,local_rank,worker,seed,stream_32,same_as\n0,1,2,0,,42,42,same as rank 0\n"));
+    QCOMPARE(
+        QApplication::clipboard()->text(),
+        QString("epoch,node,rank,local_rank,worker,seed,stream_32,first_ids,same_as\n0,1,2,0,,42,42,\"[%1]\",same as "
+                "rank 0\n")
+            .arg(ids));
     view.copyYaml();
     QCOMPARE(QApplication::clipboard()->text(), QString("seeds:\n  - {epoch: 0, node: 1, rank: 2, local_rank: 0, seed: "
-                                                        "42, stream_32: 42, same_as: same as rank 0}\n"));
+                                                        "42, stream_32: 42, first_ids: [%1], same_as: same as rank "
+                                                        "0}\n")
+                                                    .arg(ids));
     table->clearSelection();
     view.copyCsv();
     QCOMPARE(QApplication::clipboard()->text().count('\n'), 17);

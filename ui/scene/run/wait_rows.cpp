@@ -147,17 +147,17 @@ std::vector<WaitRow> waitRows(const Timeline& timeline) {
   return rows;
 }
 
-std::vector<WaitRow> waitRows(const schedule::Hang& hang, std::int64_t world_size) {
-  std::vector<WaitRow> rows(static_cast<std::size_t>(world_size));
+std::vector<WaitRow> waitRows(const schedule::Schedule& schedule, const schedule::Hang& hang) {
+  std::vector<WaitRow> rows(static_cast<std::size_t>(schedule.plan().worldSize()));
   for (std::size_t rank = 0; rank < rows.size(); ++rank) {
     rows[rank].rank = static_cast<qint64>(rank);
     rows[rank].wait = phrase("run", "not known");
   }
-  const auto hold = [&rows](Rank rank, const schedule::Operation& operation) {
+  const auto hold = [&rows, &schedule](Rank rank, const schedule::Operation& operation) {
     WaitRow& row = rows[static_cast<std::size_t>(rank.value)];
     row.wait_ns = std::numeric_limits<double>::infinity();
     row.share = 1;
-    row.wait = phrase("run", "stuck in %1").arg(text(words::operationText(operation)));
+    row.wait = phrase("run", "stuck in %1").arg(text(words::operationText(schedule, operation)));
   };
   for (const Rank rank : hang.waiting) hold(rank, hang.operation);
   for (const schedule::Absent& absent : hang.absent) {

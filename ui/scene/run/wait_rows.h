@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/schedule/hang.h"
+#include "core/schedule/schedule.h"
 
 #include <QString>
 #include <QStringList>
@@ -45,7 +45,7 @@ QString noWaitText(const std::vector<WaitRow>& rows, bool is_predicted);
 /// Of a predicted timeline: what its spans say.
 std::vector<WaitRow> waitRows(const Timeline& timeline);
 /// Where a schedule hangs: who is stuck in what, and who never comes. Of ranks outside that call nothing is known.
-std::vector<WaitRow> waitRows(const schedule::Hang& hang, std::int64_t world_size);
+std::vector<WaitRow> waitRows(const schedule::Schedule& schedule, const schedule::Hang& hang);
 
 /// Who came when to the last collective that everybody has left, in the order of arrival.
 struct LastArrival {

@@ -2,6 +2,7 @@
 #include "ui/scene/tabs/seed_model.h"
 
 #include "core/audit/words/finding_words.h"
+#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
@@ -10,16 +11,43 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr std::array<const char*, SeedModel::Columns> kKeys = {"epoch",  "node", "rank",      "local_rank",
-                                                               "worker", "seed", "stream_32", "same_as"};
+constexpr std::array<const char*, SeedModel::Columns> kKeys = {
+    "epoch", "node", "rank", "local_rank", "worker", "seed", "stream_32", "first_ids", "same_as"};
+constexpr std::int64_t kMostIdRanks = 1024;  ///< whose ids are compared: a few milliseconds
 
 QString who(const SeedRow& row) {
   return row.worker < 0 ? SeedModel::tr("rank %1").arg(row.rank)
                         : SeedModel::tr("rank %1 worker %2").arg(row.rank).arg(row.worker);
+}
+
+/// The ranks' own rows of the first epoch; none where they are too many.
+std::vector<SeedRow> comparedRows(const SeedTable& seeds) {
+  std::vector<SeedRow> rows;
+  for (const SeedRow& row : seeds.rows) {
+    if (row.epoch != seeds.first_epoch || seeds.ranks > kMostIdRanks) break;
+    if (row.worker < 0) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::array<SampleIndex, 4> mosaicOf(const SeedTable& seeds, const SeedRow& row) {
+  std::array<SampleIndex, 4> ids = {row.own_id, -1, -1, -1};
+  const std::vector<std::int64_t> drawn = firstIds(seeds, row);
+  if (!drawn.empty()) std::copy_n(drawn.begin(), 3, ids.begin() + 1);
+  return ids;
+}
+
+/// "4, 9, 3, 0".
+QString drawnText(const SeedTable& seeds, const SeedRow& row) {
+  QStringList ids;
+  for (const std::int64_t id : firstIds(seeds, row)) ids << QString::number(id);
+  return ids.join(QStringLiteral(", "));
 }
 
 /// Doubles the quotes of a CSV field that needs any.
@@ -34,6 +62,7 @@ void SeedModel::setReport(std::shared_ptr<const AuditReport> report, const Pipel
   report_ = std::move(report);
   world_ = world;
   countGroups();
+  countIds();
   select();
   endResetModel();
 }
@@ -58,6 +87,35 @@ void SeedModel::countGroups() {
     Others& others = others_[static_cast<std::size_t>(table()[at].equal_to)];
     if (others.count++ == 0) others.first = static_cast<std::int32_t>(at);
   }
+}
+
+void SeedModel::countIds() {
+  std::map<SampleIndex, qint64> ranks;  // that have the id
+  for (const SeedRow& row : report_ ? comparedRows(report_->seeds) : std::vector<SeedRow>()) {
+    const auto ids = mosaicOf(report_->seeds, row);
+    for (const SampleIndex id : std::set<SampleIndex>(ids.begin(), ids.end())) ++ranks[id];
+  }
+  shared_ids_.clear();
+  for (const auto& [id, count] : ranks) {
+    if (id >= 0 && count > 1) shared_ids_.emplace(id, static_cast<qint64>(shared_ids_.size()));
+  }
+}
+
+std::array<StageChip, 4> SeedModel::tiles(int row) const {
+  const SeedRow& seed = seedRow(row);
+  const bool is_compared = seed.worker < 0 && seed.epoch == report_->seeds.first_epoch;
+  const std::array<SampleIndex, 4> ids = mosaicOf(report_->seeds, seed);
+  std::array<StageChip, 4> chips;
+  for (std::size_t i = 0; i < chips.size(); ++i) {
+    const auto shared = is_compared ? shared_ids_.find(ids[i]) : shared_ids_.end();
+    const QColor colour = shared == shared_ids_.end() ? theme().cell_empty : labelColor(theme(), shared->second);
+    chips[i] = {.sample = ids[i], .colour = colour.rgb()};
+  }
+  return chips;
+}
+
+qint64 SeedModel::largestId() const {
+  return report_ ? std::max<qint64>(0, report_->seeds.dataset_size - 1) : 0;
 }
 
 bool SeedModel::passes(std::size_t at) const {
@@ -124,6 +182,14 @@ QString SeedModel::sameText(std::size_t at) const {
   return others.count == 1 ? first : tr("%1 and %2").arg(first, countOf(others.count - 1, "other"));
 }
 
+QString SeedModel::idsTip(const SeedRow& row) const {
+  const QString draw = QStringLiteral("torch.randint(0, %1, (4,))").arg(report_->seeds.dataset_size);
+  const QString ids = drawnText(report_->seeds, row);
+  return row.own_id < 0 ? tr("%1 right after the seed: %2").arg(draw, ids)
+                        : tr("first sample of the rank: %1; %2 right after the seed: %3")
+                              .arg(QString::number(row.own_id), draw, ids);
+}
+
 QString SeedModel::text(std::size_t at, int column) const {
   const SeedRow& row = table()[at];
   switch (column) {
@@ -141,6 +207,8 @@ QString SeedModel::text(std::size_t at, int column) const {
       return QString::number(row.seed);
     case StreamColumn:
       return QString::number(row.stream);
+    case IdsColumn:
+      return '[' + drawnText(report_->seeds, row) + ']';
     default:
       return sameText(at);
   }
@@ -162,6 +230,7 @@ QVariant SeedModel::data(const QModelIndex& index, int role) const {
     case Qt::FontRole:
       return index.column() == SeedColumn || index.column() == StreamColumn ? QVariant(monoFont()) : QVariant();
     case Qt::ToolTipRole:
+      if (index.column() == IdsColumn) return idsTip(table()[at]);
       return index.column() == WorkerColumn && table()[at].worker < 0 ? tr("main process of the rank") : QVariant();
     default:
       return {};
@@ -172,8 +241,8 @@ QVariant SeedModel::headerData(int section, Qt::Orientation orientation, int rol
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(section == SameColumn ? Qt::AlignLeft : Qt::AlignRight);
   if (role != Qt::DisplayRole) return {};
-  static const QStringList kNames{tr("epoch"),  tr("node"), tr("rank"),          tr("local rank"),
-                                  tr("worker"), tr("seed"), tr("32-bit stream"), tr("equal to")};
+  static const QStringList kNames{tr("epoch"), tr("node"),          tr("rank"),      tr("local rank"), tr("worker"),
+                                  tr("seed"),  tr("32-bit stream"), tr("first ids"), tr("equal to")};
   return kNames.value(section);
 }
 
@@ -255,6 +324,22 @@ QString distinctTitle(const SeedTable& seeds) {
 }
 
 }  // namespace
+
+QString sharedIdsText(const SeedTable& seeds) {
+  std::map<std::vector<std::int64_t>, qint64> ranks;  // that draw these ids
+  for (const SeedRow& row : comparedRows(seeds)) ++ranks[firstIds(seeds, row)];
+  qint64 alike = 0;
+  qint64 groups = 0;
+  for (const auto& [ids, count] : ranks) {
+    if (ids.empty() || count < 2) continue;
+    alike += count;
+    ++groups;
+  }
+  if (groups == 0) return {};
+  const QString all = countOf(seeds.ranks, "rank");
+  return groups == 1 ? SeedModel::tr("%1 of %2 draw the same first ids").arg(number(alike), all)
+                     : SeedModel::tr("%1 of %2 draw the first ids of another rank").arg(number(alike), all);
+}
 
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world) {
   const SeedTable& seeds = report.seeds;

@@ -3,10 +3,13 @@
 
 #include "core/audit/audit.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/cell_colour.h"
 #include "ui/state/selection.h"
 
 #include <QAbstractTableModel>
 
+#include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +40,7 @@ class SeedModel : public QAbstractTableModel {
     WorkerColumn,
     SeedColumn,
     StreamColumn,
+    IdsColumn,
     SameColumn,
     Columns
   };
@@ -60,6 +64,11 @@ class SeedModel : public QAbstractTableModel {
   /// The shown row that `row` is the same as; -1 when it is none, or filtered out.
   [[nodiscard]] int sameAs(int row) const;
   [[nodiscard]] qint64 total() const;
+  /// The rank's own first sample, and the first three random ids after the seed; a sample of -1 where one is not known.
+  /// Ids that several ranks of the first epoch have are in a colour each.
+  [[nodiscard]] std::array<StageChip, 4> tiles(int row) const;
+  /// The largest id that a tile may have.
+  [[nodiscard]] qint64 largestId() const;
 
   /// The rows in the table's columns, with a header line.
   [[nodiscard]] QString csv(const std::vector<int>& rows) const;
@@ -69,8 +78,10 @@ class SeedModel : public QAbstractTableModel {
   [[nodiscard]] const std::vector<SeedRow>& table() const;
   [[nodiscard]] QString text(std::size_t at, int column) const;
   [[nodiscard]] QString sameText(std::size_t at) const;
+  [[nodiscard]] QString idsTip(const SeedRow& row) const;
   [[nodiscard]] bool passes(std::size_t at) const;
   void countGroups();
+  void countIds();
   void select();
 
   std::shared_ptr<const AuditReport> report_;
@@ -81,8 +92,9 @@ class SeedModel : public QAbstractTableModel {
     std::int32_t first = -1;
     std::int32_t count = 0;
   };
-  std::vector<Others> others_;       ///< by table row; empty for all but the first of equal ones
-  std::vector<std::int32_t> shown_;  ///< table rows that pass the filter
+  std::vector<Others> others_;                ///< by table row; empty for all but the first of equal ones
+  std::map<SampleIndex, qint64> shared_ids_;  ///< that tiles of several ranks have, with the number of their colour
+  std::vector<std::int32_t> shown_;           ///< table rows that pass the filter
 };
 
 /// The seeds in one sentence: "8 distinct streams of 8", "Every node has the same 4 seeds".
@@ -91,6 +103,9 @@ struct SeedVerdict {
   Tone tone = Tone::Fine;
   std::optional<Fix> fix;
 };
+/// "3 of 4 ranks draw the same first ids", of the first epoch; empty where no two do, or where ranks are too many to be
+/// compared.
+QString sharedIdsText(const SeedTable& seeds);
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world);
 
 }  // namespace shardlens::ui

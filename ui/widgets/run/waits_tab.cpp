@@ -156,7 +156,7 @@ void WaitsTab::predictSoon() {
     refresh_.want();
   });
   if (hang == nullptr) return sayNoPrediction(phrase("run", "Following the schedule…"));
-  if (!*hang || **hang) return showHang(*hang, snapshot->spec.worldSize());
+  if (!*hang || **hang) return showHang(*hang, *snapshot->plan);
   predictLanes(snapshot);
 }
 
@@ -185,13 +185,14 @@ void WaitsTab::sayNoPrediction(const QString& title, const QString& why) {
   bars_->setRows({}, true);
 }
 
-void WaitsTab::showHang(const ScheduleHang::Answer& hang, std::int64_t world_size) {
+void WaitsTab::showHang(const ScheduleHang::Answer& hang, const Plan& plan) {
   if (!hang) {
     return sayNoPrediction(phrase("run", "Whether the schedule hangs is not known"), text(hang.error().text()));
   }
   order_->setFull({});
-  bars_->setRows(waitRows(**hang, world_size), true);
-  const words::FindingWords words = words::scheduleHangs(**hang);
+  const schedule::Schedule schedule(plan);
+  bars_->setRows(waitRows(schedule, **hang), true);
+  const words::FindingWords words = words::scheduleHangs(schedule, **hang);
   head_->setPlain(text(words.title));
   setOwed(text(words.message));
 }

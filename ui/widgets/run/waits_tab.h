@@ -38,7 +38,7 @@ class WaitsTab : public QWidget {
   void predictSoon();
   void predictLanes(const PlanSnapshotPtr& snapshot);
   /// Of a schedule that hangs, or of which that is not known.
-  void showHang(const ScheduleHang::Answer& hang, std::int64_t world_size);
+  void showHang(const ScheduleHang::Answer& hang, const Plan& plan);
   [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();

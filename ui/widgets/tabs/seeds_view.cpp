@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/tabs/seeds_view.h"
 
+#include "ui/paint/cell_marks.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
@@ -21,8 +22,11 @@
 #include <QHeaderView>
 #include <QIntValidator>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyle>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -37,9 +41,40 @@ constexpr int kBetweenFilters = 6;
 constexpr int kTight = 176;  ///< rows need what stands between them
 constexpr int kRow = 24;
 constexpr int kNarrowTable = 560;  ///< ranks alone say the place
+constexpr int kStreamTable = 860;  ///< below, the tiles of ids have its place
+constexpr int kLeastTile = 22;
+constexpr int kTiles = 4;
+constexpr int kAroundTile = 3;
 constexpr int kAroundChoice = 36;
 constexpr int kLeastRows = 2;   ///< in sight, below their heads
 constexpr int kBesideRows = 8;  ///< the line below their heads
+
+/// The first ids of a seed as chips: the rank's own one, and three that are drawn.
+class TilesDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    ground.text.clear();
+    ground.widget->style()->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
+    const auto* model = qobject_cast<const SeedModel*>(index.model());
+    if (model == nullptr) return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(smallFont());
+    const qreal around = px(kAroundTile);
+    const qreal pitch = (option.rect.width() - around) / kTiles;
+    QRectF tile(option.rect.left() + around, option.rect.top() + around, pitch - around,
+                option.rect.height() - 2 * around);
+    for (const StageChip& chip : model->tiles(index.row())) {
+      if (chip.sample >= 0) paintChip(*painter, chip, tile, theme());
+      tile.translate(pitch, 0);
+    }
+    painter->restore();
+  }
+};
 
 QPushButton* linkButton(const QString& text) {
   auto* button = new QPushButton(text);
@@ -132,7 +167,8 @@ void SeedsView::fit() {
   const bool narrow = room.width() < px(kNarrowTable);
   table_->setColumnHidden(SeedModel::NodeColumn, narrow || one_node_);
   table_->setColumnHidden(SeedModel::LocalRankColumn, narrow || one_node_);
-  table_->setColumnHidden(SeedModel::StreamColumn, narrow);
+  table_->setColumnHidden(SeedModel::StreamColumn, room.width() < px(kStreamTable));
+  table_->setColumnHidden(SeedModel::IdsColumn, narrow);
   const bool low = room.height() < px(kTall + 2 * kMargin);
   note_->setVisible(!low);
   title_->setToolTip(note_->text());
@@ -143,6 +179,7 @@ void SeedsView::fit() {
 
 void SeedsView::buildTable() {
   table_->setModel(model_);
+  table_->setItemDelegateForColumn(SeedModel::IdsColumn, new TilesDelegate(table_));
   table_->setAccessibleName(tr("Seeds by epoch, rank and worker"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setShowGrid(false);
@@ -182,11 +219,15 @@ void SeedsView::buildTable() {
 
 void SeedsView::setReport(const std::shared_ptr<const AuditReport>& report, const PipelineSpec::World& world) {
   const SeedVerdict verdict = seedVerdict(*report, world);
-  title_->setPlain(verdict.title);
+  const QString shared = sharedIdsText(report->seeds);
+  title_->setPlain(shared.isEmpty() ? verdict.title : verdict.title + QStringLiteral(" · ") + shared);
   setLook(title_, "tone", toneName(verdict.tone == Tone::Fine ? Tone::Fine : Tone::Note));
   fix_->setFix(verdict.fix);
   fillEpochs(report->seeds);
   model_->setReport(report, world);
+  const int digits = QFontMetrics(smallFont()).horizontalAdvance(QString::number(model_->largestId()));
+  const int tile = std::max(px(kLeastTile), digits + px(2 * kAroundTile));
+  table_->horizontalHeader()->resizeSection(SeedModel::IdsColumn, kTiles * (tile + px(kAroundTile)) + px(kAroundTile));
   one_node_ = report->seeds.ranks <= world.ranksOn(0);
   filter();
 }

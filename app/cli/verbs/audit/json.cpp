@@ -160,6 +160,7 @@ Json jsonOf(const SeedTable& seeds) {
                     {"worker", row.worker},
                     {"seed", std::to_string(row.seed)},
                     {"stream", row.stream},
+                    {"first_ids", firstIds(seeds, row)},
                     {"equal_to", row.equal_to}});
   }
   return {{"epochs", seeds.epochs},

@@ -8,6 +8,8 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/word_parts.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -99,6 +101,33 @@ void writeRun(Output& out, const RunLedger& run) {
       << counted(run.never_read, "sample") << " never read\n";
 }
 
+/// "epoch 0  ranks 0 to 3: seed 42, first ids 4, 9, 3, 0", of ranks in the first epoch.
+void writeSeeds(Output& out, const SeedTable& seeds) {
+  constexpr std::size_t kMostSeeds = 8;
+  std::vector<std::pair<SeedRow, std::vector<std::int64_t>>> told;  // the first rank's, and all ranks with this seed
+  std::int64_t others = 0;
+  for (const SeedRow& row : seeds.rows) {
+    if (row.epoch != seeds.first_epoch) break;
+    if (row.worker >= 0) continue;
+    auto same = std::ranges::find_if(told, [&](const auto& one) { return one.first.seed == row.seed; });
+    if (same == told.end() && told.size() == kMostSeeds) {
+      ++others;
+      continue;
+    }
+    if (same == told.end()) same = told.emplace(told.end(), row, std::vector<std::int64_t>());
+    same->second.push_back(row.rank);
+  }
+  if (told.empty()) return;
+  out << "First ids: torch.randint(0, " << seeds.dataset_size << ", (4,)) right after the seed is set.\n";
+  for (const auto& [row, ranks] : told) {
+    std::vector<std::string> ids;
+    for (const std::int64_t id : firstIds(seeds, row)) ids.push_back(std::to_string(id));
+    out << "epoch " << row.epoch << "  " << listedRanks(ranks) << ": seed " << std::to_string(row.seed)
+        << ", first ids " << join(ids, ", ") << "\n";
+  }
+  if (others > 0) out << "epoch " << seeds.first_epoch << "  " << counted(others, "more rank") << " with other seeds\n";
+}
+
 /// What the loader of a run read, pass by pass.
 void writeRecorded(Output& out, const capture::JudgedLoader& judged) {
   const std::vector<std::string> lines = words::readingText(judged.reading);
@@ -142,6 +171,7 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   }
   for (const Ledger& coverage : report.coverage) writeLedger(out, coverage);
   writeRun(out, report.run);
+  if (!report.unknown_order) writeSeeds(out, report.seeds);
 }
 
 }  // namespace shardlens::cli

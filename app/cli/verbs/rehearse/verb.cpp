@@ -40,7 +40,7 @@ struct RehearseArgs {
 
 /// A prediction and what came of it.
 struct Judgement {
-  const Plan& plan;
+  schedule::Schedule planned;
   Result<std::optional<schedule::Hang>> predicted;  ///< or why nothing is
   Rehearsal seen;
   std::vector<schedule::RingAllReduce> rings;  ///< of phases with values
@@ -53,7 +53,7 @@ struct Judgement {
 std::string predictedText(const Judgement& answer) {
   if (!answer.predicted) return "not known: " + answer.predicted.error().text();
   if (!*answer.predicted) return "every rank gets through.";
-  const words::FindingWords words = words::scheduleHangs(**answer.predicted);
+  const words::FindingWords words = words::scheduleHangs(answer.planned, **answer.predicted);
   return words.title + ". " + words.message;
 }
 
@@ -120,7 +120,7 @@ std::string meanText(const schedule::RingAllReduce& ring) {
 }
 
 /// Those that are in the same place, in one sentence.
-std::string placesText(std::vector<RankPlace> places) {
+std::string placesText(const schedule::Schedule& schedule, std::vector<RankPlace> places) {
   std::string text;
   while (!places.empty()) {
     const RankPlace first = places.front();
@@ -132,7 +132,7 @@ std::string placesText(std::vector<RankPlace> places) {
     });
     const bool one = ranks.size() == 1;
     text += " " + capitalRanks(ranks) +
-            (first.in             ? (one ? " waits in " : " wait in ") + words::operationText(*first.in)
+            (first.in             ? (one ? " waits in " : " wait in ") + words::operationText(schedule, *first.in)
              : first.has_finished ? std::string(one ? " has finished" : " have finished")
                                   : std::string(one ? " is in no operation" : " are in no operation")) +
             ".";
@@ -145,13 +145,13 @@ std::string seenText(const Judgement& answer) {
     case End::Through:
       return "every rank got through.";
     case End::StandsStill:
-      return "the job stands still." + placesText(answer.seen.places);
+      return "the job stands still." + placesText(answer.planned, answer.seen.places);
     case End::Failed:
       return "the job failed. " + answer.seen.failure;
     case End::NotToTheEnd:
       break;
   }
-  return "the time was over before all ranks were through." + placesText(answer.seen.places);
+  return "the time was over before all ranks were through." + placesText(answer.planned, answer.seen.places);
 }
 
 std::string judgementText(const Judgement& answer) {
@@ -169,8 +169,9 @@ void writeRounds(Output& out, const schedule::RingAllReduce& ring, const std::ve
 }
 
 void writeText(Output& out, const Judgement& answer) {
-  out << answer.plan.spec().name << ": " << counted(answer.plan.worldSize(), "rank") << ", "
-      << counted(answer.plan.epochs(), "epoch") << "; what ranks do alone takes no time here.\n";
+  const Plan& plan = answer.planned.plan();
+  out << plan.spec().name << ": " << counted(plan.worldSize(), "rank") << ", " << counted(plan.epochs(), "epoch")
+      << "; what ranks do alone takes no time here.\n";
   writeLabelled(out, "plan", predictedText(answer));
   writeLabelled(out, "run", seenText(answer));
   writeLabelled(out, "so", judgementText(answer));
@@ -188,13 +189,13 @@ void writeText(Output& out, const Judgement& answer) {
   }
 }
 
-Json operationJson(const std::optional<schedule::Operation>& operation) {
+Json operationJson(const schedule::Schedule& schedule, const std::optional<schedule::Operation>& operation) {
   if (!operation) return nullptr;
   return {{"do", nameOf(operation->kind)},
           {"line", operation->line},
           {"epoch", operation->moment.epoch.value},
           {"step", operation->moment.step.value},
-          {"text", words::operationText(*operation)}};
+          {"text", words::operationText(schedule, *operation)}};
 }
 
 const char* nameOf(End end) {
@@ -251,13 +252,14 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
 void writeJson(Output& out, const Judgement& answer) {
   Json ranks = Json::array();
   for (const RankPlace& place : answer.seen.places)
-    ranks.push_back({{"rank", place.rank}, {"in", operationJson(place.in)}, {"finished", place.has_finished}});
+    ranks.push_back(
+        {{"rank", place.rank}, {"in", operationJson(answer.planned, place.in)}, {"finished", place.has_finished}});
   Json rings = Json::array();
   for (const schedule::RingAllReduce& ring : answer.rings) rings.push_back(ringJson(ring, answer.seen));
   const auto agree = answer.agree();
   const char* const predicted = !answer.predicted ? "not_known" : *answer.predicted ? "stands_still" : "through";
-  const Json json = {{"name", answer.plan.spec().name},
-                     {"world_size", answer.plan.worldSize()},
+  const Json json = {{"name", answer.planned.plan().spec().name},
+                     {"world_size", answer.planned.plan().worldSize()},
                      {"predicted", predicted},
                      {"prediction", predictedText(answer)},
                      {"seen", nameOf(answer.seen.end)},
@@ -286,7 +288,8 @@ int run(const RehearseArgs& options) {
   auto seen = rehearse(*plan, options.launcher, most);
   progress.clear();
   if (!seen) return fail(spec.placed(seen.error()));
-  const Judgement answer{*plan, std::move(predicted), *std::move(seen), allReducesOf(schedule::Schedule(*plan))};
+  const schedule::Schedule schedule(*plan);
+  const Judgement answer{schedule, std::move(predicted), *std::move(seen), allReducesOf(schedule)};
   Output out;
   options.format == "json" ? writeJson(out, answer) : writeText(out, answer);
   const int code = out.finish();
