@@ -248,17 +248,6 @@ TEST_CASE("what nothing in the export calls, the script must call: set_epoch, sa
   }
 }
 
-TEST_CASE("Composer and Lightning set the epoch of every sampler that is a DistributedSampler") {
-  for (const SamplerInfo& info : sampling::catalogue()) {
-    PipelineSpec spec = eightRanks();
-    spec.sampler = {info.type, {}};
-    const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
-    if (traits.loader_part != sampling::LoaderPart::Distributed || traits.set_epoch.empty()) continue;
-    CAPTURE(info.type);
-    CHECK(yaml::hasDistributedSampler(spec));
-  }
-}
-
 TEST_CASE("Python files run, with stand-ins for the packages that Debian lacks") {
   PipelineSpec own = eightRanks();
   own.sampler = {"accelerate.BatchSamplerShard", {}};
