@@ -6389,20 +6389,24 @@
         <translation>在结束处</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes to rank %3</source>
-        <translation>发往 rank %3 的 %1（%2 字节）</translation>
+        <source>%1 of %2 bytes</source>
+        <translation>%1（%2 字节）</translation>
     </message>
     <message>
-        <source>%1 of %2 bytes from rank %3</source>
-        <translation>来自 rank %3 的 %1（%2 字节）</translation>
+        <source>%1 to rank %2</source>
+        <translation>发往 rank %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 from rank %2</source>
+        <translation>来自 rank %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>%1 of %2 bytes (%3)</source>
         <translation>%1（%2 字节，%3）</translation>
-    </message>
-    <message>
-        <source>%1 of %2 bytes</source>
-        <translation>%1（%2 字节）</translation>
     </message>
     <message>
         <source>%1 %2 (%3)</source>

@@ -33,26 +33,26 @@ std::string momentText(const Moment& moment) {
   return worded("findings", "at the end");
 }
 
-/// "barrier", "send to rank 1", "all_reduce of 1 024 000 bytes (avg)".
+/// "barrier", "send to rank 1", "all_reduce of 1 024 000 bytes (avg)"; without the bytes where the schedule says none.
 std::string callText(const Operation& operation) {
   const std::string name(nameOf(operation.kind));
   const std::string bytes = grouped(operation.bytes);
+  const std::string sized = operation.bytes == 0 ? name : filled(worded("findings", "%1 of %2 bytes"), name, bytes);
   const std::string peer = grouped(operation.peer.value);
+  const std::string reduction(nameOf(operation.reduction));
   switch (operation.kind) {
     case Kind::Send:
-      return filled(worded("findings", "%1 of %2 bytes to rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 to rank %2"), sized, peer);
     case Kind::Recv:
     case Kind::Broadcast:
-      return filled(worded("findings", "%1 of %2 bytes from rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 from rank %2"), sized, peer);
     case Kind::AllReduce:
     case Kind::ReduceScatter:
-      return filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes, std::string(nameOf(operation.reduction)));
-    case Kind::Barrier:
-      return name;
+      return operation.bytes == 0 ? filled(worded("findings", "%1 (%2)"), name, reduction)
+                                  : filled(worded("findings", "%1 of %2 bytes (%3)"), name, bytes, reduction);
     default:
-      break;
+      return sized;
   }
-  return filled(worded("findings", "%1 of %2 bytes"), name, bytes);
 }
 
 }  // namespace
