@@ -6843,6 +6843,10 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
     </message>
     <message>
+        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the number of ranks, %5.</source>
+        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
+    </message>
+    <message>
         <source>%1 says numbers by epoch; the spec has one for all.</source>
         <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
     </message>

@@ -119,6 +119,7 @@ class Draft {
   void finishWorld();
   void finishGroups();
   void finishBatch();
+  void checkStep();
   void finishStep();
   [[nodiscard]] bool knowsWorld() const;
   void finishSeeds();
