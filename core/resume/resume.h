@@ -55,7 +55,8 @@ struct ResumeWay {
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
 /// The steps of the interrupted epoch: `counted`, where they are known. Usage when the plan has no such epoch, when the
-/// epoch has fewer steps, or when no spec may have such a restart; Unsupported where ranks divide one copy of the model.
+/// epoch has fewer steps, or when no spec may have such a restart; Unsupported where ranks divide one copy of the
+/// model.
 Result<std::int64_t> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point,
                                       std::optional<std::int64_t> counted = {});
 

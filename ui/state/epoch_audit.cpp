@@ -68,13 +68,12 @@ void EpochAudit::want() {
   const PlanSnapshotPtr snapshot = plans_.snapshot();
   if (!epoch || wanted_ == *epoch || !snapshot->plan || !snapshot->audit) return;
   wanted_ = *epoch;
-  job_.start(
-      [snapshot, asked = *epoch](const Work& work) { return reportOf(*snapshot, asked, work); },
-      [this](std::shared_ptr<const AuditReport> report) {
-        merged_ = std::move(report);
-        wanted_ = -1;
-        emit changed();
-      });
+  job_.start([snapshot, asked = *epoch](const Work& work) { return reportOf(*snapshot, asked, work); },
+             [this](std::shared_ptr<const AuditReport> report) {
+               merged_ = std::move(report);
+               wanted_ = -1;
+               emit changed();
+             });
   emit changed();
 }
 

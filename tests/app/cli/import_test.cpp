@@ -359,8 +359,9 @@ TEST_CASE("what a generator, a batch sampler and the Trainer's own arguments dec
 
 TEST_CASE("Accelerate's accumulation is read with its line where accumulate() counts the batches") {
   const auto script = [](const std::string& arguments, const std::string& context) {
-    return saidOf("a = Accelerator(cpu=True,\n  " + arguments + ")\nl = a.prepare(DataLoader(range(64), batch_size=2))\n" +
-                  "for b in l:\n  with " + context + ": f(b)\n");
+    return saidOf("a = Accelerator(cpu=True,\n  " + arguments +
+                  ")\nl = a.prepare(DataLoader(range(64), batch_size=2))\n" + "for b in l:\n  with " + context +
+                  ": f(b)\n");
   };
   const std::string field = "loader.gradient_accumulation_steps";
   const std::string said = script("gradient_accumulation_steps=4", "a.accumulate(m)");

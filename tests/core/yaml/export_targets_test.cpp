@@ -237,8 +237,8 @@ TEST_CASE("what nothing in the export calls, the script must call: set_epoch, sa
   spec.sampler.parameters = {{"set_epoch", false}};
   CHECK_FALSE(says(exported("slurm", spec).not_carried, sentence));
   CHECK(says(exported("hydra", spec).not_carried, "set_epoch: false"));
-  for (const char* type : {"datasets.IterableDataset", "shardlens.DistributedTwoStreamBatchSampler",
-                           "timm.ScheduledBatchSampler"}) {
+  for (const char* type :
+       {"datasets.IterableDataset", "shardlens.DistributedTwoStreamBatchSampler", "timm.ScheduledBatchSampler"}) {
     CAPTURE(type);
     spec.sampler = {type, {{"set_epoch", true}}};
     if (spec.sampler.type == "datasets.IterableDataset") spec.sampler.parameters["shuffle"] = true;
