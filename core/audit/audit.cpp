@@ -6,6 +6,7 @@
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/readers.h"
 #include "core/base/parallel.h"
+#include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <iterator>
@@ -181,6 +182,8 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
     report.steps.push_back(one.shape.steps);
     report.batches.push_back(lockstep(one.shape).batches);
   }
+  const auto hang = options.hang == nullptr ? schedule::hangOf(plan, quiet) : *options.hang;
+  if (hang) report.hang = *hang;
   const Facts facts(plan, *audited, 0, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {

@@ -12,6 +12,7 @@
 #include "core/base/work.h"
 #include "core/plan/counted_plan.h"
 #include "core/plan/plan.h"
+#include "core/schedule/hang.h"
 
 #include <cstdint>
 #include <optional>
@@ -67,6 +68,7 @@ struct AuditReport {
   /// Of auditCounts() alone. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
   /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
   std::optional<UnknownOrder> unknown_order;
+  std::optional<schedule::Hang> hang;  ///< of the schedule; nothing also where it could not be followed
 
   [[nodiscard]] bool hasErrors() const;
   [[nodiscard]] std::int64_t count(Severity severity) const;
@@ -84,6 +86,8 @@ struct AuditOptions {
   bool reads_all = false;       ///< what the ranks read is all that was theirs to read, as of a Subset of the dataset
   bool fixes = true;            ///< whether to try what would fix the findings: each try is an audit of its own
   bool later_epochs = true;     ///< whether to count what epochs after them read, where that is quick
+  /// What schedule::hangOf() said of the plan, where it was asked before.
+  const Result<std::optional<schedule::Hang>>* hang = nullptr;
 };
 
 /// How many epochs to audit when nobody says: all from `first_epoch` on while they are few and small, so that nothing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/audit.h"
 #include "core/audit/findings/rules.h"
+#include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +112,7 @@ Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& 
     unknown.shapes.push_back(one.shape);
     audited.push_back({std::move(one.shape), true, std::move(one.ranks)});
   }
+  if (const auto hang = schedule::hangOf(counted.stand_in, {work.stop, {}})) report.hang = *hang;
   const Facts facts(counted.stand_in, audited, 0, *cuts, report, {work.stop, {}});
   std::vector<Finding> findings = {orderFinding(unknown)};
   judgeNumbers(facts, findings);

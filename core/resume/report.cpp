@@ -190,14 +190,14 @@ Result<void> checkRoom(std::int64_t samples) {
 
 Result<std::vector<JudgedWay>> resumeReport(const PipelineSpec& spec, const ResumePoint& point,
                                             const ResumeShown& shown, const Work& work,
-                                            const std::function<void(const JudgedWay&)>& on_way) {
-  if (auto inside = checkResumePoint(spec, point); !inside) return inside.error();
+                                            const std::function<void(const JudgedWay&)>& on_way,
+                                            std::optional<std::int64_t> counted) {
+  const auto steps = checkResumePoint(spec, point, counted);
+  if (!steps) return steps.error();
   if (auto room = checkRoom(spec.dataset.size); !room) return room.error();
   std::vector<ResumeWay> ways = resumeWays(spec, point, work);
   if (work.stopped()) return cancelled();
   const auto count = static_cast<double>(ways.size());
-  const auto steps = Plan::make(spec)->steps(point.epoch, Work{work.stop, {}});
-  if (!steps) return steps.error();
   Judge judge(spec, point, *steps, shown);
   std::vector<JudgedWay> report;
   for (ResumeWay& way : ways) {

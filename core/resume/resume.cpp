@@ -160,7 +160,8 @@ std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& p
   return ways;
 }
 
-Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point) {
+Result<std::int64_t> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point,
+                                      std::optional<std::int64_t> counted) {
   const auto plan = Plan::make(spec);
   if (!plan) return plan.error();
   if (spec.world.groups.ranksOfModel() > 1)
@@ -174,8 +175,8 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
                  {},
                  filled(worded("resume", "the spec has epochs 0 to %1"), std::to_string(plan->epochs() - 1))};
   }
-  const auto steps = plan->steps(point.epoch);
-  if (!steps) return steps.error();
+  auto steps = counted ? Result<std::int64_t>(*counted) : plan->steps(point.epoch);
+  if (!steps) return steps;
   if (point.steps < 0 || point.steps > *steps) {
     return Error{
         ErrorCode::Usage,
@@ -184,7 +185,8 @@ Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point
         {},
         filled(worded("resume", "it has %1: stop after 0 to %2"), wordedCount(*steps, "step"), std::to_string(*steps))};
   }
-  return checkRestart(spec, point);
+  if (auto possible = checkRestart(spec, point); !possible) return possible.error();
+  return steps;
 }
 
 Result<ResumeStop> stopOf(const Plan& plan, const ResumeChoice& choice, const Work& work) {

@@ -54,9 +54,11 @@ struct ResumeWay {
 /// steps. Expects a spec that can be planned, and a point inside it. Meaningless if `work` was stopped.
 std::vector<ResumeWay> resumeWays(const PipelineSpec& spec, const ResumePoint& point, const Work& work = {});
 
-/// Usage when the plan has no such epoch, when the epoch has fewer steps, or when no spec may have such a restart;
-/// Unsupported where ranks divide one copy of the model.
-Result<void> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point);
+/// The steps of the interrupted epoch: `counted`, where they are known. Usage when the plan has no such epoch, when the
+/// epoch has fewer steps, or when no spec may have such a restart; Unsupported where ranks divide one copy of the
+/// model.
+Result<std::int64_t> checkResumePoint(const PipelineSpec& spec, const ResumePoint& point,
+                                      std::optional<std::int64_t> counted = {});
 
 /// What the user chose for a stop.
 struct ResumeChoice {

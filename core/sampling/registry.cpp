@@ -180,6 +180,11 @@ std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
   return batches > 1 ? std::optional(batches) : std::nullopt;
 }
 
+bool splitsBatches(const PipelineSpec& spec) {
+  const auto found = spec.sampler.parameters.find(std::string(traitsOf(spec).split_batches));
+  return found != spec.sampler.parameters.end() && found->second == Value(true);
+}
+
 std::int64_t globalBatch(const PipelineSpec& spec) {
   const SamplerTraits& traits = traitsOf(spec);
   const std::int64_t replicas = spec.world.dataParallelSize();
@@ -188,9 +193,7 @@ std::int64_t globalBatch(const PipelineSpec& spec) {
     if (frameworkOf(spec.sampler.type) == "megatron") return *said - *said % (spec.loader.batch_size * replicas);
     return *said / saidNumber(spec, "sequence_length").value_or(1);
   }
-  const auto split = spec.sampler.parameters.find(std::string(traits.split_batches));
-  const bool is_whole = split != spec.sampler.parameters.end() && split->second == Value(true);
-  const std::int64_t batch = spec.loader.batch_size * (is_whole ? 1 : replicas);
+  const std::int64_t batch = spec.loader.batch_size * (splitsBatches(spec) ? 1 : replicas);
   const std::int64_t per_step = batchesPerStep(spec).value_or(1);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   return batch > kMost / per_step ? kMost : batch * per_step;

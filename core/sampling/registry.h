@@ -32,6 +32,9 @@ const SamplerTraits& traitsOf(const PipelineSpec& spec);
 /// where the sampler deals out global batches, or loader.gradient_accumulation_steps above 1.
 std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec);
 
+/// Whether loader.batch_size is that of all ranks together: the framework splits each batch over them.
+bool splitsBatches(const PipelineSpec& spec);
+
 /// How many samples all ranks together take in an optimizer step; the largest number where they are more.
 std::int64_t globalBatch(const PipelineSpec& spec);
 

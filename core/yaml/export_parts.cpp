@@ -9,7 +9,6 @@
 #include "core/yaml/spec_layout.h"
 
 #include <algorithm>
-#include <array>
 
 namespace shardlens::yaml {
 namespace {
@@ -192,24 +191,6 @@ std::int64_t rankBatch(const PipelineSpec& spec) {
 
 std::int64_t batchOfAllRanks(const PipelineSpec& spec) {
   return rankBatch(spec) * spec.worldSize();
-}
-
-bool hasDistributedSampler(const PipelineSpec& spec) {
-  constexpr std::array<std::string_view, 12> kDistributed = {
-      "catalyst.DistributedSamplerWrapper",
-      "ignite.DistributedProxySampler",
-      "lightning.DistributedSamplerWrapper",
-      "lightning.UnrepeatedDistributedSampler",
-      "lightning.UnrepeatedDistributedSamplerWrapper",
-      "monai.DistributedSampler",
-      "monai.DistributedWeightedRandomSampler",
-      "torch.DistributedSampler",
-      "torchdata.StatefulDistributedSampler",
-      "transformers.DistributedLengthGroupedSampler",
-      "transformers.DistributedSamplerWithLoop",
-      "yolov5.SmartDistributedSampler",
-  };
-  return std::ranges::find(kDistributed, spec.sampler.type) != kDistributed.end();
 }
 
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {

@@ -73,10 +73,6 @@ constexpr std::int64_t kMostNumpySeed = 4'294'967'295;
 std::int64_t rankBatch(const PipelineSpec& spec);
 std::int64_t batchOfAllRanks(const PipelineSpec& spec);
 
-/// Whether the spec's sampler is torch's DistributedSampler or inherits from it: Composer and Lightning call set_epoch
-/// of these. They do not reach that of a batch sampler, a dataset, or what is inside a loader of Accelerate.
-bool hasDistributedSampler(const PipelineSpec& spec);
-
 /// Whether Lightning's own injection gives exactly the spec's sampler: DistributedSampler(shuffle=True, seed=<global
 /// seed or 0>) over all ranks, with set_epoch called.
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue);

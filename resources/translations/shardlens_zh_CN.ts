@@ -6417,20 +6417,20 @@
         <translation>组 %2 的 %1</translation>
     </message>
     <message>
-        <source>%1 with %2 bytes to rank %3</source>
-        <translation>发往 rank %3 的 %1（%2 字节）</translation>
-    </message>
-    <message>
-        <source>%1 with %2 bytes from rank %3</source>
-        <translation>来自 rank %3 的 %1（%2 字节）</translation>
-    </message>
-    <message>
-        <source>%1 with %2 bytes (%3)</source>
-        <translation>%1（%2 字节，%3）</translation>
-    </message>
-    <message>
         <source>%1 with %2 bytes</source>
         <translation>%1（%2 字节）</translation>
+    </message>
+    <message>
+        <source>%1 to rank %2</source>
+        <translation>发往 rank %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 from rank %2</source>
+        <translation>来自 rank %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>%1 %2 (%3)</source>
@@ -6865,6 +6865,10 @@
     <message>
         <source>%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers are not known.</source>
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
+    </message>
+    <message>
+        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the number of ranks, %5.</source>
+        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
     </message>
     <message>
         <source>%1 says numbers by epoch; the spec has one for all.</source>

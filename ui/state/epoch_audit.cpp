@@ -14,16 +14,18 @@ bool covers(const AuditReport& report, qint64 epoch) {
 }
 
 /// For a worker: as expensive as the audit of one epoch, without trying fixes.
-std::optional<std::shared_ptr<const AuditReport>> reportOf(const Plan& plan, const AuditReport& own, qint64 epoch,
+std::optional<std::shared_ptr<const AuditReport>> reportOf(const PlanSnapshot& snapshot, qint64 epoch,
                                                            const Work& work) {
-  auto there = audit(plan, {.first_epoch = epoch, .epochs = 1, .fixes = false, .later_epochs = false}, work);
+  const AuditOptions options{
+      .first_epoch = epoch, .epochs = 1, .fixes = false, .later_epochs = false, .hang = snapshot.hang.get()};
+  auto there = audit(*snapshot.plan, options, work);
   if (!there) return std::nullopt;
-  AuditReport merged = own;
+  AuditReport merged = *snapshot.audit;
   std::erase_if(merged.coverage, [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
   merged.coverage.insert(merged.coverage.begin(), std::move(there->coverage.front()));
   merged.ranks = std::move(there->ranks);
-  merged.seeds = seedTable(plan, 1, Epoch{epoch});
-  if (!addOwnIds(plan, merged.seeds, work)) return std::nullopt;
+  merged.seeds = seedTable(*snapshot.plan, 1, Epoch{epoch});
+  if (!addOwnIds(*snapshot.plan, merged.seeds, work)) return std::nullopt;
   return releasedElsewhere<const AuditReport>(std::move(merged));
 }
 
@@ -67,13 +69,12 @@ void EpochAudit::want() {
   const PlanSnapshotPtr snapshot = plans_.snapshot();
   if (!epoch || wanted_ == *epoch || !snapshot->plan || !snapshot->audit) return;
   wanted_ = *epoch;
-  job_.start(
-      [snapshot, asked = *epoch](const Work& work) { return reportOf(*snapshot->plan, *snapshot->audit, asked, work); },
-      [this](std::shared_ptr<const AuditReport> report) {
-        merged_ = std::move(report);
-        wanted_ = -1;
-        emit changed();
-      });
+  job_.start([snapshot, asked = *epoch](const Work& work) { return reportOf(*snapshot, asked, work); },
+             [this](std::shared_ptr<const AuditReport> report) {
+               merged_ = std::move(report);
+               wanted_ = -1;
+               emit changed();
+             });
   emit changed();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/plan_service.h"
 
+#include "core/schedule/schedule.h"
 #include "core/spec/validate.h"
 #include "ui/state/epoch_outline.h"
 #include "ui/state/released.h"
@@ -50,8 +51,13 @@ bool computeEpoch(PlanSnapshot& snapshot, Epoch epoch, const Work& work) {
   return true;
 }
 
+void followSchedule(PlanSnapshot& snapshot, const Work& work) {
+  snapshot.hang = std::make_shared<const ScheduleHang>(schedule::hangOf(*snapshot.plan, {work.stop, {}}));
+}
+
 void computeAudit(PlanSnapshot& snapshot, const Work& work) {
   AuditOptions options;
+  options.hang = snapshot.hang.get();
   options.epochs = usualEpochs(*snapshot.plan, 0, {work.stop, {}});
   auto report = audit(*snapshot.plan, options, work);
   if (report) {
@@ -109,13 +115,18 @@ void PlanService::forget() {
 void PlanService::compute(PlanSnapshot snapshot, Epoch epoch, const Work& work, const LatestJob::HandOver& hand_over) {
   const bool planned = snapshot.plan.has_value() || makePlan(snapshot, catalogue_);
   const Epoch shown{planned ? std::min(epoch.value, snapshot.plan->epochs() - 1) : 0};
+  if (planned && snapshot.spec.schedule.empty()) followSchedule(snapshot, work);
   if (planned) countEpoch(snapshot, shown, work);
   publish(snapshot, !planned, hand_over);
   if (!planned) return;
-  if (!computeEpoch(snapshot, shown, reporting(work, hand_over, "order"))) return publish(snapshot, true, hand_over);
-  const bool audited = snapshot.audit != nullptr;
-  publish(snapshot, audited, hand_over);
-  if (audited) return;
+  const bool drawn = computeEpoch(snapshot, shown, reporting(work, hand_over, "order"));
+  const bool to_audit = drawn && snapshot.audit == nullptr;
+  publish(snapshot, !to_audit && snapshot.hang != nullptr, hand_over);
+  if (snapshot.hang == nullptr) {
+    followSchedule(snapshot, work);
+    publish(snapshot, !to_audit, hand_over);
+  }
+  if (!to_audit) return;
   computeAudit(snapshot, reporting(work, hand_over, "audit"));
   publish(snapshot, true, hand_over);
 }

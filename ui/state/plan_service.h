@@ -4,6 +4,7 @@
 #include "core/audit/audit.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
+#include "core/schedule/hang.h"
 #include "ui/state/latest_job.h"
 
 #include <QObject>
@@ -15,9 +16,12 @@ namespace shardlens::ui {
 
 struct EpochOutline;
 
+/// Where the schedule of a plan hangs, as schedule::hangOf() says it.
+using ScheduleHang = Result<std::optional<schedule::Hang>>;
+
 /// The newest answer for the document: an immutable value that panels keep and draw from. Parts arrive one after the
-/// other: first the plan's counts, then the shown epoch, then the audit. Counts that only drawing tells come with the
-/// epoch. Whoever shows it asks the plan for nothing that may draw: that is for workers.
+/// other: first the plan's counts, then the shown epoch, then where a schedule hangs, then the audit. Counts that only
+/// drawing tells come with the epoch. Whoever shows it asks the plan for nothing that may draw: that is for workers.
 struct PlanSnapshot {
   quint64 generation = 0;
   PipelineSpec spec;  ///< what this answers
@@ -28,6 +32,7 @@ struct PlanSnapshot {
   std::shared_ptr<const EpochOutline> outline;  ///< of that epoch; null without one
   std::shared_ptr<const AuditReport> audit;     ///< null until computed; of the spec's first epochs, whichever is shown
   double plan_ms = 0;                           ///< time the epoch's order took
+  std::shared_ptr<const ScheduleHang> hang;     ///< null until known; without a schedule it comes with the plan
 };
 
 using PlanSnapshotPtr = std::shared_ptr<const PlanSnapshot>;

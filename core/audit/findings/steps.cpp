@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
 #include "core/sampling/registry.h"
-#include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <optional>
@@ -255,9 +254,8 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
-  const auto hang = schedule::hangOf(facts.plan(), facts.work());
-  if (!hang || !*hang) return;
-  const schedule::Hang& found = **hang;
+  if (!facts.report().hang) return;
+  const schedule::Hang& found = *facts.report().hang;
   Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error,
                          words::scheduleHangs(schedule::Schedule(facts.plan()), found));
   for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);

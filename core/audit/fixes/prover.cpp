@@ -14,12 +14,12 @@ namespace shardlens::fixes {
 namespace {
 
 AuditOptions optionsOf(const AuditReport& report) {
-  return {report.coverage.front().epoch,
-          report.repeats.first_epoch,
-          static_cast<std::int64_t>(report.coverage.size()),
-          report.reads_all,
-          false,
-          false};
+  return {.first_epoch = report.coverage.front().epoch,
+          .ran_from = report.repeats.first_epoch,
+          .epochs = static_cast<std::int64_t>(report.coverage.size()),
+          .reads_all = report.reads_all,
+          .fixes = false,
+          .later_epochs = false};
 }
 
 /// Whether each rank that makes steps still does, in each audited epoch.

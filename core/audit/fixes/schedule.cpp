@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A schedule in which ranks wait for others that never come.
-#include "core/schedule/schedule.h"
-
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/words/fix_words.h"
 #include "core/spec/field_table.h"
+#include "core/spec/phase_condition.h"
 
 #include <algorithm>
 #include <string>
@@ -37,14 +36,14 @@ Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition
 }  // namespace
 
 void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
-  const auto hang = schedule::hangOf(facts.plan(), facts.work());
-  if (!hang || !*hang) return;
+  if (!facts.report().hang) return;
+  const schedule::Operation& operation = facts.report().hang->operation;
   const PipelineSpec& spec = facts.spec();
-  const std::size_t line = (*hang)->operation.line;
+  const std::size_t line = operation.line;
   const Phase& phase = spec.schedule[line];
   const Condition condition = *parseCondition(phase.condition);
   const auto of_rank = std::ranges::find_if_not(condition, &ConditionTerm::isOfTime);
-  if (phase.isPreset() || schedule::isMessage((*hang)->operation.kind) || of_rank == condition.end()) return;
+  if (phase.isPreset() || schedule::isMessage(operation.kind) || of_rank == condition.end()) return;
   Condition of_time = condition;
   const std::size_t rank_terms = std::erase_if(of_time, [](const ConditionTerm& one) { return !one.isOfTime(); });
   const std::string place = "schedule[" + std::to_string(line) + "]";

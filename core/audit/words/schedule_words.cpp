@@ -64,25 +64,24 @@ std::string nameText(const Schedule& schedule, const Operation& operation, bool 
                   : filled(worded("findings", "%1 of group %2"), name, members);
 }
 
-/// "barrier", "send with 8 bytes to rank 1", "all_reduce of tensor group [2, 3] with 1 024 000 bytes (avg)".
+/// "barrier", "send to rank 1", "all_reduce of tensor group [2, 3] with 1 024 000 bytes (avg)"; without the bytes where
+/// the schedule says none.
 std::string callText(const std::string& name, const Operation& operation) {
-  const std::string bytes = grouped(operation.bytes);
+  const std::string sized =
+      operation.bytes == 0 ? name : filled(worded("findings", "%1 with %2 bytes"), name, grouped(operation.bytes));
   const std::string peer = grouped(operation.peer.value);
   switch (operation.kind) {
     case Kind::Send:
-      return filled(worded("findings", "%1 with %2 bytes to rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 to rank %2"), sized, peer);
     case Kind::Recv:
     case Kind::Broadcast:
-      return filled(worded("findings", "%1 with %2 bytes from rank %3"), name, bytes, peer);
+      return filled(worded("findings", "%1 from rank %2"), sized, peer);
     case Kind::AllReduce:
     case Kind::ReduceScatter:
-      return filled(worded("findings", "%1 with %2 bytes (%3)"), name, bytes, std::string(nameOf(operation.reduction)));
-    case Kind::Barrier:
-      return name;
+      return filled(worded("findings", "%1 (%2)"), sized, std::string(nameOf(operation.reduction)));
     default:
-      break;
+      return sized;
   }
-  return filled(worded("findings", "%1 with %2 bytes"), name, bytes);
 }
 
 std::string placedText(const Schedule& schedule, const Operation& operation, bool in_one_group) {

@@ -71,12 +71,6 @@ Result<std::int64_t> stepsOf(PipelineSpec spec, Epoch epoch, const Work& work) {
 
 namespace {
 
-/// Whether loader.batch_size is that of all ranks together.
-bool splitsBatches(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).split_batches));
-  return found != spec.sampler.parameters.end() && found->second == Value(true);
-}
-
 /// Samples of all ranks in the first steps of an epoch.
 Result<std::int64_t> samplesBefore(const PipelineSpec& spec, const ResumePoint& point, const Work& work) {
   const auto plan = planWith(spec, point.epoch);
@@ -133,10 +127,10 @@ Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoi
 
 Result<EqualSteps> equalSteps(const PipelineSpec& stopped, const ResumePoint& point, const Work& work) {
   const PipelineSpec resumed = resumedSpec(stopped, point);
-  std::int64_t of_step = splitsBatches(resumed) ? 1 : resumed.worldSize();
+  std::int64_t of_step = sampling::splitsBatches(resumed) ? 1 : resumed.worldSize();
   EqualSteps equal;
   if (resumed.loader.batch_size == stopped.loader.batch_size) {
-    equal.done = point.steps * (splitsBatches(stopped) ? 1 : stopped.worldSize());
+    equal.done = point.steps * (sampling::splitsBatches(stopped) ? 1 : stopped.worldSize());
   } else {
     const auto samples = samplesBefore(stopped, point, work);
     if (!samples) return samples.error();

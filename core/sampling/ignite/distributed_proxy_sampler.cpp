@@ -152,6 +152,7 @@ SamplerRule igniteDistributedProxySampler() {
   SamplerTraits traits = innerSamplerTraits();
   traits.shuffle = {};
   traits.seed = {};
+  traits.is_distributed = true;
   return {.info = info(),
           .traits = traits,
           .claims = claims,

@@ -56,6 +56,7 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
+                     .is_distributed = true,
                      .loader_part = LoaderPart::Distributed,
                      .loop = LoopOwner::Lightning},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },

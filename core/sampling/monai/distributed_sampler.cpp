@@ -93,7 +93,11 @@ Slice monaiSlice(const PipelineSpec& spec, Rank rank, OrderPtr order) {
 SamplerRule monaiDistributedSampler() {
   using namespace monai_distributed_sampler;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .is_distributed = true},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = checkMonaiShare,

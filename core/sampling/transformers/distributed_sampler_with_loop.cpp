@@ -90,7 +90,11 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 SamplerRule transformersDistributedSamplerWithLoop() {
   using namespace transformers_distributed_sampler_with_loop;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .is_distributed = true},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .key = key,

@@ -186,7 +186,7 @@ SamplerRule transformersLengthGroupedSampler() {
 SamplerRule transformersDistributedLengthGroupedSampler() {
   using namespace transformers_length_grouped_sampler;
   return {.info = distributed::info(),
-          .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last", .is_distributed = true},
           .claims = distributed::claims,
           .unread = always<MissingCause::CutBySampler>,
           .check = distributed::check,

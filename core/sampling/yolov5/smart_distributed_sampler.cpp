@@ -149,7 +149,11 @@ Result<OrderPtr> yolov5Order(const PipelineSpec& spec, const Yolov5Pass& pass, c
 SamplerRule yolov5SmartDistributedSampler() {
   using namespace yolov5_smart_distributed_sampler;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle", .seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last"},
+          .traits = {.shuffle = "shuffle",
+                     .seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .is_distributed = true},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .left_out = always<MissingCause::CutBySampler>,
           .key = key,

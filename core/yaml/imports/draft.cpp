@@ -200,10 +200,23 @@ void Draft::finishBatch() {
   assume("loader.batch_size", std::to_string(*total / ranks), divided + ", " + why);
 }
 
+/// Of a step whose three parts are known: whether it is their product.
+void Draft::checkStep() {
+  const auto total = wholeNumber(step_batch_->text);
+  if (!total || !knowsWorld() || parts_ > 1) return;
+  const PipelineSpec::Loader& loader = spec_.loader;
+  const std::int64_t of_rank = loader.batch_size * loader.gradient_accumulation_steps;
+  if (*total % of_rank == 0 && *total / of_rank == spec_.worldSize()) return;
+  remark(Kind::Unknown, kAccumulation,
+         words::stepContradicts(step_batch_->text, step_batch_->from, loader.batch_size,
+                                loader.gradient_accumulation_steps, spec_.worldSize()));
+}
+
 /// A step of all ranks is batch times accumulation times ranks: the one of the first two that is not read follows.
 void Draft::finishStep() {
+  if (!step_batch_) return;
   const bool has_batch = hasRead("loader.batch_size");
-  if (!step_batch_ || (has_batch && hasRead(kAccumulation))) return;
+  if (has_batch && hasRead(kAccumulation)) return checkStep();
   const std::string field = has_batch ? kAccumulation : "loader.batch_size";
   const Said& said = *step_batch_;
   const auto total = wholeNumber(said.text);

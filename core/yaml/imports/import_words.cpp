@@ -195,6 +195,14 @@ std::string stepOfUnknownParts(const std::string& text, const std::string& from)
                 text, from);
 }
 
+std::string stepContradicts(const std::string& text, const std::string& from, std::int64_t batch,
+                            std::int64_t accumulation, std::int64_t ranks) {
+  return filled(worded("import",
+                       "%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an "
+                       "accumulation of %4 times the number of ranks, %5."),
+                text, from, std::to_string(batch), std::to_string(accumulation), std::to_string(ranks));
+}
+
 std::string seedsNotSaid() {
   return worded("import", "No file says whether the script seeds; the spec says that it does not.");
 }

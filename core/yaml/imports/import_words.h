@@ -52,6 +52,8 @@ std::string runsForSteps(const std::string& from);
 std::string allOnOneNode(const std::string& from);
 std::string batchOfUnknownWorld(const std::string& text, const std::string& from);
 std::string stepOfUnknownParts(const std::string& text, const std::string& from);
+std::string stepContradicts(const std::string& text, const std::string& from, std::int64_t batch,
+                            std::int64_t accumulation, std::int64_t ranks);
 std::string seedsNotSaid();
 std::string seedsApart(const std::string& from);
 std::string startsUnreadScript(const std::string& name);

@@ -120,6 +120,7 @@ class Draft {
   void finishGroups();
   void finishExperts();
   void finishBatch();
+  void checkStep();
   void finishStep();
   [[nodiscard]] bool knowsWorld() const;
   void finishSeeds();

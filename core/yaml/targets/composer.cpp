@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
@@ -66,7 +67,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                    "loader.num_workers", "loader.drop_last",     "epochs"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (seedsAsComposer(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Composer calls it
   if (isStreaming(spec)) {
     carried.insert("sampler.type");

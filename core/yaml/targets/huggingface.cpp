@@ -25,6 +25,15 @@ bool isTrainers(const PipelineSpec& spec, SamplerCatalogue catalogue) {
          samplerParameter(spec, catalogue, "data_seed") == Value(std::string("none"));
 }
 
+/// Whether the Trainer calls the set_epoch of the spec's sampler: Accelerate's loader, which it reads from, passes the
+/// epoch on to a sampler or a dataset, but to no batch sampler.
+bool isToldEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
+  const bool is_reached = traits.is_distributed || traits.loop == sampling::LoopOwner::Accelerate ||
+                          spec.sampler.type == "datasets.IterableDataset";
+  return is_reached && isTrue(spec, catalogue, "set_epoch");
+}
+
 std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const bool has_workers = spec.loader.num_workers > 0;
   const auto seed = sameSeed(spec, 0, kMostNumpySeed);
@@ -58,8 +67,7 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
                                    "loader.gradient_accumulation_steps"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (sameSeed(spec, 0, kMostNumpySeed)) carried.insert({"seeds.base", "seeds.rule"});
-  if (samplerParameter(spec, catalogue, "set_epoch") == Value(true))
-    carried.insert("sampler.set_epoch");  // the Trainer calls it
+  if (isToldEpoch(spec, catalogue)) carried.insert("sampler.set_epoch");
   const bool is_trainers = isTrainers(spec, catalogue);
   if (is_trainers) {
     for (const char* key : {"type", "shuffle", "use_seedable_sampler", "data_seed", "split_batches", "even_batches"})

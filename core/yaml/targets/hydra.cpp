@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/export_words.h"
 
@@ -38,7 +39,7 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Lightning calls it
   return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
           notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),

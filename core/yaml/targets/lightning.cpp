@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
@@ -46,7 +47,7 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
 
 /// What Lightning does by itself, whatever the file says.
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
-  if (hasDistributedSampler(spec) && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
+  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
     sentences.push_back(words::lightningCallsSetEpoch());
   if (spec.loader.num_workers > 0 && globalSeed(spec)) {
     sentences.push_back(words::lightningSeedsWorkers());
@@ -62,7 +63,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
                                    "loader.num_workers",
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
-  if (hasDistributedSampler(spec)) carried.insert("sampler.set_epoch");
+  if (sampling::traitsOf(spec).is_distributed) carried.insert("sampler.set_epoch");
   if (globalSeed(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {

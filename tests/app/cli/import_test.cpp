@@ -357,6 +357,21 @@ TEST_CASE("what a generator, a batch sampler and the Trainer's own arguments dec
   CHECK(has(saidOf(trainer), "#   sampler: a.py:4: TrainingArguments, train_sampling_strategy is not read."));
 }
 
+TEST_CASE("Accelerate's accumulation is read with its line where accumulate() counts the batches") {
+  const auto script = [](const std::string& arguments, const std::string& context) {
+    return saidOf("a = Accelerator(cpu=True,\n  " + arguments +
+                  ")\nl = a.prepare(DataLoader(range(64), batch_size=2))\n" + "for b in l:\n  with " + context +
+                  ": f(b)\n");
+  };
+  const std::string field = "loader.gradient_accumulation_steps";
+  const std::string said = script("gradient_accumulation_steps=4", "a.accumulate(m)");
+  CHECK_MESSAGE(has(said, "#   " + field + ": 4 (a.py:2: gradient_accumulation_steps=4)"), said);
+  CHECK(has(said, ", gradient_accumulation_steps: 4"));
+  CHECK(isUnknown(script("gradient_accumulation_steps=4", "autocast()"), field));
+  CHECK(isUnknown(script("gradient_accumulation_plugin=Plugin(num_steps=4)", "a.accumulate(m)"), field));
+  CHECK(isUnknown(script("**kw", "a.accumulate(m)"), field));
+}
+
 TEST_CASE("of two loaders that are trained on, the one that the spec is not of is said") {
   const std::string made = "a = DataLoader(range(9), batch_size=3)\nb = DataLoader(range(8), batch_size=2)\n";
   const std::string second = "a.py:1 alone, and a loop with backward passes reads others,\n#     too: a.py:2";

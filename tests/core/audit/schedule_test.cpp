@@ -88,10 +88,9 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
   spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
   spec.loader.batch_size = 1;
   const Finding finding = need(reportOf(spec), "schedule-hangs");
-  CHECK(
-      finding.message ==
-      "Rank 0 waits in all_reduce with 0 bytes (sum) in epoch 0, step 10 (schedule[0]). Ranks 1 to 3 never come: they "
-      "have finished.");
+  CHECK(finding.message ==
+        "Rank 0 waits in all_reduce (sum) in epoch 0, step 10 (schedule[0]). Ranks 1 to 3 never come: they "
+        "have finished.");
   REQUIRE(finding.fix() != nullptr);
   for (const Fix& fix : finding.fixes) {
     const auto fixed = applyEdits(spec, fix.edits, sampling::catalogue());

@@ -428,5 +428,8 @@ TEST_CASE("a world to go on with has the limits of a spec's own") {
   };
   CHECK(refusal({0, 2}).find(": world.nodes: 0 is out of range") != std::string::npos);
   CHECK(refusal({100'000, 100'000}).find("more than 1\u202f000\u202f000 ranks") != std::string::npos);
-  CHECK(checkResumePoint(spec, {Epoch{0}, 1, {4, 4}}));
+  const auto steps = checkResumePoint(spec, {Epoch{0}, 1, {4, 4}});
+  REQUIRE(steps);
+  CHECK(*steps == *Plan::make(spec)->steps(Epoch{0}));
+  CHECK(*checkResumePoint(spec, {Epoch{0}, 1, {4, 4}}, *steps + 1) == *steps + 1);  // counted before
 }

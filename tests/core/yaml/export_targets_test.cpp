@@ -237,25 +237,17 @@ TEST_CASE("what nothing in the export calls, the script must call: set_epoch, sa
   spec.sampler.parameters = {{"set_epoch", false}};
   CHECK_FALSE(says(exported("slurm", spec).not_carried, sentence));
   CHECK(says(exported("hydra", spec).not_carried, "set_epoch: false"));
-  for (const char* type : {"datasets.IterableDataset", "shardlens.DistributedTwoStreamBatchSampler"}) {
+  for (const char* type :
+       {"datasets.IterableDataset", "shardlens.DistributedTwoStreamBatchSampler", "timm.ScheduledBatchSampler"}) {
     CAPTURE(type);
     spec.sampler = {type, {{"set_epoch", true}}};
     if (spec.sampler.type == "datasets.IterableDataset") spec.sampler.parameters["shuffle"] = true;
     for (const char* target : {"lightning", "hydra", "composer"})
       CHECK(says(exported(target, spec).not_carried, sentence));
+    const bool is_batch_sampler = spec.sampler.type != "datasets.IterableDataset";
+    CHECK(says(exported("huggingface", spec).not_carried, sentence) == is_batch_sampler);
     spec.sampler.parameters["set_epoch"] = false;
     CHECK_FALSE(says(exported("lightning", spec).not_carried, "Lightning calls set_epoch itself"));
-  }
-}
-
-TEST_CASE("Composer and Lightning set the epoch of every sampler that is a DistributedSampler") {
-  for (const SamplerInfo& info : sampling::catalogue()) {
-    PipelineSpec spec = eightRanks();
-    spec.sampler = {info.type, {}};
-    const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
-    if (traits.loader_part != sampling::LoaderPart::Distributed || traits.set_epoch.empty()) continue;
-    CAPTURE(info.type);
-    CHECK(yaml::hasDistributedSampler(spec));
   }
 }
 

@@ -277,6 +277,16 @@ TEST_CASE("the batch of an optimizer step says the accumulation, or the batch, w
             steps + "job: train_batch_size says 120 for an optimizer step"));
   CHECK(has(with("{\"train_batch_size\": 120, \"gradient_accumulation_steps\": \"auto\"}"), Kind::Unknown,
             steps + "ds.json: gradient_accumulation_steps says auto"));
+  const auto all = [&with](const std::string& total) {
+    return with("{\"train_batch_size\": " + total +
+                ", \"train_micro_batch_size_per_gpu\": 3, \"gradient_accumulation_steps\": 5}");
+  };
+  const auto contradicts = all("100");
+  CHECK(has(contradicts, Kind::Unknown,
+            steps + "ds.json: train_batch_size says 100 for an optimizer step of all ranks, which is not a batch of 3 "
+                    "times an accumulation of 5 times the number of ranks, 8."));
+  CHECK(contradicts.spec.loader.gradient_accumulation_steps == 5);
+  CHECK_FALSE(has(all("120"), Kind::Unknown, "train_batch_size"));
 }
 
 TEST_CASE("an accumulation that no file says, or that changes, is not known") {

@@ -305,28 +305,6 @@ class RunTabsTest : public QObject {
     QCOMPARE(lanes.findChild<RankBoard*>()->shownRanks().size(), std::size_t{4});
   }
 
-  void aScheduleIsFollowedOnce() {
-    PlanSnapshot snapshot;
-    snapshot.spec = spec(4);
-    snapshot.spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 0"}};
-    const auto shared = [&snapshot] {
-      snapshot.plan = *Plan::make(snapshot.spec);
-      return std::make_shared<const PlanSnapshot>(snapshot);
-    };
-    int known = 0;
-    ScheduleHang hang;
-    const auto ask = [&] { return hang.of(shared(), [&known] { ++known; }); };
-    QVERIFY(ask() == nullptr);
-    QVERIFY(ask() == nullptr);
-    EVENTUALLY(known > 0);
-    QVERIFY(ask() != nullptr && *ask() && **ask());
-    snapshot.spec.schedule.front().condition = "always";
-    QVERIFY(ask() == nullptr);
-    EVENTUALLY(known > 1);
-    QVERIFY(*ask() && !**ask());
-    QCOMPARE(known, 2);
-  }
-
   void whereNothingCanBePredictedBothTabsSayWhy() {
     Workspace workspace;
     workspace.document.reset(spec(4));

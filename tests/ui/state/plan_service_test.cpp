@@ -119,6 +119,31 @@ class PlanServiceTest : public QObject {
     QCOMPARE(service.snapshot()->audit, audit);
   }
 
+  void aScheduleIsFollowedOnceAndBeforeTheAudit() {
+    PlanService service;
+    std::vector<QString> seen;
+    connect(&service, &PlanService::snapshotChanged, this, [&] {
+      const PlanSnapshot& answer = *service.snapshot();
+      seen.push_back(
+          QString("%1%2%3").arg(answer.epoch ? "e" : "").arg(answer.hang ? "h" : "").arg(answer.audit ? "a" : ""));
+    });
+    PipelineSpec hangs = specOf(64);
+    hangs.world = {1, 4};
+    hangs.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 0"}};
+    service.request(hangs, Epoch{0});
+    EVENTUALLY(isAnswered(service, hangs));
+    QCOMPARE(seen, (std::vector<QString>{"", "e", "eh", "eha"}));
+    const auto hang = service.snapshot()->hang;
+    QVERIFY(*hang && **hang);
+    QVERIFY(service.snapshot()->audit->hang == **hang);
+    service.request(hangs, Epoch{1});
+    EVENTUALLY(!service.isBusy());
+    QVERIFY(service.snapshot()->hang == hang);
+    service.request(specOf(64), Epoch{0});
+    EVENTUALLY(isAnswered(service, specOf(64)));
+    QVERIFY(*service.snapshot()->hang && !**service.snapshot()->hang);
+  }
+
   void anEpochPastTheEndShowsTheLastOne() {
     PlanService service;
     service.request(specOf(64), Epoch{1000});

@@ -137,12 +137,6 @@ QString paddingNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
                                 : phrase("design", "%1 padded").arg(countOf(ledger->padding(), "sample"));
 }
 
-/// loader.batch_size is what all ranks take together, and not each.
-bool splitsBatches(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find(std::string(sampling::traitsOf(spec).split_batches));
-  return found != spec.sampler.parameters.end() && found->second == Value(true);
-}
-
 }  // namespace
 
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -222,8 +216,8 @@ QString derivedNote(const Field& field, const PipelineSpec& spec, const PlanSnap
   if (path == "dataset.size") return phrase("design", "samples");
   if (path == "world.ranks_per_node") return phrase("design", "world size %1").arg(number(spec.worldSize()));
   if (path == "loader.batch_size")
-    return (splitsBatches(spec) ? phrase("design", "of all ranks · global batch %1")
-                                : phrase("design", "per rank · global batch %1"))
+    return (sampling::splitsBatches(spec) ? phrase("design", "of all ranks · global batch %1")
+                                          : phrase("design", "per rank · global batch %1"))
         .arg(number(sampling::globalBatch(spec)));
   if (path == "loader.drop_last") return stepsNote(answer, spec);
   if (path == "sampler.drop_last") return paddingNote(answer, spec);

@@ -93,7 +93,7 @@ std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeC
     countTrained(answer, spec);
     if (so_far) so_far(answer);
   };
-  const auto report = resumeReport(spec, answer.point, {kResumePieces}, work, add);
+  const auto report = resumeReport(spec, answer.point, {kResumePieces}, work, add, stop->steps);
   if (work.stopped()) return std::nullopt;
   if (!report) answer.problems = {report.error()};
   return answer;

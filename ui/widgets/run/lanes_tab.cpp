@@ -10,6 +10,7 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 
 #include <QScrollArea>
@@ -137,12 +138,8 @@ void LanesTab::predictSoon(const Side& side) {
   if (wanted == predicted_) return;
   predicted_ = wanted;
   job_.cancel();
-  const auto* hang = hang_.of(snapshot, [this] {
-    predicted_ = {};
-    refresh_.want();
-  });
-  if (hang == nullptr) return side.note->setPlain(phrase("run", "Following the schedule…"));
-  if (*hang && **hang) {
+  if (snapshot->hang == nullptr) return side.note->setPlain(phrase("run", "Following the schedule…"));
+  if (*snapshot->hang && **snapshot->hang) {
     return sayNoPrediction(side, phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
   }
   const auto predict = [wanted](const Work& work) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/timeline/timeline.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
-#include "ui/widgets/run/prediction.h"
 
 #include <QWidget>
+
+#include <memory>
 
 class QBoxLayout;
 
@@ -58,7 +60,6 @@ class LanesTab : public QWidget {
     bool operator==(const Predicted&) const = default;
   };
   Predicted predicted_;
-  ScheduleHang hang_;
   LatestJob job_;
   Refresh refresh_;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/prediction.h"
 
-#include "core/schedule/schedule.h"
 #include "core/timeline/overview.h"
 #include "core/timeline/predict.h"
 #include "core/timeline/predict_schedule.h"
@@ -27,22 +26,6 @@ void append(Timeline& all, const Timeline& part) {
 }
 
 }  // namespace
-
-const ScheduleHang::Answer* ScheduleHang::of(const PlanSnapshotPtr& snapshot, const std::function<void()>& known) {
-  if (of_ == nullptr || of_->spec != snapshot->spec) {
-    job_.cancel();
-    answer_.reset();
-  }
-  of_ = snapshot;
-  if (snapshot->spec.schedule.empty()) answer_.emplace(std::nullopt);
-  if (answer_ || job_.isBusy()) return answer_ ? &*answer_ : nullptr;
-  job_.start([snapshot](const Work& work) { return std::optional(schedule::hangOf(*snapshot->plan, work)); },
-             [this, known](Answer answer) {
-               answer_ = std::move(answer);
-               known();
-             });
-  return nullptr;
-}
 
 Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
                                                        const Work& work) {

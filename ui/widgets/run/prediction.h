@@ -2,31 +2,14 @@
 #pragma once
 
 #include "core/plan/plan.h"
-#include "core/schedule/hang.h"
 #include "core/timeline/timeline.h"
-#include "ui/state/latest_job.h"
-#include "ui/state/plan_service.h"
 
 #include <QtGlobal>
 
-#include <functional>
+#include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace shardlens::ui {
-
-/// Where the schedule of the newest plan hangs, followed once for each spec.
-class ScheduleHang {
- public:
-  using Answer = Result<std::optional<schedule::Hang>>;
-  /// Of the spec of this snapshot, which has a plan; null until it is known: `known` is called then.
-  const Answer* of(const PlanSnapshotPtr& snapshot, const std::function<void()>& known);
-
- private:
-  PlanSnapshotPtr of_;
-  std::optional<Answer> answer_;
-  LatestJob job_;
-};
 
 /// The predicted lanes of the next few steps of the epoch that `shape` counts, of a schedule that does not hang. Fails
 /// as predict() and predictSchedule() do. For workers: a delay that begins later makes it count the epochs before.

@@ -12,6 +12,7 @@
 #include "ui/widgets/common/room.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
+#include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/wait_bars.h"
 
 #include <QBoxLayout>
@@ -151,12 +152,9 @@ void WaitsTab::predictSoon() {
   job_.cancel();
   if (!snapshot->plan) return sayNoPrediction(phrase("run", "There is no plan to predict from"));
   if (snapshot->shape == nullptr) return sayNoPrediction(phrase("run", "Counting the steps…"));
-  const auto* hang = hang_.of(snapshot, [this] {
-    predicted_.reset();
-    refresh_.want();
-  });
-  if (hang == nullptr) return sayNoPrediction(phrase("run", "Following the schedule…"));
-  if (!*hang || **hang) return showHang(*hang, *snapshot->plan);
+  if (snapshot->hang == nullptr) return sayNoPrediction(phrase("run", "Following the schedule…"));
+  const ScheduleHang& hang = *snapshot->hang;
+  if (!hang || *hang) return showHang(hang, *snapshot->plan);
   predictLanes(snapshot);
 }
 
@@ -185,7 +183,7 @@ void WaitsTab::sayNoPrediction(const QString& title, const QString& why) {
   bars_->setRows({}, true);
 }
 
-void WaitsTab::showHang(const ScheduleHang::Answer& hang, const Plan& plan) {
+void WaitsTab::showHang(const ScheduleHang& hang, const Plan& plan) {
   if (!hang) {
     return sayNoPrediction(phrase("run", "Whether the schedule hangs is not known"), text(hang.error().text()));
   }

@@ -4,7 +4,6 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
-#include "ui/widgets/run/prediction.h"
 
 #include <QWidget>
 
@@ -38,7 +37,7 @@ class WaitsTab : public QWidget {
   void predictSoon();
   void predictLanes(const PlanSnapshotPtr& snapshot);
   /// Of a schedule that hangs, or of which that is not known.
-  void showHang(const ScheduleHang::Answer& hang, const Plan& plan);
+  void showHang(const ScheduleHang& hang, const Plan& plan);
   [[nodiscard]] QString asText() const;
   void followSelection();
   void showOffer();
@@ -54,7 +53,6 @@ class WaitsTab : public QWidget {
   ArrivalPanel* arrivals_;
   LinkButton* only_;           ///< "only rank 3"
   PlanSnapshotPtr predicted_;  ///< what the prediction in view, or the one being made, is of; null while a run is shown
-  ScheduleHang hang_;
   LatestJob job_;
   Refresh refresh_;
 };

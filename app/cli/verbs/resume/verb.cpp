@@ -212,23 +212,28 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
                    " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1"};
 }
 
-/// How many batches each rank has finished.
-Result<std::int64_t> finishedIn(const ResumeArgs& options, const Plan& plan) {
+/// What each rank has finished of the interrupted epoch.
+struct Finished {
+  std::int64_t batches = 0;
+  std::optional<std::int64_t> of_epoch;  ///< batches of the whole epoch, where they had to be counted
+};
+
+Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (options.at.has_value() == options.optimizer_step.has_value()) {
     return Error{ErrorCode::Usage,
                  "where the run stopped must be said in one way.",
                  {},
                  "give --at with the batches that each rank has finished, or --optimizer-step"};
   }
-  if (options.at) return *options.at;
+  if (options.at) return Finished{*options.at, {}};
   const auto per_step = batchesPerStep(plan.spec(), options.spec);
   if (!per_step) return per_step.error();
   const std::int64_t step = *options.optimizer_step;
-  if (options.epoch < 0 || options.epoch >= plan.epochs()) return step;  // which is then said
+  if (options.epoch < 0 || options.epoch >= plan.epochs()) return Finished{step, {}};  // which is then said
   const auto batches = plan.steps(Epoch{options.epoch});
   if (!batches) return batches.error();
   const std::int64_t steps = *batches / *per_step + (*batches % *per_step > 0 ? 1 : 0);
-  if (step <= steps) return std::min(step * *per_step, *batches);
+  if (step <= steps) return Finished{std::min(step * *per_step, *batches), *batches};
   return Error{ErrorCode::Usage,
                "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
                {},
@@ -244,9 +249,10 @@ int run(const ResumeArgs& options) {
   if (!world) return fail(progress, world.error());
   const auto finished = finishedIn(options, std::get<LoadedPlan>(loaded).plan);
   if (!finished) return fail(progress, finished.error());
-  ResumeAnswer answer{spec, {Epoch{options.epoch}, *finished, *world}, {}};
+  ResumeAnswer answer{spec, {Epoch{options.epoch}, finished->batches, *world}, {}};
   if (options.batch_size != spec.loader.batch_size) answer.point.batch_size = options.batch_size;
-  auto ways = resumeReport(spec, answer.point, {.first_batches = options.format == "json"}, progress.whole());
+  auto ways = resumeReport(spec, answer.point, {.first_batches = options.format == "json"}, progress.whole(), {},
+                           finished->of_epoch);
   progress.clear();
   if (!ways) return fail(progress, std::get<LoadedPlan>(loaded).placed(ways.error()));
   answer.ways = *std::move(ways);

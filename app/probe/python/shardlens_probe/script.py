@@ -1139,9 +1139,23 @@ class Reader:
                 tests.append(ast.unparse(node.test))
         return tests
 
+    def accumulation(self, call):
+        """How many batches a step takes where accumulate() counts them; without it the script may count by itself, or not at all."""
+        field, node = "loader.gradient_accumulation_steps", keyword(call, "gradient_accumulation_steps", 3)
+        plugin = keyword(call, "gradient_accumulation_plugin")
+        if plugin is not None or (node is None and self.spread(call)):
+            return self.say("unknown", field, code_of(call), call)
+        if node is None:
+            return None
+        if any(last_name(one.func) == "accumulate" for one in self.script.calls):
+            return self.value(field, node)
+        return self.say("unknown", field, code_of(node), node, code=f"gradient_accumulation_steps={code_of(node)}")
+
     def framework(self):
         for call in self.script.calls:
             name = last_name(call.func)
+            if name == "Accelerator" and self.loaders:
+                self.accumulation(call)
             if name == "TrainingArguments" and self.trainer is None:
                 if self.spread(call):
                     self.say("unknown", "loader.batch_size", code_of(call), call)
