@@ -4843,8 +4843,8 @@
         <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1,2],[3,4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
     </message>
     <message>
-        <source>How long load, compute or host takes.</source>
-        <translation>load、compute 或 host 所用的时间。</translation>
+        <source>How long load, compute or host takes, or, for the prediction, a collective or message once all of its ranks are there.</source>
+        <translation>load、compute 或 host 所用的时间；对集合通信或消息，是预测时从其所有 rank 到齐算起的时间。</translation>
     </message>
     <message>
         <source>Size of what a rank gives to a collective, or sends.</source>
@@ -10693,8 +10693,8 @@ step %4，%5 样本/s：%6
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
     </message>
     <message>
-        <source>Estimated from the schedule, load_ms and compute_ms; network time is not included</source>
-        <translation>按 schedule、load_ms 和 compute_ms 估算；不含网络时间</translation>
+        <source>Estimated from the schedule, load_ms and compute_ms; network time as far as the schedule says it</source>
+        <translation>按 schedule、load_ms 和 compute_ms 估算；网络时间以 schedule 写明的为限</translation>
     </message>
     <message>
         <source>Following the schedule…</source>
@@ -11165,8 +11165,8 @@ step %4，%5 样本/s：%6
         <translation>打开的设计的 schedule 会挂起：位置见“等待”标签页。</translation>
     </message>
     <message>
-        <source>Predicted for the open design from its schedule, run.load_ms %1 and run.compute_ms %2; network time is not included</source>
-        <translation>由打开的设计的 schedule、run.load_ms %1 和 run.compute_ms %2 预测；不含网络时间</translation>
+        <source>Predicted for the open design from its schedule, run.load_ms %1 and run.compute_ms %2; network time as far as the schedule says it</source>
+        <translation>由打开的设计的 schedule、run.load_ms %1 和 run.compute_ms %2 预测；网络时间以 schedule 写明的为限</translation>
     </message>
 </context>
 <context>

@@ -173,7 +173,9 @@ void WaitsTab::predictLanes(const PlanSnapshotPtr& snapshot) {
     order_->setFull(
         snapshot->spec.schedule.empty()
             ? phrase("run", "Estimated from load_ms and compute_ms; network time is not included")
-            : phrase("run", "Estimated from the schedule, load_ms and compute_ms; network time is not included"));
+            : phrase("run",
+                     "Estimated from the schedule, load_ms and compute_ms; network time as far as the schedule says "
+                     "it"));
     bars_->setRows(waitRows(**lanes), true);
   });
 }
