@@ -17040,6 +17040,30 @@ step %4，%5 样本/s：%6
         <source>%1 records were counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
         <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
+    <message>
+        <source>Rank %1 takes %2, the median of the others is %3.</source>
+        <translation>rank %1 用时 %2，其余 rank 的中位数为 %3。</translation>
+    </message>
+    <message>
+        <source>At least half of the ranks wait longer for data than predicted.</source>
+        <translation>至少一半的 rank 等待数据的时间比预测的长。</translation>
+    </message>
+    <message>
+        <source>At least half of the ranks work longer than predicted.</source>
+        <translation>至少一半的 rank 工作的时间比预测的长。</translation>
+    </message>
+    <message>
+        <source>It takes longer than predicted although all of its ranks had come.</source>
+        <translation>尽管其所有 rank 都已到齐，用时仍比预测的长。</translation>
+    </message>
+    <message>
+        <source>%1: %2 predicted, %3 measured.</source>
+        <translation>%1：预测 %2，实测 %3。</translation>
+    </message>
+    <message>
+        <source>Predicted and measured, in a step of the slowest rank:</source>
+        <translation>最慢的 rank 在一个 step 中的预测与实测：</translation>
+    </message>
 </context>
 <context>
     <name>window</name>
