@@ -287,16 +287,17 @@ std::string reasonText(const PhaseTime& time, const PhaseDifference& difference)
   return {};
 }
 
-}  // namespace
-
-std::string phaseName(const PhaseTime& time) {
-  return "schedule[" + std::to_string(time.operation.line) + "] " + std::string(schedule::nameOf(time.operation.kind));
+/// "schedule[2] all_reduce".
+std::string lineName(const schedule::Operation& operation) {
+  return "schedule[" + std::to_string(operation.line) + "] " + std::string(schedule::nameOf(operation.kind));
 }
+
+}  // namespace
 
 std::string phaseText(const PhaseTime& time) {
   const PhaseDifference difference = differenceOf(time);
   const std::string text =
-      filled(worded("verdicts", "%1: %2 predicted, %3 measured."), phaseName(time),
+      filled(worded("verdicts", "%1: %2 predicted, %3 measured."), lineName(time.operation),
              duration(difference.predicted_ms / 1000, 3), duration(difference.measured_ms / 1000, 3));
   const std::string reason = reasonText(time, difference);
   return reason.empty() ? text : text + " " + reason;

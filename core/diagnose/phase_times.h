@@ -67,8 +67,6 @@ const char* nameOf(PhaseDifference::Reason reason);
 
 namespace words {
 
-/// "schedule[2] all_reduce".
-std::string phaseName(const PhaseTime& time);
 /// "schedule[0] load: 2 ms predicted, 32 ms measured. Rank 2 takes 32 ms, the median of the others is 2.1 ms."
 std::string phaseText(const PhaseTime& time);
 /// A heading, and a line for each phase that was measured; empty when none was.
