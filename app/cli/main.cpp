@@ -20,9 +20,9 @@ using namespace shardlens::cli;
 
 /// Every verb, in the order of the help.
 constexpr AddVerb kVerbs[] = {
-    addPlan,    addFind,   addDiff,   addLens,   addResume,   addAudit,    addCheck,
-    addExport,  addImport, addFilm,   addRun,    addRehearse, addEnv,      addWatch,
-    addCapture, addAt,     addReplay, addReport, addVerify,   addSamplers, addSelftest,
+    addPlan,   addFind,   addDiff,      addLens,     addResume,   addAudit,    addCheck,   addExport,
+    addImport, addFilm,   addRun,       addRehearse, addEnv,      addWatch,    addCapture, addAt,
+    addReplay, addReport, addCalibrate, addVerify,   addSamplers, addSelftest,
 };
 
 constexpr const char* kFooter =

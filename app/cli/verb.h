@@ -35,6 +35,7 @@ void addEnv(CLI::App& app, Action& chosen);
 void addWatch(CLI::App& app, Action& chosen);
 void addRun(CLI::App& app, Action& chosen);
 void addRehearse(CLI::App& app, Action& chosen);
+void addCalibrate(CLI::App& app, Action& chosen);
 void addCapture(CLI::App& app, Action& chosen);
 void addReplay(CLI::App& app, Action& chosen);
 void addReport(CLI::App& app, Action& chosen);

@@ -328,10 +328,12 @@ void Reducer::State::settleEndings() {
   }
 }
 
-Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch) : state_(std::make_unique<State>()) {
+Reducer::Reducer(ExpectedBatch expected, SpanSink on_span, BatchSink on_batch, CollectiveSink on_collective)
+    : state_(std::make_unique<State>()) {
   state_->expected = std::move(expected);
   state_->on_span = std::move(on_span);
   state_->on_batch = std::move(on_batch);
+  state_->on_collective = std::move(on_collective);
 }
 
 Reducer::~Reducer() = default;

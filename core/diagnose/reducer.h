@@ -13,6 +13,8 @@
 
 namespace shardlens {
 
+struct Collective;
+
 /// Called once for each span of a rank when it is final. Spans of one rank come in the order of their ends, nearly.
 using SpanSink = std::function<void(std::int64_t rank, const Span& span)>;
 
@@ -24,11 +26,15 @@ struct BatchCheck {
 };
 using BatchSink = std::function<void(const BatchCheck& check)>;
 
+/// Called once for each operation that all of its members have left, where their times can be compared.
+using CollectiveSink = std::function<void(const Collective& collective)>;
+
 /// Turns the events of a run into its state: the only place that judges a job's condition, live and replayed.
 /// Depends only on the events: no clock, no file. Memory is bounded by the world size, not by the run's length.
 class Reducer {
  public:
-  explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {}, BatchSink on_batch = {});
+  explicit Reducer(ExpectedBatch expected = {}, SpanSink on_span = {}, BatchSink on_batch = {},
+                   CollectiveSink on_collective = {});
   ~Reducer();
   Reducer(Reducer&&) noexcept;
   Reducer& operator=(Reducer&&) noexcept;

@@ -45,6 +45,7 @@ struct Reducer::State {
   ExpectedBatch expected;
   SpanSink on_span;
   BatchSink on_batch;
+  CollectiveSink on_collective;
   RunState run;
   std::vector<RankTracker> ranks;
   CollectiveTable collectives;

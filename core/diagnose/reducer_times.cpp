@@ -33,6 +33,7 @@ void Reducer::State::phaseEnd(RankTracker& rank, const sl_record& record) {
 void Reducer::State::complete(const Collective& collective) {
   if (!collective.isComparable()) return;
   at_stop.goesOn();
+  if (on_collective) on_collective(collective);
   for (const Collective::Earlier& one : collective.earlier)
     if (const Visit* visit = collective.visitOf(one.rank)) addAlone(collective, *visit, one.alone);
   for (const Visit& visit : collective.visits) {

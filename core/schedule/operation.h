@@ -44,7 +44,7 @@ struct Operation {
   Reduction reduction = Reduction::None;
   Rank peer{-1};  ///< of a message the other rank, of a broadcast the source; else -1
   std::int64_t bytes = 0;
-  double ms = 0;  ///< how long it takes, of what a rank does alone
+  double ms = 0;  ///< how long it takes; of what ranks do together, once all of them are there
   Moment moment;
   std::size_t phase = 0;  ///< its place within the moment
   std::size_t line = 0;   ///< of the spec's schedule, from 0

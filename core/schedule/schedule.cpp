@@ -136,7 +136,7 @@ void Schedule::add(const Phase& phase, std::size_t line) {
   operation.kind = kindOf(phase);
   operation.reduction = reductionOf(phase);
   operation.moment.at = atOf(phase);
-  if (isLocal(operation.kind)) operation.ms = phase.ms;
+  operation.ms = phase.ms;
   if (!isLocal(operation.kind) && operation.kind != Kind::Barrier) operation.bytes = phase.kb * 1000;
   if (const auto& values = planned.values.lists; !values.empty())
     operation.bytes = static_cast<std::int64_t>(values.front().size() * sizeof(float));

@@ -163,7 +163,7 @@ struct PipelineSpec {
     /// By its number in the group, or "next" or "previous" to the rank in a ring: the other rank of a send or recv. Of
     /// a broadcast the rank whose values are sent; 0 where it is no number.
     Value peer = std::string("next");
-    double ms = 0;
+    double ms = 0;  ///< of what ranks do together, once all of them are there: for the prediction alone
     std::int64_t kb = 0;
     std::string values = {};  ///< "[[1, 2], [3, 4]]": of all_reduce what each rank of the world gives; empty: any
     /// Whether it stands for several phases.

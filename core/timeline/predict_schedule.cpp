@@ -116,7 +116,7 @@ class ScheduleClocks {
       const Moment moment = *ranks_[place].waits_in;
       ranks_[place].waits_in.reset();
       add(place, Phase::Wait, begin, moment);
-      add(place, Phase::Transfer, begin + nsOf(network.msOf(operation, ranks.size())), moment);
+      add(place, Phase::Transfer, begin + nsOf(operation.ms + network.msOf(operation, ranks.size())), moment);
     }
   }
 

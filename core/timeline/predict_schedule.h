@@ -10,7 +10,7 @@
 
 namespace shardlens {
 
-/// What a collective takes once all of its ranks are there. Without numbers it takes no time.
+/// What a collective takes beside its own ms, once all of its ranks are there. Without numbers that is nothing.
 struct Network {
   double message_ms = 0;    ///< of each message, however small
   double bytes_per_ms = 0;  ///< that a rank sends to the next one of a ring; 0: as many as it likes

@@ -4851,8 +4851,8 @@
         <translation>每个 rank 交给 all_reduce 的数，从 rank 0 开始：[[1,2],[3,4]]。它们以 32 位浮点数传输，`shardlens rehearse` 会把结果与预测值对照。</translation>
     </message>
     <message>
-        <source>How long load, compute or host takes.</source>
-        <translation>load、compute 或 host 所用的时间。</translation>
+        <source>How long load, compute or host takes, or, for the prediction, a collective or message once all of its ranks are there.</source>
+        <translation>load、compute 或 host 所用的时间；对集合通信或消息，是预测时从其所有 rank 到齐算起的时间。</translation>
     </message>
     <message>
         <source>Size of what a rank gives to a collective, or sends.</source>
@@ -10725,8 +10725,8 @@ step %4，%5 样本/s：%6
         <translation>按 load_ms 和 compute_ms 估算；不含网络时间</translation>
     </message>
     <message>
-        <source>Estimated from the schedule, load_ms and compute_ms; network time is not included</source>
-        <translation>按 schedule、load_ms 和 compute_ms 估算；不含网络时间</translation>
+        <source>Estimated from the schedule, load_ms and compute_ms; network time as far as the schedule says it</source>
+        <translation>按 schedule、load_ms 和 compute_ms 估算；网络时间以 schedule 写明的为限</translation>
     </message>
     <message>
         <source>Following the schedule…</source>
@@ -11197,8 +11197,8 @@ step %4，%5 样本/s：%6
         <translation>打开的设计的 schedule 会挂起：位置见“等待”标签页。</translation>
     </message>
     <message>
-        <source>Predicted for the open design from its schedule, run.load_ms %1 and run.compute_ms %2; network time is not included</source>
-        <translation>由打开的设计的 schedule、run.load_ms %1 和 run.compute_ms %2 预测；不含网络时间</translation>
+        <source>Predicted for the open design from its schedule, run.load_ms %1 and run.compute_ms %2; network time as far as the schedule says it</source>
+        <translation>由打开的设计的 schedule、run.load_ms %1 和 run.compute_ms %2 预测；网络时间以 schedule 写明的为限</translation>
     </message>
 </context>
 <context>
@@ -17111,6 +17111,30 @@ step %4，%5 样本/s：%6
     <message>
         <source>%1 records were counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
         <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
+    </message>
+    <message>
+        <source>Rank %1 takes %2, the median of the others is %3.</source>
+        <translation>rank %1 用时 %2，其余 rank 的中位数为 %3。</translation>
+    </message>
+    <message>
+        <source>At least half of the ranks wait longer for data than predicted.</source>
+        <translation>至少一半的 rank 等待数据的时间比预测的长。</translation>
+    </message>
+    <message>
+        <source>At least half of the ranks work longer than predicted.</source>
+        <translation>至少一半的 rank 工作的时间比预测的长。</translation>
+    </message>
+    <message>
+        <source>It takes longer than predicted although all of its ranks had come.</source>
+        <translation>尽管其所有 rank 都已到齐，用时仍比预测的长。</translation>
+    </message>
+    <message>
+        <source>%1: %2 predicted, %3 measured.</source>
+        <translation>%1：预测 %2，实测 %3。</translation>
+    </message>
+    <message>
+        <source>Predicted and measured, in a step of the slowest rank:</source>
+        <translation>最慢的 rank 在一个 step 中的预测与实测：</translation>
     </message>
 </context>
 <context>

@@ -42,6 +42,7 @@ class FakeRunFile {
     std::int64_t compute_ms = 10;
     std::int64_t transfer_ms = 2;
     std::int64_t noise_ms = 0;
+    std::int64_t bytes = 0;  ///< of the all-reduce; 0: not told
   };
   Pace pace;
 
@@ -146,6 +147,7 @@ class FakeRunFile {
   void collective(std::int64_t rank, std::int64_t enter, std::int64_t leave, std::int64_t epoch, std::int64_t step) {
     sl_record in = record(enter, SL_COLL_ENTER, SL_OP_ALLREDUCE, epoch, step);
     in.seq = seq_;
+    in.a = static_cast<std::uint64_t>(pace.bytes);
     put(rank, in);
     sl_record out = record(leave, SL_COLL_LEAVE, SL_OP_ALLREDUCE, epoch, step);
     out.seq = seq_;

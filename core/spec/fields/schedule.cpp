@@ -40,10 +40,15 @@ std::vector<std::string> movers() {
   return {"all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all", "send", "recv"};
 }
 
-/// What ranks do alone has a group, too: group_rank is a rank of it, and ranks in none of `ranks` leave it out.
-std::vector<Item<Phase>> groupItems() {
+/// All but presets.
+std::vector<std::string> singlePhases() {
   std::vector<std::string> phases = movers();
   for (const char* other : {"barrier", "load", "compute", "host"}) phases.emplace_back(other);
+  return phases;
+}
+
+/// What ranks do alone has a group, too: group_rank is a rank of it, and ranks in none of `ranks` leave it out.
+std::vector<Item<Phase>> groupItems() {
   return {
       item<&Phase::group, Phase>(
           {.path = "group",
@@ -52,7 +57,7 @@ std::vector<Item<Phase>> groupItems() {
            .help = marked("fields",
                           "Whom a collective waits for: all ranks, or those of the rank's own group along a dimension "
                           "of world.groups."),
-           .of = phases}),
+           .of = singlePhases()}),
       item<&Phase::ranks, Phase>(
           {.path = "ranks",
            .kind = K::Lists,
@@ -61,7 +66,7 @@ std::vector<Item<Phase>> groupItems() {
            .help = marked("fields",
                           "Groups by the ranks in each, in place of group: [[0, 1], [2, 3]]. Ranks that are in none of "
                           "them leave the phase out."),
-           .of = phases}),
+           .of = singlePhases()}),
   };
 }
 
@@ -87,8 +92,10 @@ std::vector<Item<Phase>> amountItems() {
                                .min = 0,
                                .max = 3'600'000,
                                .unit = "ms",
-                               .help = marked("fields", "How long load, compute or host takes."),
-                               .of = {"load", "compute", "host"}}),
+                               .help = marked("fields",
+                                              "How long load, compute or host takes, or, for the prediction, a "
+                                              "collective or message once all of its ranks are there."),
+                               .of = singlePhases()}),
       item<&Phase::kb, Phase>({.path = "kb",
                                .kind = K::Int,
                                .min = 0,

@@ -2,6 +2,7 @@
 // Recordings as replay and verify meet them: folders, packed files, damaged ones, and things that are none.
 #include "core/record/frame.h"
 #include "core/sampling/registry.h"
+#include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/support/fake_run_file.h"
 #include "tests/support/json_schema.h"
@@ -34,11 +35,11 @@ PipelineSpec smallSpec() {
   return spec;
 }
 
-/// A finished run of that spec, and the spec beside it.
-fs::path recordedIn(const TempFolder& folder) {
-  const auto plan = Plan::make(smallSpec());
+/// A finished run of that spec, and the spec beside it; `more` is added to its text.
+fs::path recordedIn(const TempFolder& folder, const std::string& more = {}) {
+  const std::string text = yaml::writeSpec(smallSpec(), sampling::catalogue()) + more;
+  const auto plan = Plan::make(yaml::readSpec(text, sampling::catalogue()).spec);
   REQUIRE(plan);
-  const std::string text = yaml::writeSpec(smallSpec(), sampling::catalogue());
   spill(folder / "spec.yaml", text);
   FakeRunFile file(folder / "run.slrun", *plan, text);
   for (std::int64_t epoch = 0; epoch < plan->epochs(); ++epoch) {
@@ -95,6 +96,46 @@ TEST_CASE("a folder, the file it is packed into, and its segment give the same a
   }
   CHECK(says(refusal("replay " + run + " --pack " + packed, 2), "cannot be packed: File exists"));
   CHECK(says(refusal("replay " + packed + " --pack " + packed + "2", 2), "already a single file"));
+}
+
+TEST_CASE("a run is held against the schedule of its spec, and calibrate takes its durations") {
+  const TempFolder folder;
+  const std::string schedule =
+      "schedule:\n  - {do: load, ms: 2}  # guessed\n  - {do: compute, ms: 10}\n"
+      "  - {do: all_reduce, kb: 4}\n  - {do: barrier, at: end}\n";
+  const std::string run = recordedIn(folder, schedule).string();
+  const json phases = answer("replay", run).object["phases"];
+  REQUIRE(phases.size() == 3);
+  CHECK(phases[0]["do"] == "load");
+  CHECK(phases[0]["predicted_s"] == doctest::Approx(0.002));
+  CHECK(phases[0]["measured_s"] == doctest::Approx(0.01));
+  CHECK(phases[0]["reason"] == "longer_load");
+  CHECK(phases[1]["reason"] == nullptr);
+  CHECK(phases[2]["reason"] == "longer_collective");
+  CHECK(says(runShell(kProgram + "replay " + run).out, "Predicted and measured, in a step of the slowest rank:"));
+  const std::string told = (folder / "told").string();
+  const auto edited = runShell(kProgram + "calibrate " + run + " " + (folder / "spec.yaml").string() + " 2>" + told);
+  CHECK(edited.code == 0);
+  CHECK(says(edited.out, "- {do: load, ms: 10}  # guessed\n"));
+  CHECK(says(edited.out, "- {do: all_reduce, ms: 2, kb: 4}\n"));
+  CHECK(says(slurp(told), "schedule[0].ms is "));
+  CHECK(says(slurp(told), ": 56 measurements on 4 ranks.\n"));
+  CHECK(says(slurp(told), "schedule[3] (barrier) is not done in steps and was not measured.\n"));
+  CHECK(runShell(kProgram + "calibrate " + run + " 2>/dev/null").out == edited.out);
+}
+
+TEST_CASE("without a schedule the usual step is calibrated, and a run says so of no phase") {
+  const TempFolder folder;
+  const std::string run = recordedIn(folder).string();
+  CHECK(answer("replay", run).object["phases"] == json::array());
+  const auto edited = runShell(kProgram + "calibrate " + run + " 2>&1 >/dev/null");
+  CHECK(says(edited.out, "run.load_ms is "));
+  CHECK(says(edited.out, "all_reduce takes "));
+  CHECK(says(edited.out, "The spec has no place for it"));
+  PipelineSpec other = smallSpec();
+  other.world = {1, 2};
+  spill(folder / "other.yaml", yaml::writeSpec(other, sampling::catalogue()));
+  CHECK(says(refusal("calibrate " + run + " " + (folder / "other.yaml").string(), 2), "The run has 4 ranks"));
 }
 
 TEST_CASE("the dumps of a job that hangs are replayed as a recording is") {

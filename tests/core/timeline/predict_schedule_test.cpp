@@ -80,6 +80,8 @@ TEST_CASE("a collective takes its messages and its bytes once the last rank is t
   const Timeline timeline = predicted({{.what = "ddp"}}, Step{0}, 1, network);
   CHECK(textOf(timeline, 0) == "load 0-2, compute 2-7, wait 7-17, transfer 17-25");
   CHECK(textOf(timeline, 1) == "load 0-2, compute 2-17, transfer 17-25");
+  const Timeline own = predicted({{.what = "compute", .ms = 4}, {.what = "barrier", .ms = 3}}, Step{0}, 1, network);
+  CHECK(textOf(own, 0) == "compute 0-4, wait 4-14, transfer 14-18");
   const auto ms = [&](schedule::Kind kind, std::size_t ranks) {
     schedule::Operation operation;
     operation.kind = kind;

@@ -62,10 +62,13 @@ inline QString recordingOfCommand(const std::filesystem::path& path, const std::
 class Recordings {
  public:
   /// A finished recording of 40 steps.
-  QString recording(std::int64_t ranks, std::int64_t late, std::int64_t wrong_rank = -1) {
+  QString recording(std::int64_t ranks, std::int64_t late, std::int64_t wrong_rank = -1,
+                    const std::vector<PipelineSpec::Phase>& schedule = {}) {
     const auto path = folder_ / ("run" + std::to_string(++recordings_) + ".slrun");
-    const Plan plan = Plan::make(spec(ranks)).value();
-    test::FakeRunFile file(path, plan, yaml::writeSpec(spec(ranks), sampling::catalogue()));
+    PipelineSpec recorded = spec(ranks);
+    recorded.schedule = schedule;
+    const Plan plan = Plan::make(recorded).value();
+    test::FakeRunFile file(path, plan, yaml::writeSpec(recorded, sampling::catalogue()));
     for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
       for (std::int64_t step = 0; step < 20; ++step) {
         file.step(epoch, step, late, epoch == 1 && step == 4 ? wrong_rank : -1);

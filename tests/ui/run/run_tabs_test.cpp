@@ -231,6 +231,22 @@ class RunTabsTest : public QObject {
     QCOMPARE(workspace.selection.current().ranks, std::vector<qint64>{2});
   }
 
+  void aRecordingIsHeldAgainstItsSchedule() {
+    Workspace workspace;
+    workspace.document.reset(spec(4));
+    WaitsTab waits(workspace);
+    waits.resize(900, 400);
+    waits.show();
+    const auto* phases = waits.findChild<LinkLabel*>("phaseTimes");
+    QVERIFY(phases->isHidden());
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2, -1, {{.what = "ddp"}})).has_value());
+    EVENTUALLY(!phases->isHidden());
+    QVERIFY2(phases->plain().contains("\nschedule[0] load: "), qPrintable(phases->plain()));
+    QVERIFY2(phases->plain().contains("Rank 2 takes "), qPrintable(phases->plain()));
+    QVERIFY(workspace.runs.open(recordings_.recording(4, 2)).has_value());
+    EVENTUALLY(phases->isHidden());
+  }
+
   void whoNeverComesIsInSightWhereRowsDoNotFit() {
     WaitBars bars(nullptr);
     bars.resize(400, 120);

@@ -2,6 +2,7 @@
 #include "ui/widgets/run/waits_tab.h"
 
 #include "core/audit/words/finding_words.h"
+#include "core/diagnose/phase_times.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
@@ -39,6 +40,9 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   owed_ = new LinkLabel("muted", "", this);
   owed_->setObjectName("waitsOwed");
   owed_->setMinimumHeight(owed_->fontMetrics().height());  // a label that wraps asks for far more
+  phases_ = new LinkLabel("muted", "", this);
+  phases_->setObjectName("phaseTimes");
+  phases_->setMinimumHeight(phases_->fontMetrics().height());
   for (LinkLabel* label : {head_, owed_, static_cast<LinkLabel*>(order_)}) {
     connect(label, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
   }
@@ -58,6 +62,7 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   left->setSpacing(px(4));
   left->addLayout(head);
   left->addWidget(owed_);
+  left->addWidget(phases_);
   left->addWidget(order_);
   left->addSpacing(px(4));
   left->addWidget(bars_, 1);
@@ -77,6 +82,7 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
   followSelection();
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.runs, &RunService::activeChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   refresh_.want();
 }
@@ -90,6 +96,7 @@ void WaitsTab::fit() {
   row_->setContentsMargins(px(kMargin), px(low ? 6 : 12), px(kMargin), px(low ? 6 : 12));
   arrivals_->setMinimumHeight(narrow ? px(kLeastArrivals) : 0);
   order_->setVisible(!low);
+  showPhases();
 }
 
 void WaitsTab::resizeEvent(QResizeEvent* event) {
@@ -100,6 +107,7 @@ void WaitsTab::resizeEvent(QResizeEvent* event) {
 QString WaitsTab::asText() const {
   QString out = head_->plain() + '\n';
   if (!owed_->plain().isEmpty()) out += owed_->plain() + '\n';
+  if (!phases_->isHidden()) out += phases_->plain() + '\n';
   if (!order_->fullText().isEmpty()) out += order_->fullText() + '\n';
   for (const WaitRow& row : bars_->rows()) out += phrase("run", "rank %1: %2").arg(row.rank).arg(row.words()) + '\n';
   return out;
@@ -127,6 +135,7 @@ void WaitsTab::showWhatIs() {
   } else {
     predictSoon();
   }
+  showPhases();
 }
 
 void WaitsTab::showRun(const RunState& state) {
@@ -138,6 +147,39 @@ void WaitsTab::showRun(const RunState& state) {
                       : phrase("run", "Of the whole run · last collective, in order of arrival: %1").arg(order));
   bars_->setRows(waitRows(state), false);
   arrivals_->setRun(state);
+  timePhases();
+}
+
+void WaitsTab::timePhases() {
+  const RunService& runs = workspace_.runs;
+  const auto facts = runs.facts();
+  if (timed_ == runs.runFile()) return;
+  timing_.cancel();
+  timed_.clear();
+  sayPhases({});
+  if (runs.isActive() || facts == nullptr || facts->spec.schedule.empty()) return;
+  timed_ = runs.runFile();
+  timing_.start(
+      [spec = facts->spec, file = timed_.toStdString()](const Work& work) -> std::optional<QString> {
+        const auto plan = Plan::make(spec);
+        if (!plan) return QString();
+        const auto times = measuredPhases(*plan, file, work);
+        return times ? text(words::phasesText(*times)) : QString();
+      },
+      [this](const QString& said) {
+        sayPhases(said);
+        showPhases();
+      });
+}
+
+void WaitsTab::sayPhases(const QString& text) {
+  if (text != phases_->plain()) phases_->setWithoutLinks(text);
+}
+
+/// In a low tab the bars need the room.
+void WaitsTab::showPhases() {
+  const bool has_room = roomOf(*this).height() >= px(kLowTab);
+  phases_->setVisible(has_room && workspace_.runOfDesign() != nullptr && !phases_->plain().isEmpty());
 }
 
 void WaitsTab::setOwed(const QString& text) {
@@ -171,7 +213,9 @@ void WaitsTab::predictLanes(const PlanSnapshotPtr& snapshot) {
     order_->setFull(
         snapshot->spec.schedule.empty()
             ? phrase("run", "Estimated from load_ms and compute_ms; network time is not included")
-            : phrase("run", "Estimated from the schedule, load_ms and compute_ms; network time is not included"));
+            : phrase("run",
+                     "Estimated from the schedule, load_ms and compute_ms; network time as far as the schedule says "
+                     "it"));
     bars_->setRows(waitRows(**lanes), true);
   });
 }

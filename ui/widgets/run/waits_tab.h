@@ -18,8 +18,8 @@ class LinkButton;
 class WaitBars;
 
 /// Who waits, for whom, how often: bars for each rank, the order of arrival in the last collective, arrivals over the
-/// last ones. Without a job that has as many ranks as the design, the waits that the plan's run times predict, or where
-/// its schedule hangs.
+/// last ones; of a recording whose design has a schedule, what its phases took against the prediction. Without a job
+/// that has as many ranks as the design, the waits that the plan's run times predict, or where its schedule hangs.
 class WaitsTab : public QWidget {
   Q_OBJECT
 
@@ -34,6 +34,10 @@ class WaitsTab : public QWidget {
   void fit();
   void showWhatIs();
   void showRun(const RunState& state);
+  /// Measures the phases of the run in view, once it is over.
+  void timePhases();
+  void sayPhases(const QString& text);
+  void showPhases();
   void predictSoon();
   void predictLanes(const PlanSnapshotPtr& snapshot);
   /// Of a schedule that hangs, or of which that is not known.
@@ -47,13 +51,16 @@ class WaitsTab : public QWidget {
   Workspace& workspace_;
   QBoxLayout* row_ = nullptr;  ///< the bars and the arrivals
   LinkLabel* head_;
-  LinkLabel* owed_;  ///< what the slow ranks cost
+  LinkLabel* owed_;    ///< what the slow ranks cost
+  LinkLabel* phases_;  ///< what the phases of the schedule took
   ElidedLinks* order_;
   WaitBars* bars_;
   ArrivalPanel* arrivals_;
   LinkButton* only_;           ///< "only rank 3"
   PlanSnapshotPtr predicted_;  ///< what the prediction in view, or the one being made, is of; null while a run is shown
+  QString timed_;  ///< the run file that phases_ is about
   LatestJob job_;
+  LatestJob timing_;
   Refresh refresh_;
 };
 

@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/collect/loader_findings.h"
 #include "core/collect/run_replay.h"
+#include "core/diagnose/phase_times.h"
 #include "core/record/pack.h"
 #include "core/report/outcome.h"
 #include "core/timeline/chrome_trace.h"
@@ -44,11 +45,41 @@ ordered_json jsonOf(const std::vector<LoaderFinding>& findings) {
   return json;
 }
 
-int print(const RunState& state, const std::vector<LoaderFinding>& findings, const std::string& note,
-          const std::string& format) {
+/// Of a run whose design has a schedule, as far as it was measured.
+std::vector<PhaseTime> phasesOf(const RunReplay& replay, const std::string& recording) {
+  const auto facts = replay.facts();
+  if (facts == nullptr || facts->spec.schedule.empty()) return {};
+  const auto plan = Plan::make(facts->spec);
+  if (!plan) return {};
+  auto times = measuredPhases(*plan, recording);
+  return times ? *std::move(times) : std::vector<PhaseTime>();
+}
+
+ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
+  ordered_json json = ordered_json::array();
+  for (const PhaseTime& phase : phases) {
+    if (phase.ranks.empty()) continue;
+    const PhaseDifference difference = differenceOf(phase);
+    json.push_back({{"line", phase.operation.line},
+                    {"do", schedule::nameOf(phase.operation.kind)},
+                    {"predicted_s", difference.predicted_ms / 1000},
+                    {"measured_s", difference.measured_ms / 1000},
+                    {"difference_s", (difference.measured_ms - difference.predicted_ms) / 1000},
+                    {"rank", phase.slowest().rank},
+                    {"measurements", phase.steps()},
+                    {"reason", nullptr},
+                    {"message", words::phaseText(phase)}});
+    if (difference.reason != PhaseDifference::Reason::None) json.back()["reason"] = nameOf(difference.reason);
+  }
+  return json;
+}
+
+int print(const RunState& state, const std::vector<LoaderFinding>& findings, const std::vector<PhaseTime>& phases,
+          const std::string& note, const std::string& format) {
   Output out;
   if (format == "json") {
     auto json = runJson(state);
+    json["phases"] = jsonOf(phases);
     json["loader_findings"] = jsonOf(findings);
     json["note"] = note;
     out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
@@ -57,6 +88,7 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
   out << oneLine(state.name) << ": " << outcomeText(state) << "\n"
       << rankTable(state) << "\n"
       << verdictText(state) << printable(findingsText(findings));
+  if (const std::string text = words::phasesText(phases); !text.empty()) out << text << "\n";
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
   if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
     out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")
@@ -96,7 +128,8 @@ int run(const ReplayArgs& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const int code = print(state, loaderFindings(options.recording), replay->note(), options.format);
+  const int code = print(state, loaderFindings(options.recording), phasesOf(*replay, options.recording),
+                         replay->note(), options.format);
   return code == kFine && replay->isDamaged() ? static_cast<int>(kFindings) : code;
 }
 

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/diagnose/phase_times.h"
+
+#include "core/base/phrase.h"
+#include "core/diagnose/collective_table.h"
+#include "core/diagnose/reducer.h"
+#include "core/diagnose/statistics.h"
+#include "core/diagnose/verdict_words.h"
+#include "core/record/recording_reader.h"
+#include "core/schedule/schedule.h"
+#include "core/timeline/predict_schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace shardlens {
+namespace {
+
+constexpr std::size_t kFewestPhases = 5;  ///< steps of a rank that give a median
+constexpr std::size_t kMostPhases = 200;  ///< steps of a rank that are kept
+constexpr std::size_t kMostKeptSteps = 400'000;
+constexpr double kToldShare = 0.1;  ///< of the prediction: a smaller difference needs no reason
+constexpr double kToldMs = 0.05;
+
+/// Phases that records tell apart by their order alone. What a rank does on the host is recorded as computing.
+struct LikePhases {
+  schedule::Kind kind = schedule::Kind::Load;
+  std::string group;                ///< of a collective
+  std::vector<std::size_t> phases;  ///< places among those of a step
+  RecentValues bytes_per_ms{kMostPhases};
+};
+
+/// For how long the rank was in this collective, and in nothing else, once all were there.
+std::int64_t transferNs(const Collective& collective, const Visit& visit) {
+  const std::int64_t release = collective.releaseOf(visit);
+  const auto after = [release](const Interval& alone) {
+    return alone.to_ns - std::clamp(release, alone.from_ns, alone.to_ns);
+  };
+  std::int64_t ns = after(visit.alone);
+  for (const Collective::Earlier& one : collective.earlier)
+    if (one.rank == visit.rank) ns += after(one.alone);
+  return ns;
+}
+
+/// Takes the events of a run and sorts the times of its ranks by the phases of a schedule.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(const Plan& design)
+      : schedule_(design),
+        phases_(schedule_.phasesAt(schedule::At::Step)),
+        steps_(static_cast<std::size_t>(design.worldSize())),
+        most_(std::clamp<std::size_t>(kMostKeptSteps / steps_.size(), 20, kMostPhases)),
+        reducer_(
+            {}, [this](std::int64_t rank, const Span& span) { add(rank, span); }, {},
+            [this](const Collective& collective) { add(collective); }) {
+    for (std::size_t place = 0; place < phases_.size(); ++place) {
+      const schedule::Kind kind = phases_[place].operation.kind;
+      const schedule::Kind told = kind == schedule::Kind::Host ? schedule::Kind::Compute : kind;
+      const std::string group = isLocal(told) ? std::string() : phases_[place].group;
+      const auto found = std::ranges::find_if(
+          like_, [&](const LikePhases& like) { return like.kind == told && like.group == group; });
+      (found == like_.end() ? like_.emplace_back(LikePhases{told, group, {}}) : *found).phases.push_back(place);
+    }
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+  void use(const Event& event) { reducer_.apply(event); }
+  [[nodiscard]] std::int64_t worldSize() const { return reducer_.worldSize(); }
+
+  [[nodiscard]] std::vector<PhaseTime> result() const {
+    std::vector<PhaseTime> times;
+    for (const schedule::PlannedPhase& phase : phases_) times.push_back({phase.operation});
+    for (std::size_t rank = 0; rank < steps_.size(); ++rank) addRank(rank, times);
+    for (const LikePhases& like : like_) {
+      for (const std::size_t place : like.phases) times[place].link_bytes_per_s = 1000 * like.bytes_per_ms.median();
+    }
+    return times;
+  }
+
+ private:
+  using Place = std::pair<std::int64_t, std::int64_t>;  ///< epoch and step
+  using Told = std::vector<std::vector<double>>;        ///< ms, by like phases, in their order
+  struct Kept {
+    std::map<Place, Told> steps;
+    std::int64_t forgotten = 0;
+  };
+  /// Of one rank, by phase.
+  struct Samples {
+    std::vector<double> ms, planned_ms;
+  };
+
+  void add(std::int64_t rank, const Span& span) {
+    if (span.phase != Phase::Load && span.phase != Phase::Compute) return;
+    const auto kind = span.phase == Phase::Load ? schedule::Kind::Load : schedule::Kind::Compute;
+    const auto like = std::ranges::find(like_, kind, &LikePhases::kind);
+    if (like != like_.end()) put(rank, {span.epoch, span.step}, *like, span.end_ns - span.begin_ns);
+  }
+
+  void add(const Collective& collective) {
+    if (!collective.knowsArrivals() || collective.key.isPair()) return;
+    const auto like = std::ranges::find_if(like_, [&](const LikePhases& one) {
+      return schedule::nameOf(one.kind) == operationName(collective.key.op) && isGroup(one.group, *collective.members);
+    });
+    if (like == like_.end()) return;
+    std::int64_t longest = 0;
+    for (const Visit& visit : collective.visits) {
+      if (visit.leave_ns < 0) continue;
+      const std::int64_t ns = transferNs(collective, visit);
+      put(visit.rank, {visit.epoch, visit.step}, *like, ns);
+      longest = std::max(longest, ns);
+    }
+    schedule::Operation operation;
+    operation.kind = like->kind;
+    operation.bytes = static_cast<std::int64_t>(collective.bytes);
+    const double sent = Network{.message_ms = 0, .bytes_per_ms = 1}.msOf(operation, collective.members->size());
+    if (sent > 0 && longest > 0) like->bytes_per_ms.add(sent / (static_cast<double>(longest) / 1e6));
+  }
+
+  [[nodiscard]] bool isGroup(const std::string& name, const std::vector<std::int64_t>& members) const {
+    if (members.empty() || members.back() >= static_cast<std::int64_t>(steps_.size())) return false;
+    const auto number = schedule_.groupOf(name, Rank{members.front()});
+    return number && std::ranges::equal(schedule_.groups()[*number], members, {}, &Rank::value);
+  }
+
+  void put(std::int64_t rank, const Place& place, const LikePhases& like, std::int64_t ns) {
+    if (rank < 0 || rank >= static_cast<std::int64_t>(steps_.size())) return;
+    Kept& kept = steps_[static_cast<std::size_t>(rank)];
+    Told& told = kept.steps[place];
+    told.resize(like_.size());
+    told[static_cast<std::size_t>(&like - like_.data())].push_back(static_cast<double>(ns) / 1e6);
+    if (kept.steps.size() <= most_) return;
+    kept.steps.erase(kept.steps.begin());
+    ++kept.forgotten;
+  }
+
+  void addRank(std::size_t rank, std::vector<PhaseTime>& times) const {
+    std::vector<Samples> samples(phases_.size());
+    std::int64_t steps_before = steps_[rank].forgotten;
+    for (const auto& [place, told] : steps_[rank].steps) {
+      // Loaders start in the first step of an epoch, and what is done around the epoch is recorded in it.
+      if (place.second > 0) addStep(Rank{static_cast<std::int64_t>(rank)}, place, told, steps_before, samples);
+      ++steps_before;
+    }
+    for (std::size_t phase = 0; phase < samples.size(); ++phase) {
+      const Samples& of = samples[phase];
+      if (of.ms.size() < kFewestPhases) continue;
+      times[phase].ranks.push_back({static_cast<std::int64_t>(rank), median(of.ms), median(of.planned_ms),
+                                    static_cast<std::int64_t>(of.ms.size())});
+    }
+  }
+
+  void addStep(Rank rank, const Place& place, const Told& told, std::int64_t steps_before,
+               std::vector<Samples>& samples) const {
+    const schedule::Moment moment{Epoch{place.first}, schedule::At::Step, Step{place.second}};
+    for (std::size_t i = 0; i < like_.size(); ++i) {
+      std::vector<std::size_t> done;
+      for (const std::size_t phase : like_[i].phases)
+        if (schedule_.operation(phases_[phase], rank, moment)) done.push_back(phase);
+      const std::vector<double>& ms = told[i];
+      if (ms.empty() || (done.size() != 1 && done.size() != ms.size())) continue;
+      for (std::size_t n = 0; n < done.size(); ++n) {
+        samples[done[n]].ms.push_back(done.size() == 1 ? std::accumulate(ms.begin(), ms.end(), 0.0) : ms[n]);
+        samples[done[n]].planned_ms.push_back(plannedMs(phases_[done[n]].operation, rank, steps_before));
+      }
+    }
+  }
+
+  [[nodiscard]] double plannedMs(const schedule::Operation& operation, Rank rank, std::int64_t steps_before) const {
+    const PipelineSpec::Run& run = schedule_.plan().spec().run;
+    const bool loads = operation.kind == schedule::Kind::Load;
+    if (!loads && operation.kind != schedule::Kind::Compute) return operation.ms;
+    return operation.ms + run.delayMs(rank, loads ? "load" : "compute", steps_before);
+  }
+
+  schedule::Schedule schedule_;
+  const std::vector<schedule::PlannedPhase>& phases_;
+  std::vector<LikePhases> like_;
+  std::vector<Kept> steps_;  ///< by rank
+  std::size_t most_;
+  Reducer reducer_;
+};
+
+}  // namespace
+
+std::int64_t PhaseTime::steps() const {
+  return std::accumulate(ranks.begin(), ranks.end(), std::int64_t{0},
+                         [](std::int64_t sum, const RankPhaseTime& rank) { return sum + rank.steps; });
+}
+
+double PhaseTime::usualMs() const {
+  std::vector<double> ms;
+  for (const RankPhaseTime& rank : ranks) ms.push_back(std::max(0.0, rank.ms - (rank.planned_ms - operation.ms)));
+  return median(ms);
+}
+
+const RankPhaseTime& PhaseTime::slowest() const {
+  return *std::ranges::max_element(ranks, {}, &RankPhaseTime::ms);
+}
+
+Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::filesystem::path& recording,
+                                              const Work& work) {
+  if (design.spec().schedule.empty()) {
+    PipelineSpec spec = design.spec();
+    spec.schedule = {{.what = "ddp"}};
+    const auto usual = Plan::make(std::move(spec), design);
+    return usual ? measuredPhases(*usual, recording, work) : usual.error();
+  }
+  PhaseTimer timer(design);
+  bool stopped = false;
+  const auto read = readRecording(recording, [&](const Event& event) {
+    stopped = stopped || work.stopped();
+    if (!stopped) timer.use(event);
+  });
+  if (!read) return read.error();
+  if (stopped) return cancelled();
+  if (timer.worldSize() != design.worldSize()) {
+    return Error{ErrorCode::BadInput,
+                 "The run has " + std::to_string(timer.worldSize()) + " ranks, and the design " +
+                     std::to_string(design.worldSize()) + ".",
+                 {recording.string(), 0, 0, {}},
+                 "give the design of this run"};
+  }
+  return timer.result();
+}
+
+PhaseDifference differenceOf(const PhaseTime& time) {
+  PhaseDifference difference;
+  const RankPhaseTime& slowest = time.slowest();
+  std::vector<double> others, excess;
+  for (const RankPhaseTime& rank : time.ranks) {
+    difference.predicted_ms = std::max(difference.predicted_ms, rank.planned_ms);
+    if (&rank == &slowest) continue;
+    others.push_back(rank.ms);
+    excess.push_back(rank.ms - rank.planned_ms);
+  }
+  difference.measured_ms = slowest.ms;
+  difference.others_ms = median(others);
+  const double longer = difference.measured_ms - difference.predicted_ms;
+  if (longer <= std::max(kToldMs, kToldShare * difference.predicted_ms)) return difference;
+  using Reason = PhaseDifference::Reason;
+  const double own = slowest.ms - slowest.planned_ms - median(excess);
+  const schedule::Kind kind = time.operation.kind;
+  difference.reason = !excess.empty() && own > longer / 2  ? Reason::SlowRank
+                      : kind == schedule::Kind::Load       ? Reason::LongerLoad
+                      : isLocal(kind)                      ? Reason::LongerCompute
+                                                           : Reason::LongerCollective;
+  return difference;
+}
+
+const char* nameOf(PhaseDifference::Reason reason) {
+  switch (reason) {
+    case PhaseDifference::Reason::SlowRank:
+      return "slow_rank";
+    case PhaseDifference::Reason::LongerLoad:
+      return "longer_load";
+    case PhaseDifference::Reason::LongerCompute:
+      return "longer_compute";
+    case PhaseDifference::Reason::LongerCollective:
+      return "longer_collective";
+    case PhaseDifference::Reason::None:
+      break;
+  }
+  return "";
+}
+
+namespace words {
+namespace {
+
+std::string reasonText(const PhaseTime& time, const PhaseDifference& difference) {
+  switch (difference.reason) {
+    case PhaseDifference::Reason::SlowRank:
+      return filled(worded("verdicts", "Rank %1 takes %2, the median of the others is %3."),
+                    std::to_string(time.slowest().rank), duration(difference.measured_ms / 1000, 3),
+                    duration(difference.others_ms / 1000, 3));
+    case PhaseDifference::Reason::LongerLoad:
+      return worded("verdicts", "At least half of the ranks wait longer for data than predicted.");
+    case PhaseDifference::Reason::LongerCompute:
+      return worded("verdicts", "At least half of the ranks work longer than predicted.");
+    case PhaseDifference::Reason::LongerCollective:
+      return worded("verdicts", "It takes longer than predicted although all of its ranks had come.");
+    case PhaseDifference::Reason::None:
+      break;
+  }
+  return {};
+}
+
+/// "schedule[2] all_reduce".
+std::string lineName(const schedule::Operation& operation) {
+  return "schedule[" + std::to_string(operation.line) + "] " + std::string(schedule::nameOf(operation.kind));
+}
+
+}  // namespace
+
+std::string phaseText(const PhaseTime& time) {
+  const PhaseDifference difference = differenceOf(time);
+  const std::string text =
+      filled(worded("verdicts", "%1: %2 predicted, %3 measured."), lineName(time.operation),
+             duration(difference.predicted_ms / 1000, 3), duration(difference.measured_ms / 1000, 3));
+  const std::string reason = reasonText(time, difference);
+  return reason.empty() ? text : text + " " + reason;
+}
+
+std::string phasesText(const std::vector<PhaseTime>& times) {
+  std::string text;
+  for (const PhaseTime& time : times)
+    if (!time.ranks.empty()) text += "\n" + phaseText(time);
+  if (text.empty()) return text;
+  return worded("verdicts", "Predicted and measured, in a step of the slowest rank:") + text;
+}
+
+}  // namespace words
+}  // namespace shardlens
