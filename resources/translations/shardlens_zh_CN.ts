@@ -4905,15 +4905,15 @@
 <context>
     <name>findings</name>
     <message>
-        <source>The batches are those that were recorded. Why they are these is not in the recording.</source>
-        <translation>这些 batch 就是记录下来的那些。为什么是这些，记录中没有说明。</translation>
+        <source>These are the recorded batches. The recording does not say why these were read.</source>
+        <translation>这些是记录下来的 batch。记录没有说明为什么读取的是这些。</translation>
     </message>
     <message>
         <source>The sampler does what its parameters ask for.</source>
         <translation>采样器按其参数的要求工作。</translation>
     </message>
     <message>
-        <source>Nothing that ShardLens knows of this sampler explains it.</source>
+        <source>Nothing that ShardLens knows about this sampler explains it.</source>
         <translation>ShardLens 对此采样器的了解无法解释这一点。</translation>
     </message>
     <message>
@@ -4941,7 +4941,7 @@
         <translation>各 rank 从不同的顺序中取各自的份额</translation>
     </message>
     <message>
-        <source>Shares fit together only within one order, and the ranks draw one order only with equal seeds.</source>
+        <source>Shares fit together only within one order. The ranks draw the same order only if their seeds are equal.</source>
         <translation>份额只有在同一个顺序内才能拼合，而各 rank 只有种子相同才会抽到同一个顺序。</translation>
     </message>
     <message>
@@ -5041,7 +5041,7 @@
         <translation>每个 epoch 的顺序都相同</translation>
     </message>
     <message>
-        <source>The order comes from seed + epoch, and the sampler&apos;s epoch stays as it is until the script calls sampler.set_epoch(epoch) with another one.</source>
+        <source>The order comes from seed + epoch, and the sampler keeps its epoch until the script calls sampler.set_epoch(epoch) with another one.</source>
         <translation>顺序由 seed + epoch 决定，而在脚本用另一个 epoch 调用 sampler.set_epoch(epoch) 之前，采样器的 epoch 保持不变。</translation>
     </message>
     <message>
@@ -5193,7 +5193,7 @@
         <translation>各 rank 重复彼此的 epoch</translation>
     </message>
     <message>
-        <source>base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then continues by itself.</source>
+        <source>base + rank + epoch gives the same sum for many pairs of rank and epoch. Seed once with base + rank: the stream then continues by itself.</source>
         <translation>base + rank + epoch 对许多 rank 和 epoch 得到同一个和。请只用 base + rank 设置一次种子：随机流之后会自行继续。</translation>
     </message>
     <message>
@@ -5217,11 +5217,11 @@
         <translation>数据集为空</translation>
     </message>
     <message>
-        <source>There are fewer samples than slices, and what does not divide evenly is dropped.</source>
+        <source>There are fewer samples than slices, and samples that do not divide evenly are dropped.</source>
         <translation>样本数少于切片数，不能整除的部分被丢弃。</translation>
     </message>
     <message>
-        <source>They stay in step; the model must skip empty batches.</source>
+        <source>These ranks stay in step, but the model must skip their empty batches.</source>
         <translation>它们保持同步；模型必须跳过空 batch。</translation>
     </message>
     <message>
@@ -5349,7 +5349,7 @@
         <translation>采样器添加了 %1 个重复样本的项。</translation>
     </message>
     <message>
-        <source>%1 discards what does not fill a batch on every rank.</source>
+        <source>%1 discards samples that do not fill a batch on every rank.</source>
         <translation>%1 会丢弃不能让每个 rank 都凑满一个 batch 的部分。</translation>
     </message>
     <message>
@@ -5441,7 +5441,7 @@
         <translation>%1：该 epoch 没有从最前面的样本开始。</translation>
     </message>
     <message>
-        <source>The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at %1.</source>
+        <source>The count of consumed samples is not reset between epochs, so an epoch begins at that count: look at %1.</source>
         <translation>已消费样本的计数在 epoch 之间没有重置，而 epoch 会从该计数处开始：请查看 %1。</translation>
     </message>
     <message>
@@ -5677,11 +5677,11 @@
         <translation>%2中有 %1 对共享样本</translation>
     </message>
     <message>
-        <source>%1 draws for its own process and knows nothing of the other rank: an epoch reads samples several times.</source>
+        <source>%1 draws for its own process and does not know about the other rank, so an epoch reads samples several times.</source>
         <translation>%1 只为自己的进程抽样，不知道另一个 rank：一个 epoch 会多次读取样本。</translation>
     </message>
     <message>
-        <source>%1 draws for its own process and knows nothing of the other %2: an epoch reads samples several times.</source>
+        <source>%1 draws for its own process and does not know about the other %2, so an epoch reads samples several times.</source>
         <translation>%1 只为自己的进程抽样，不知道其他 %2：一个 epoch 会多次读取样本。</translation>
     </message>
     <message>
@@ -5805,7 +5805,7 @@
         <translation>%1 0 个样本%2</translation>
     </message>
     <message>
-        <source>The sampler leaves out what was read before: look at %1.</source>
+        <source>The sampler leaves out samples that were read before: look at %1.</source>
         <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
     </message>
     <message>
@@ -6001,7 +6001,7 @@
         <translation>只有所有 rank 都进入后，集合通信才会完成；而加载器已耗尽的 rank 在该 epoch 中不会再执行 step。</translation>
     </message>
     <message>
-        <source>What such a rank draws waits until a batch of its group is full: look at %1.</source>
+        <source>Samples that such a rank draws wait until a batch of their group is full: look at %1.</source>
         <translation>这样的 rank 抽取的样本要等到其组的 batch 装满：请查看 %1。</translation>
     </message>
     <message>
@@ -6053,7 +6053,7 @@
         <translation>%1 为 %2，而 %3各取一个 micro batch 需要 %4：%5。</translation>
     </message>
     <message>
-        <source>The sampler rounds the global batch down to whole micro batches for every rank, and here that is none.</source>
+        <source>The sampler rounds the global batch down to whole micro batches for every rank, which leaves none here.</source>
         <translation>采样器把全局 batch 向下取整为每个 rank 的整数个 micro batch，此处为零个。</translation>
     </message>
     <message>
@@ -6085,7 +6085,7 @@
         <translation>每个 worker 用自己读取的样本组成 batch，其最后一个可能不满。%1</translation>
     </message>
     <message>
-        <source>%1 have the same batches, in the order of the dataset but for what the sampler adds.</source>
+        <source>%1 have the same batches, in the order of the dataset except for what the sampler adds.</source>
         <translation>%1 的 batch 相同，除采样器添加的样本外按数据集的顺序。</translation>
     </message>
     <message>
@@ -6101,7 +6101,7 @@
         <translation>batch 由采样器组成；drop_last 开启时，它舍去最后的 batch。</translation>
     </message>
     <message>
-        <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be reproduced.</source>
         <translation>样本顺序与其无关，加载器的生成器固定了 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
     <message>
@@ -6125,7 +6125,7 @@
         <translation>对每个 rank 整体使用 batch 采样器时总共会丢弃 %1 个。</translation>
     </message>
     <message>
-        <source>loader.drop_last acts in each worker, since each cuts batches of its own: it discards the worker&apos;s last one where it is not full.</source>
+        <source>Each worker makes its own batches, so loader.drop_last acts in each worker: it discards a last batch that is not full.</source>
         <translation>loader.drop_last 在每个 worker 中起作用，因为每个 worker 自己切分 batch：worker 的最后一个 batch 不满时就被丢弃。</translation>
     </message>
     <message>
@@ -6153,11 +6153,11 @@
         <translation>rank %2 的 %1 个 worker 各自切分 batch：%3。</translation>
     </message>
     <message>
-        <source>Where len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3</source>
+        <source>If len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3</source>
         <translation>如果 len(dataset) 为 %1，len(loader) 会将其除以 batch_size，得出 %2。%3</translation>
     </message>
     <message>
-        <source>len() of a loader over an iterable dataset does not know of workers. What takes it for the number of steps, such as a progress bar or a learning-rate schedule, counts wrong.</source>
+        <source>len() of a loader over an iterable dataset ignores the workers. A progress bar or a learning-rate schedule that takes it for the number of steps counts wrong.</source>
         <translation>可迭代数据集的加载器的 len() 不考虑 worker。把它当作 step 数的东西（如进度条或学习率计划）会数错。</translation>
     </message>
     <message>
@@ -6181,15 +6181,15 @@
         <translation>%1 为 %2，一个 rank 的 %3 个 worker 各自数到该数：每个 rank %4。</translation>
     </message>
     <message>
-        <source>Which samples a batch has is not known</source>
+        <source>The samples of each batch are not known</source>
         <translation>不知道每个 batch 有哪些样本</translation>
     </message>
     <message>
-        <source>What is counted here is the same in every order. What depends on the order is not said: which sample comes when, and whether epochs or ranks have equal batches.</source>
+        <source>These counts are the same in every order. Nothing is said about what depends on the order: which sample comes when, and whether epochs or ranks have equal batches.</source>
         <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：哪个样本何时出现，以及各 epoch 或各 rank 的 batch 是否相同。</translation>
     </message>
     <message>
-        <source>What is counted here is the same in every order. What depends on the order is not said: which samples a rank reads, how often, and what it shares with other ranks.</source>
+        <source>These counts are the same in every order. Nothing is said about what depends on the order: which samples a rank reads, how often, and what it shares with other ranks.</source>
         <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：一个 rank 读取哪些样本、读取几次，以及与其他 rank 共享什么。</translation>
     </message>
     <message>
@@ -6229,15 +6229,15 @@
         <translation>每个 epoch 都按数据集的顺序</translation>
     </message>
     <message>
-        <source>It takes as many for %1 to read equally many items: a sampler that pads does the same.</source>
+        <source>That many must repeat for %1 to read equally many items: a sampler that pads does the same.</source>
         <translation>要让%1读取同样多的项，就需要这么多重复：会填充的采样器也是如此。</translation>
     </message>
     <message>
-        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. Under DDP, weights do not need equal seeds: it sends rank 0&apos;s to all.</source>
+        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. DDP does not need equal seeds for equal weights: it sends rank 0&apos;s weights to all ranks.</source>
         <translation>各 rank 的随机增强和噪声因此相同：每个全局 batch 的多样性降低。使用 DDP 时，权重不需要相同的种子：它会把 rank 0 的权重发给所有 rank。</translation>
     </message>
     <message>
-        <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be reproduced.</source>
         <translation>样本顺序可能依赖它们。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
     <message>
@@ -6265,19 +6265,19 @@
         <translation>其进程在每次运行中从中抽到不同的随机数。</translation>
     </message>
     <message>
-        <source>Each of its %1 draws its own random numbers from it, and different ones in each run.</source>
+        <source>Each of its %1 draws its own random numbers from it, which differ in each run.</source>
         <translation>其 %1 各自从中抽取随机数，且每次运行都不同。</translation>
     </message>
     <message>
-        <source>The order of the samples does not depend on them. Everything else that is drawn from it, such as augmentation and dropout, cannot be repeated.</source>
+        <source>The order of the samples does not depend on them. Everything else that is drawn from it, such as augmentation and dropout, cannot be reproduced.</source>
         <translation>样本顺序不依赖它们。从中抽取的其他随机内容（如数据增强和 dropout）无法复现。</translation>
     </message>
     <message>
-        <source>In epoch %1, 1 of %2 has the stream of another one.</source>
+        <source>In epoch %1, 1 of %2 has the same stream as another one.</source>
         <translation>在 epoch %1，%2 中有 1 个与另一个使用同一随机流。</translation>
     </message>
     <message>
-        <source>In epoch %1, %2 of %3 have the stream of another one.</source>
+        <source>In epoch %1, %2 of %3 have the same stream as another one.</source>
         <translation>在 epoch %1，%3 中有 %2 个与另一个使用同一随机流。</translation>
     </message>
     <message>
@@ -6317,7 +6317,7 @@
         <translation>batch_size 是每个 rank 的：一个 batch 中没有其他 rank 的样本。</translation>
     </message>
     <message>
-        <source>Counted sample by sample over all ranks; what ranks of one copy of the model read alike counts once.</source>
+        <source>Counted sample by sample over all ranks. Samples that ranks of one copy of the model read together count once.</source>
         <translation>在所有 rank 上逐个样本统计；同一份模型的 rank 所读的相同内容只计一次。</translation>
     </message>
     <message>
@@ -6341,7 +6341,7 @@
         <translation>同一份模型的 rank 读取了不同的样本</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, step %5, they do not. It is so in %6 of %7.</source>
+        <source>Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, step %5, they do not. This happens in %6 of %7.</source>
         <translation>rank %1 和 %2 共同承担一份模型（%3），必须读取相同的样本：在 epoch %4 的 step %5，它们并不相同。%7中有 %6 份如此。</translation>
     </message>
     <message>
@@ -6353,7 +6353,7 @@
         <translation>%1 份模型</translation>
     </message>
     <message>
-        <source>They compute parts of one result, which then mixes different samples, and nothing raises an error.</source>
+        <source>They compute parts of one result. That result then mixes different samples, and no error is raised.</source>
         <translation>它们各自计算同一结果的一部分，该结果因此混合了不同的样本，而且不会报错。</translation>
     </message>
     <message>
@@ -6429,11 +6429,11 @@
         <translation>其余的也没有来。</translation>
     </message>
     <message>
-        <source>A rank calls collectives of its own groups, and sends to other ranks of them. Let only those ranks do it that have somebody to do it with.</source>
+        <source>A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only ranks that have a partner do it.</source>
         <translation>rank 只调用自己所在组的集合通信，并只与组内其他 rank 收发。请只让有对方可通信的 rank 执行。</translation>
     </message>
     <message>
-        <source>A send is taken to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
+        <source>A send is assumed to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
         <translation>此处假定 send 一直等到大小相同的 recv 开始；有缓冲区时小消息可能通过。请让其中一个 rank 先接收。</translation>
     </message>
     <message>
@@ -6441,7 +6441,7 @@
         <translation>一个组的 rank 必须以相同的顺序和大小调用相同的集合通信。</translation>
     </message>
     <message>
-        <source>A collective is over when every rank of its group has called it. Each of them must call it, or none.</source>
+        <source>A collective completes when every rank of its group has called it. Either all of them must call it, or none.</source>
         <translation>组内每个 rank 都调用后，集合通信才结束。要么每个 rank 都调用，要么都不调用。</translation>
     </message>
     <message>
