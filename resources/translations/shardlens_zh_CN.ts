@@ -8462,7 +8462,7 @@
         <translation>运行在计划结束之前就结束了</translation>
     </message>
     <message>
-        <source>the recording ends before them, and whether the run continued is not known</source>
+        <source>the recording ends before them, and it is not known whether the run continued</source>
         <translation>运行记录在它们之前结束，无法得知运行是否继续</translation>
     </message>
     <message>
@@ -8530,7 +8530,7 @@
         <translation>被跳过</translation>
     </message>
     <message>
-        <source>was never consumed, although the job ended well</source>
+        <source>was never consumed, although the job ended without an error</source>
         <translation>从未被读取，尽管作业正常结束</translation>
     </message>
     <message>
@@ -8626,7 +8626,7 @@
         <translation>样本与计划相同，但顺序不同</translation>
     </message>
     <message>
-        <source>Over epoch %1, rank %2 read its planned samples in another order.</source>
+        <source>In epoch %1, rank %2 read its planned samples in another order.</source>
         <translation>在 epoch %1 中，rank %2 读取了计划中的样本，但顺序不同。</translation>
     </message>
     <message>
@@ -8682,11 +8682,11 @@
         <translation>运行使用了另一份配置；不同之处在 %1。</translation>
     </message>
     <message>
-        <source>as far as it is recorded, rank %1 did not read this loader</source>
+        <source>according to the recording, rank %1 did not read this loader</source>
         <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
     <message>
-        <source>as far as it is recorded, ranks %1 did not read this loader</source>
+        <source>according to the recording, ranks %1 did not read this loader</source>
         <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
     <message>
@@ -8694,7 +8694,7 @@
         <translation>此加载器的各 rank 被多次启动，只比较其中一次启动</translation>
     </message>
     <message>
-        <source>Records of rank %1 were lost: its ring was full or cut short, the recorder&apos;s disk was too slow, or its threads were in each other&apos;s way.</source>
+        <source>Records of rank %1 were lost: its ring was full or cut short, the recorder&apos;s disk was too slow, or its threads got in each other&apos;s way.</source>
         <translation>rank %1 的记录丢失了：它的环形缓冲区已满或被截短、记录程序的磁盘太慢，或它的线程互相阻塞。</translation>
     </message>
 </context>
@@ -15897,11 +15897,11 @@ step %4，%5 样本/s：%6
         <translation>所有 rank</translation>
     </message>
     <message>
-        <source>Neither its loading nor its computing takes so much longer: look between them.</source>
+        <source>Neither its loading nor its computing takes that much longer: look at what it does in between.</source>
         <translation>它的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
-        <source>Neither their loading nor their computing takes so much longer: look between them.</source>
+        <source>Neither their loading nor their computing takes that much longer: look at what they do in between.</source>
         <translation>它们的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
@@ -15945,7 +15945,7 @@ step %4，%5 样本/s：%6
         <translation>各条记录的时间</translation>
     </message>
     <message>
-        <source>Seek to that moment: the lanes show what each rank was in.</source>
+        <source>Seek to that moment: the lanes show what each rank was doing.</source>
         <translation>定位到该时刻：时间线显示每个 rank 当时在做什么。</translation>
     </message>
     <message>
@@ -16029,7 +16029,7 @@ step %4，%5 样本/s：%6
         <translation>运行记录没有结尾</translation>
     </message>
     <message>
-        <source>What was recorded until then is shown.</source>
+        <source>The records up to that point are shown.</source>
         <translation>显示的是此前记录的内容。</translation>
     </message>
     <message>
@@ -16201,7 +16201,7 @@ step %4，%5 样本/s：%6
         <translation>%1 被暂停了 %2</translation>
     </message>
     <message>
-        <source>A signal stopped it %1 after the start; it said nothing after that.</source>
+        <source>A signal stopped it %1 after the start; it reported nothing after that.</source>
         <translation>启动后 %1 它被一个信号暂停；此后没有再上报。</translation>
     </message>
     <message>
@@ -16405,7 +16405,7 @@ step %4，%5 样本/s：%6
         <translation>其进程在运行 %1 时消失</translation>
     </message>
     <message>
-        <source>%1 The recorder was killed or could not write, or the file was cut; whether and how the job continued is not known.</source>
+        <source>%1 The recorder was killed or could not write, or the file was cut; it is not known whether or how the job continued.</source>
         <translation>%1 记录程序被杀死或无法写入，或文件被截断；作业是否及如何继续运行未知。</translation>
     </message>
     <message>
@@ -16413,11 +16413,11 @@ step %4，%5 样本/s：%6
         <translation>记录的部分内容已损坏。</translation>
     </message>
     <message>
-        <source>Numbers of operations are left out, so records are missing.</source>
+        <source>The numbers of operations have gaps, so records are missing.</source>
         <translation>操作编号不连续，因此缺少记录。</translation>
     </message>
     <message>
-        <source>What ranks did last is not in the recording.</source>
+        <source>The recording lacks what ranks did last.</source>
         <translation>各 rank 最后所做的操作不在记录中。</translation>
     </message>
     <message>
@@ -16425,7 +16425,7 @@ step %4，%5 样本/s：%6
         <translation>缺少记录</translation>
     </message>
     <message>
-        <source>%1 Counts and times of %2 are at least what is shown, and shares of time are of what was recorded.</source>
+        <source>%1 Counts and times of %2 are lower bounds, and shares of time refer to what was recorded.</source>
         <translation>%1 %2 的计数和时间不少于所示，时间占比按已记录的部分计算。</translation>
     </message>
     <message>
@@ -16433,15 +16433,15 @@ step %4，%5 样本/s：%6
         <translation>记录中损坏的字节</translation>
     </message>
     <message>
-        <source>numbers of operations that were left out</source>
+        <source>gaps in the numbers of operations</source>
         <translation>缺失的操作编号</translation>
     </message>
     <message>
-        <source>what ranks say they are in is ahead of their records</source>
+        <source>the operations that ranks say they are in are ahead of their records</source>
         <translation>各 rank 所报告的当前状态超前于其记录</translation>
     </message>
     <message>
-        <source>`shardlens verify SPEC RUN` tells which batches were recorded.</source>
+        <source>`shardlens verify SPEC RUN` says which batches were recorded.</source>
         <translation>`shardlens verify SPEC RUN` 会说明记录了哪些 batch。</translation>
     </message>
     <message>
@@ -16469,15 +16469,15 @@ step %4，%5 样本/s：%6
         <translation>并未观察到此命令的所有 rank</translation>
     </message>
     <message>
-        <source>%1 of %2 has not reported. Who waits for it is not known.</source>
+        <source>%1 of %2 has not reported, so it is not known who waits for it.</source>
         <translation>%2 中的%1没有报告。谁在等待它是未知的。</translation>
     </message>
     <message>
-        <source>%1 of %2 have not reported. Who waits for them is not known.</source>
+        <source>%1 of %2 have not reported, so it is not known who waits for them.</source>
         <translation>%2 中的%1没有报告。谁在等待它们是未知的。</translation>
     </message>
     <message>
-        <source>Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no environment.</source>
+        <source>Ranks on other hosts and statically linked programs are not seen; a launcher may also fail to pass on the environment.</source>
         <translation>无法观察其他主机上的 rank 和静态链接的程序；启动器也可能不传递环境变量。</translation>
     </message>
     <message>
@@ -16597,11 +16597,11 @@ step %4，%5 样本/s：%6
         <translation>查看该 rank 在哪里：在它运行时用 py-spy dump，或看它的日志。pickle 形式的 dump 还包含每次调用的 Python 栈。</translation>
     </message>
     <message>
-        <source>%1 has not come to %2</source>
+        <source>%1 has not reached %2</source>
         <translation>%1 没有到达 %2</translation>
     </message>
     <message>
-        <source>%1 have not come to %2</source>
+        <source>%1 have not reached %2</source>
         <translation>%1 没有到达 %2</translation>
     </message>
     <message>
@@ -16609,27 +16609,27 @@ step %4，%5 样本/s：%6
         <translation>有 trace 的 rank 都在 %1 中等待</translation>
     </message>
     <message>
-        <source> %1 left no trace: whether it has come is not known.</source>
+        <source> %1 left no trace, so it is not known whether it got there.</source>
         <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
     </message>
     <message>
-        <source> %1 left no trace: whether they have come is not known.</source>
+        <source> %1 left no trace, so it is not known whether they got there.</source>
         <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
     </message>
     <message>
-        <source>Look for the traces of %1 on their hosts, and whether their processes still run: a rank that died writes none.</source>
+        <source>Look for the traces of %1 on their hosts, and check whether their processes still run: a rank that died writes none.</source>
         <translation>在相应主机上查找 %1 的 trace，并查看其进程是否仍在运行：已终止的 rank 不会写出 trace。</translation>
     </message>
     <message>
-        <source>All ranks have come to %1, and it is not over</source>
+        <source>All ranks have reached %1, and it has not completed</source>
         <translation>所有 rank 都已到达 %1，但它没有结束</translation>
     </message>
     <message>
-        <source>all ranks have called it, none has completed it</source>
+        <source>all ranks have called it, and none has completed it</source>
         <translation>所有 rank 都已调用它，没有一个完成</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network and the devices, and at what these do before it. Where only some ranks have started it, look at the others&apos; devices.</source>
+        <source>No rank is late: look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
         <translation>没有 rank 迟到：请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
     </message>
     <message>
@@ -16641,11 +16641,11 @@ step %4，%5 样本/s：%6
         <translation>并非所有 rank 都有 trace</translation>
     </message>
     <message>
-        <source>%1 of %2 left none. Who waits for it is not known.</source>
+        <source>%1 of %2 left none, so it is not known who waits for it.</source>
         <translation>%1（共 %2）没有留下 trace。谁在等待它不得而知。</translation>
     </message>
     <message>
-        <source>%1 of %2 left none. Who waits for them is not known.</source>
+        <source>%1 of %2 left none, so it is not known who waits for them.</source>
         <translation>%1（共 %2）没有留下 trace。谁在等待它们不得而知。</translation>
     </message>
     <message>
@@ -16673,12 +16673,12 @@ step %4，%5 样本/s：%6
         <translation>请重新复制这些文件，或重新 dump。</translation>
     </message>
     <message>
-        <source>The traces do not say how far the clocks of the ranks&apos; hosts are from each other, and no operations of all ranks tell it.</source>
+        <source>The traces do not say how far apart the clocks of the ranks&apos; hosts are, and no operations of all ranks reveal it.</source>
         <translation>trace 没有说明各 rank 所在主机的时钟相差多少，也没有所有 rank 共同的操作可以推断。</translation>
     </message>
     <message>
-        <source>Waits between these ranks are not measured; who has come where does not need them.</source>
-        <translation>这些 rank 之间的等待没有测量；谁到达了哪里不需要它们。</translation>
+        <source>Waits between these ranks are not measured. Which operation each rank has reached does not depend on clocks.</source>
+        <translation>这些 rank 之间的等待没有测量。各 rank 到达了哪个操作与时钟无关。</translation>
     </message>
     <message>
         <source> (pid %1 on %2)</source>
@@ -16709,11 +16709,11 @@ step %4，%5 样本/s：%6
         <translation>%1 得不到 %2%3 的应答。</translation>
     </message>
     <message>
-        <source>what %1 says of its processes</source>
+        <source>what %1 says about its processes</source>
         <translation>%1 对其进程的说明</translation>
     </message>
     <message>
-        <source>Look on its host whether the process still runs, and at its last lines; the kernel&apos;s log says whether it ran out of memory.</source>
+        <source>Check on its host whether the process still runs, and read its last lines; the kernel&apos;s log says whether it ran out of memory.</source>
         <translation>在其主机上查看进程是否仍在运行，并查看它最后的输出；内核日志会说明是否内存耗尽。</translation>
     </message>
     <message>
@@ -16725,15 +16725,15 @@ step %4，%5 样本/s：%6
         <translation>%1 的状态为“%2”，已持续 %3。</translation>
     </message>
     <message>
-        <source>The processes that were started are not one world of %1: the first says that its world has %2. Only its world is shown.</source>
-        <translation>启动的进程并没有组成一个有 %1 的 world：第一个进程说它的 world 有 %2。只显示它的 world。</translation>
+        <source>The processes that were started are not one world of %1: the first reports a world of %2. Only that world is shown.</source>
+        <translation>启动的进程并没有组成一个有 %1 的 world：第一个进程报告的 world 有 %2。只显示该 world。</translation>
     </message>
     <message>
-        <source>Start them by the launcher that makes them one world: mpirun, srun or torchrun.</source>
+        <source>Start them with the launcher that makes them one world: mpirun, srun or torchrun.</source>
         <translation>请用能让它们组成同一个 world 的启动器来启动：mpirun、srun 或 torchrun。</translation>
     </message>
     <message>
-        <source>Read what it printed: the recording keeps it.</source>
+        <source>Read its output: the recording keeps it.</source>
         <translation>请看它的输出：记录中保留着。</translation>
     </message>
     <message>
@@ -16797,7 +16797,7 @@ step %4，%5 样本/s：%6
         <translation>各 rank 在发送、接收以及其他看不出谁迟到的操作中共等待 %1，占所有 rank 时间的 %2。rank %3 等待最久（%4），rank %5 最短（%6）。</translation>
     </message>
     <message>
-        <source>Begin with rank %1: who waits least may be the one that others wait for. Compare its lane with theirs.</source>
+        <source>Begin with rank %1: the rank that waits least may be the one that the others wait for. Compare its lane with theirs.</source>
         <translation>请从 rank %1 开始：等待最少的可能正是其他 rank 所等的。请将它的泳道与其他的比较。</translation>
     </message>
     <message>
@@ -16813,7 +16813,7 @@ step %4，%5 样本/s：%6
         <translation>启动后 %1 至 %2 没有 rank 上报。</translation>
     </message>
     <message>
-        <source>%1 came to the end while others wait</source>
+        <source>%1 reached the end while others wait</source>
         <translation>%1 已到结尾，而其他 rank 仍在等待</translation>
     </message>
     <message>
@@ -16849,7 +16849,7 @@ step %4，%5 样本/s：%6
         <translation>各 rank 互相等待；哪一个迟到未知</translation>
     </message>
     <message>
-        <source>%1 came to MPI_Finalize or to the end of the program, perhaps after an exception.</source>
+        <source>%1 reached MPI_Finalize or the end of the program, perhaps after an exception.</source>
         <translation>%1 到达了 MPI_Finalize 或程序的结尾，可能是在发生异常之后。</translation>
     </message>
     <message>
@@ -16861,12 +16861,12 @@ step %4，%5 样本/s：%6
         <translation>此命令不止一次启动了 rank。此处只显示第一次启动（%1）。</translation>
     </message>
     <message>
-        <source>Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, `shardlens capture` says.</source>
+        <source>Give each start its own `shardlens run`. `shardlens capture` says what PyTorch&apos;s loaders read in every start.</source>
         <translation>请分别用单独的 `shardlens run` 运行它们。每次启动中 PyTorch 加载器读取的内容，可用 `shardlens capture` 查看。</translation>
     </message>
     <message>
-        <source>Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a rank that leaves out one backward pass, or makes one more, ends like this, too.</source>
-        <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
+        <source>Give every rank the same number of batches and of collectives; `shardlens audit` names the ranks that get fewer batches. A rank that skips a backward pass or makes an extra one has the same effect.</source>
+        <translation>让每个 rank 的 batch 数和集合通信次数都相同；`shardlens audit` 会指出哪些 rank 的 batch 更少。少做或多做一次反向传播的 rank 也有同样的后果。</translation>
     </message>
     <message>
         <source>after %1 of epoch %2</source>
@@ -16881,7 +16881,7 @@ step %4，%5 样本/s：%6
         <translation>%1 无错误地结束，当时 %2。其他 rank 继续运行，随后 %3 放弃。</translation>
     </message>
     <message>
-        <source>Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come to the same operations.</source>
+        <source>Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must reach the same operations.</source>
         <translation>请在程序中查找使 rank 提前结束的代码，例如 sys.exit(0) 或 return：所有 rank 都必须到达相同的操作。</translation>
     </message>
     <message>
@@ -16897,11 +16897,11 @@ step %4，%5 样本/s：%6
         <translation>查看 %1 的最后几行输出。</translation>
     </message>
     <message>
-        <source>%1 of %2 has not reported so far. Who waits for it is not known.</source>
+        <source>%1 of %2 has not reported so far, so it is not known who waits for it.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它是未知的。</translation>
     </message>
     <message>
-        <source>%1 of %2 have not reported so far. Who waits for them is not known.</source>
+        <source>%1 of %2 have not reported so far, so it is not known who waits for them.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它们是未知的。</translation>
     </message>
     <message>
@@ -16957,11 +16957,11 @@ step %4，%5 样本/s：%6
         <translation>对 %2 的等待有 %1 次特别长，共 %3</translation>
     </message>
     <message>
-        <source>%1 may wait for others itself, in %2, where ShardLens does not see it.</source>
+        <source>%1 may itself be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
-        <source>%1 may wait for others themselves, in %2, where ShardLens does not see it.</source>
+        <source>%1 may themselves be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
@@ -16981,15 +16981,15 @@ step %4，%5 样本/s：%6
         <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
     <message>
-        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks.</source>
+        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call for all ranks.</source>
         <translation>%1 在 epoch %3 step %2 用完了 batch，因此 %4 对各 rank 不是同一次调用。</translation>
     </message>
     <message>
-        <source> Each time before, %1 came next after the same operations.</source>
+        <source> Each time before, the same operations were followed by %1.</source>
         <translation>此前每次在相同的操作之后，接着的都是 %1。</translation>
     </message>
     <message>
-        <source> Each time before, after the same operations, it was %1.</source>
+        <source> Each time before, the size after the same operations was %1.</source>
         <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
     </message>
     <message>
@@ -17001,15 +17001,15 @@ step %4，%5 样本/s：%6
         <translation>%1 正在处理一个异常（%2），它在 %3 抛出。</translation>
     </message>
     <message>
-        <source>%1 came to %2 first, %3 to %4.</source>
+        <source>%1 reached %2 first, %3 reached %4.</source>
         <translation>%1 先到达 %2，%3 先到达 %4。</translation>
     </message>
     <message>
-        <source> %1 has not come to %2.</source>
+        <source> %1 has not reached %2.</source>
         <translation>%1 没有到达 %2。</translation>
     </message>
     <message>
-        <source> %1 have not come to %2.</source>
+        <source> %1 have not reached %2.</source>
         <translation>%1 没有到达 %2。</translation>
     </message>
     <message>
@@ -17033,11 +17033,11 @@ step %4，%5 样本/s：%6
         <translation>没有 rank 迟到：请检查网络、通信库和设备。</translation>
     </message>
     <message>
-        <source>1 record was counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <source>1 record was counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>
         <translation>1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
-        <source>%1 records were counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <source>%1 records were counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>
         <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
 </context>
