@@ -9240,7 +9240,7 @@
         <translation>请在 epoch 结束时保存检查点</translation>
     </message>
     <message>
-        <source>Nothing of the loader is saved, and set_epoch is never called: the only order starts again.</source>
+        <source>The state of the loader is not saved, and set_epoch is never called: the only order starts again.</source>
         <translation>不保存加载器的任何内容，也从不调用 set_epoch：唯一的顺序从头开始。</translation>
     </message>
     <message>
@@ -9416,7 +9416,7 @@
         <translation>恢复 torch RNG 状态的脚本</translation>
     </message>
     <message>
-        <source>A state saved within the epoch follows its draws: the loader draws the next epoch&apos;s order, and skips the first steps of that.</source>
+        <source>A state saved within the epoch comes after that epoch&apos;s draws: the loader draws the next epoch&apos;s order and skips its first steps.</source>
         <translation>在 epoch 内保存的状态位于其抽取之后：加载器会抽取下一个 epoch 的顺序，并跳过该顺序的前几个 step。</translation>
     </message>
     <message>
@@ -9444,7 +9444,7 @@
         <translation>该 epoch 用其种子为新的 rank 重建，不含已读取的 %1。</translation>
     </message>
     <message>
-        <source>Its batches stay the same only while batch_size times the number of ranks does: here %1 before and %2 after.</source>
+        <source>Its batches stay the same only if batch_size times the number of ranks stays the same: here it is %1 before and %2 after.</source>
         <translation>只有 batch_size 与 rank 数的乘积不变时，它的 batch 才保持不变：此处之前为 %1，之后为 %2。</translation>
     </message>
     <message>
@@ -9532,7 +9532,7 @@
         <translation>该对象自己计数 epoch，因此新的进程总是从第一个 epoch 开始。</translation>
     </message>
     <message>
-        <source>Without a nodesplitter, more than one rank is refused; this is with wds.split_by_node.</source>
+        <source>It refuses more than one rank without a nodesplitter; shown is wds.split_by_node.</source>
         <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
     </message>
     <message>
@@ -9580,11 +9580,11 @@
         <translation>重新启动被记录的作业</translation>
     </message>
     <message>
-        <source>Its sampler deals what it would deal after such a stop.</source>
+        <source>Its sampler continues as it would after such a stop.</source>
         <translation>由它的采样器决定这样停止之后分发什么。</translation>
     </message>
     <message>
-        <source>Not predictable: a recording says what was read, not by which rule the sampler would go on.</source>
+        <source>Not predictable: a recording says what was read, not how the sampler would continue.</source>
         <translation>无法预测：记录说明读取了什么，而不说明采样器会按什么规则继续。</translation>
     </message>
     <message>
@@ -9596,7 +9596,7 @@
         <translation>采样器回到 epoch %1，然后每个 rank 跳过%2</translation>
     </message>
     <message>
-        <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is then as it was at the beginning of the epoch.</source>
+        <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is restored to the beginning of the epoch.</source>
         <translation>ShardLens 不知道 %1 自己保存和恢复什么：只有当它的采样器恢复到该 epoch 开始时的状态，以上结论才成立。</translation>
     </message>
     <message>
@@ -9628,7 +9628,7 @@
         <translation>它再次按 epoch 0 的顺序训练，然后按 epoch 1 的顺序，依此类推。</translation>
     </message>
     <message>
-        <source>The state goes on with the stream of the interrupted epoch&apos;s seed, behind its order: ShardLens does not compute what follows.</source>
+        <source>The state continues the stream of the interrupted epoch&apos;s seed, after its order was drawn: ShardLens does not compute what follows.</source>
         <translation>该状态沿用中断 epoch 的种子的随机流，位于其顺序之后：ShardLens 不计算其结果。</translation>
     </message>
     <message>
@@ -9636,7 +9636,7 @@
         <translation>请改为以 epoch 编号设置种子，并跳到该步</translation>
     </message>
     <message>
-        <source>The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it ends without a batch. Save the state after the loop has ended, or do not load it there.</source>
+        <source>The state counts a whole epoch: a script that continues with the next one skips that many samples of it, and that epoch ends without a batch. Save the state after the loop has ended, or do not load it there.</source>
         <translation>该状态计入了整个 epoch：继续下一个 epoch 的脚本会在其中跳过同样多的样本，于是它没有任何 batch 就结束。请在循环结束后保存状态，或不要在那里加载它。</translation>
     </message>
     <message>
@@ -9700,19 +9700,19 @@
         <translation>2024 和 2025 年的 Trainer：resume_from_checkpoint</translation>
     </message>
     <message>
-        <source>It goes on with the checkpoint&apos;s batch_size, %1, whatever it is given. %2</source>
+        <source>It keeps the checkpoint&apos;s batch_size, %1, whatever it is given. %2</source>
         <translation>无论给出什么，它都沿用检查点中的 batch_size，即 %1。%2</translation>
     </message>
     <message>
-        <source>The new batch_size has no effect, without a word of it (transformers#43708, PR 43770).</source>
+        <source>The new batch_size is silently ignored (transformers#43708, PR 43770).</source>
         <translation>新的 batch_size 不起作用，也没有任何提示（transformers#43708、PR 43770）。</translation>
     </message>
     <message>
-        <source>The state counts for each worker, and these cut batches of another size from there: ShardLens does not compute what follows.</source>
+        <source>The state counts for each worker, and from there the workers cut batches of another size: ShardLens does not compute what follows.</source>
         <translation>状态按每个 worker 计数，各 worker 从那里起切分另一种大小的 batch：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
-        <source>The state counts %1 on each rank, which end within a batch of %2: ShardLens does not compute what follows.</source>
+        <source>The state counts %1 on each rank, which end inside a batch of %2: ShardLens does not compute what follows.</source>
         <translation>状态在每个 rank 上计了 %1，止于大小为 %2 的 batch 中间：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
@@ -9732,7 +9732,7 @@
         <translation>请保持 batch_size 不变</translation>
     </message>
     <message>
-        <source>On %1 it deals by another sampler than on %2: ShardLens does not compute what follows.</source>
+        <source>It uses another sampler on %1 than on %2: ShardLens does not compute what follows.</source>
         <translation>在 %1 上，它使用的采样器与在 %2 上不同：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
@@ -9756,7 +9756,7 @@
         <translation>去掉 overfit_batches</translation>
     </message>
     <message>
-        <source>how ranks that divide one copy of the model go on after a stop is not known yet.</source>
+        <source>it is not known yet how ranks that divide one copy of the model continue after a stop.</source>
         <translation>共同承担一份模型的 rank 在停止后如何继续，目前还不清楚。</translation>
     </message>
 </context>

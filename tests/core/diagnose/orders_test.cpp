@@ -238,7 +238,7 @@ TEST_CASE("a rank that leaves out a broadcast, which the others have left, is na
     const Verdict verdict = mismatch(stateAt(events, 30'000));
     CHECK(verdict.ranks == std::vector<std::int64_t>{1});
     CHECK(verdict.title == "Ranks call their collectives in different orders");
-    CHECK(says(verdict, "to broadcast #12 first, rank 1 to all_reduce #16. Rank 1 has not reached broadcast #12."));
+    CHECK(says(verdict, "broadcast #12 first, rank 1 reached all_reduce #16. Rank 1 has not reached broadcast #12."));
   }
 }
 
