@@ -158,11 +158,11 @@
         <translation>全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
     </message>
     <message>
-        <source>%1 is not what a probe writes, or it is of another version.</source>
+        <source>%1 was not written by a probe, or by one of another version.</source>
         <translation>%1 不是探针写出的文件，或属于另一个版本。</translation>
     </message>
     <message>
-        <source>%1, which a probe wrote, is not whole in this file.</source>
+        <source>%1 was written by a probe and is incomplete in this file.</source>
         <translation>探针写出的 %1 在此文件中不完整。</translation>
     </message>
     <message>
@@ -170,15 +170,15 @@
         <translation>此记录中没有观察到 DataLoader。</translation>
     </message>
     <message>
-        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: the probe is in every Python process of `shardlens run -- COMMAND`, unless python -I or -E, a container or another user keeps it out</source>
-        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：`shardlens run -- COMMAND` 的每个 Python 进程中都有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
+        <source>either no DataLoader drew a batch before the recording ended, or the processes had no probe: `shardlens run -- COMMAND` puts it into every Python process, unless python -I or -E, a container or another user keeps it out</source>
+        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：`shardlens run -- COMMAND` 会把它放入每个 Python 进程，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
     </message>
     <message>
         <source>the job has no loader named %1: it has %2.</source>
         <translation>作业没有名为 %1 的加载器：它有 %2。</translation>
     </message>
     <message>
-        <source>no loader of the job&apos;s training reads a dataset of %1: it has %2.</source>
+        <source>no training loader of the job reads a dataset of %1: it has %2.</source>
         <translation>作业的训练中没有加载器读取 %1的数据集：它有 %2。</translation>
     </message>
     <message>
@@ -214,7 +214,7 @@
         <translation>另一个作业读取相同的 batch：这些样本每个都被多次读取。</translation>
     </message>
     <message>
-        <source> Each takes its own ranks for the whole world.</source>
+        <source> Each job takes its own ranks for the whole world.</source>
         <translation>每个作业都把自己的 rank 当作整个 world。</translation>
     </message>
     <message>
@@ -222,19 +222,19 @@
         <translation>请只启动一次这些 rank：使用一个启动器，或每个节点一个 torchrun。</translation>
     </message>
     <message>
-        <source>%1 processes read such a loader and say no rank, so each is shown as a program of its own: this one is process %2 on %3.</source>
+        <source>%1 processes read such a loader without reporting a rank, so each is shown as a separate program: this one is process %2 on %3.</source>
         <translation>有 %1 个进程读取这样的加载器且没有说明自己的 rank，因此各自显示为单独的程序：这一个是 %3 上的进程 %2。</translation>
     </message>
     <message>
-        <source>How the ranks are spread over nodes is not known; one node is written.</source>
-        <translation>各 rank 在节点上如何分布未知；写为一个节点。</translation>
+        <source>It is not known how the ranks are spread over nodes; the spec has one node.</source>
+        <translation>各 rank 在节点上如何分布未知；配置中写为一个节点。</translation>
     </message>
     <message>
         <source>rank %1: %2</source>
         <translation>rank %1：%2 次</translation>
     </message>
     <message>
-        <source>Some ranks took a single batch out of this loader, without a backward pass, more often than others (%1). Those looks are not counted as passes. Where the sampler draws from a generator that goes on, a look changes what its rank reads in later passes.</source>
+        <source>Some ranks took a single batch out of this loader, without a backward pass, more often than others (%1). Those looks are not counted as passes. If the sampler&apos;s generator continues from pass to pass, a look changes what its rank reads in later passes.</source>
         <translation>有些 rank 比其他 rank 更多次地从此加载器只取一个 batch，且没有反向传播（%1）。这样的查看不算作一遍。如果采样器从一个持续使用的生成器抽取，查看会改变该 rank 在之后各遍中读取的内容。</translation>
     </message>
     <message>
@@ -254,7 +254,7 @@
         <translation>ShardLens 不认识采样器 %1。</translation>
     </message>
     <message>
-        <source>The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank reads is not known.</source>
+        <source>The dataset %1 is iterable: it has no sampler, and its loader has no indices. It is not known which samples a rank reads.</source>
         <translation>数据集 %1 是可迭代的：它没有采样器，其加载器也没有索引。一个 rank 读取哪些样本未知。</translation>
     </message>
     <message>
@@ -262,7 +262,7 @@
         <translation>数据集 %1 没有 len()。</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 differ in %3, which one spec cannot say.</source>
+        <source>Ranks %1 and %2 differ in %3, which one spec cannot express.</source>
         <translation>rank %1 和 %2 的 %3 不同，一份配置无法表达。</translation>
     </message>
     <message>
@@ -270,7 +270,7 @@
         <translation>探针无法读取 rank %2 的 %1。</translation>
     </message>
     <message>
-        <source>What the ranks pass as the sampler&apos;s rank is neither rank, local_rank, node nor one number.</source>
+        <source>The value that ranks pass as the sampler&apos;s rank is neither rank, local_rank, node nor one common number.</source>
         <translation>各 rank 作为采样器的 rank 传入的值既不是 rank、local_rank、node，也不是同一个数。</translation>
     </message>
     <message>
@@ -278,7 +278,7 @@
         <translation>传给采样器的 num_replicas 或 rank 与作业自身的不同，其规则没有对此建模。</translation>
     </message>
     <message>
-        <source>%1 is %2, where its rule has %3.</source>
+        <source>%1 is %2, but its rule has %3.</source>
         <translation>%1 为 %2，而其规则中为 %3。</translation>
     </message>
     <message>
@@ -298,8 +298,8 @@
         <translation>所保存状态的 epoch</translation>
     </message>
     <message>
-        <source>Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). What each rank was sent is not recorded.</source>
-        <translation>rank 0 为所有 rank 读取此加载器，并把各自的部分发给每个 rank（accelerate.DataLoaderDispatcher）。没有记录每个 rank 收到了什么。</translation>
+        <source>Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The parts that it sent are not recorded.</source>
+        <translation>rank 0 为所有 rank 读取此加载器，并把各自的部分发给每个 rank（accelerate.DataLoaderDispatcher）。没有记录它发出的各部分。</translation>
     </message>
     <message>
         <source>The generator&apos;s seed is above 2^63 - 1, which a spec cannot hold.</source>
@@ -310,12 +310,12 @@
         <translation>无法用捕获的值生成计划：%1</translation>
     </message>
     <message>
-        <source>The job ran torch %1; framework.torch %2 is the nearest behaviour that specs name.</source>
+        <source>The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2.</source>
         <translation>作业使用 torch %1；framework.torch %2 是配置所能写出的最接近的行为。</translation>
     </message>
     <message>
-        <source>seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.</source>
-        <translation>seeds.base 是循环开始时的 torch.initial_seed()；它是否由脚本选定，没有观察到。</translation>
+        <source>seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it.</source>
+        <translation>seeds.base 是循环开始时的 torch.initial_seed()；它是否由脚本选定未知。</translation>
     </message>
     <message>
         <source>The torch seeds of the ranks follow no rule that a spec has: %1.</source>
@@ -370,7 +370,7 @@
         <translation>记录了 %2 上的 %1 个 batch。</translation>
     </message>
     <message>
-        <source>Every batch is what %1 gives for the epoch that its sampler says. These are not one epoch after the other (rank %2: %3), as a spec has them on every rank.</source>
+        <source>Every batch is what %1 gives for the epoch that its sampler reports. These epochs do not follow one another (rank %2: %3), as those of a spec do on every rank.</source>
         <translation>每个 batch 都是 %1 按其采样器所给的 epoch 得出的。这些 epoch 不是依次递增的（rank %2：%3），而配置要求每个 rank 上都如此。</translation>
     </message>
     <message>
@@ -426,7 +426,7 @@
         <translation>另有 %1 遍也是如此</translation>
     </message>
     <message>
-        <source>On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call sampler.set_epoch(epoch) before each epoch, with another number each time.</source>
+        <source>On rank %1, %2. The sampler shuffles by the epoch that set_epoch sets: call sampler.set_epoch(epoch) before each epoch, with another number each time.</source>
         <translation>在 rank %1 上，%2。采样器按 set_epoch 给出的 epoch 打乱：请在每个 epoch 之前调用 sampler.set_epoch(epoch)，每次使用不同的数。</translation>
     </message>
     <message>
@@ -474,7 +474,7 @@
         <translation>在此加载器的第 %1 遍中，%2：每个 rank 都有一个 RandomSampler，且 torch 种子都是 %3。请用 DistributedSampler 划分数据集。</translation>
     </message>
     <message>
-        <source>In pass %1 of this loader, %2; in validation that may be meant.</source>
+        <source>In pass %1 of this loader, %2; in validation this may be intended.</source>
         <translation>在此加载器的第 %1 遍中，%2；在验证中这可能是有意的。</translation>
     </message>
     <message>
@@ -486,15 +486,15 @@
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
     </message>
     <message>
@@ -550,11 +550,11 @@
         <translation>没有记录索引的 Subset</translation>
     </message>
     <message>
-        <source>In its passes, rank %1 read %2: ids are positions in these, and equal ones need not be the same sample.</source>
+        <source>In its passes, rank %1 read %2: ids are positions in these, so equal ids need not be the same sample.</source>
         <translation>rank %1 在各遍中读取了%2：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 read %3: ids are positions in these, and equal ones need not be the same sample.</source>
+        <source>Ranks %1 and %2 read %3: ids are positions in these, so equal ids need not be the same sample.</source>
         <translation>rank %1 和 %2 读取了%3：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
     </message>
     <message>
@@ -566,15 +566,15 @@
         <translation>数据集是 %1（%2）的 Subset：id 是在 Subset 中的位置。</translation>
     </message>
     <message>
-        <source>Equal ids are taken for the same sample: the ranks&apos; datasets have one class and length, and what they hold was not seen.</source>
+        <source>Equal ids are assumed to be the same sample: the ranks&apos; datasets have the same class and length. What they contain was not seen.</source>
         <translation>相同的 id 视为同一个样本：各 rank 的数据集的类和长度相同，其内容没有观察到。</translation>
     </message>
     <message>
-        <source>Equal ids are taken for the same sample: the ranks&apos; datasets are alike in class, length and what was seen of %1.</source>
+        <source>Equal ids are assumed to be the same sample: the ranks&apos; datasets agree in class, length and what was seen of %1.</source>
         <translation>相同的 id 视为同一个样本：各 rank 的数据集在类、长度以及所观察到的 %1上都相同。</translation>
     </message>
     <message>
-        <source>The loader hands out batches as workers have them ready (in_order=False): they are shown as its sampler drew them, and which of the queued ones the loop got is not known.</source>
+        <source>The loader hands out batches as soon as workers have them ready (in_order=False). They are shown as its sampler drew them; it is not known which of the queued ones the loop got.</source>
         <translation>加载器按 worker 准备好的先后分发 batch（in_order=False）：此处按采样器抽取的顺序显示，循环得到了排队中的哪些 batch 未知。</translation>
     </message>
     <message>
@@ -582,7 +582,7 @@
         <translation>不写文件：配置只有一个数据集，所有 rank 在所有 epoch 中都读取它。</translation>
     </message>
     <message>
-        <source>What its sampler draws are positions in Subsets, which are not the same for all ranks and passes.</source>
+        <source>Its sampler draws positions in Subsets, and these are not the same for all ranks and passes.</source>
         <translation>其采样器抽取的是 Subset 中的位置，而 Subset 并非对所有 rank 和所有遍都相同。</translation>
     </message>
     <message>
@@ -650,23 +650,23 @@
         <translation>%1 在这一遍中读取的可能比记录的更多。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, whose rule does not give what was read: by it every pass is read to its end, and here some were left, after which the generator goes on from another place. %2</source>
+        <source>Its sampler appears as %1, whose rule does not give what was read: the rule reads every pass to its end. Here some passes were left early, and the generator then continues from another place. %2</source>
         <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容：按该规则，每一遍都会读完，而这里有些遍中途离开了，此后生成器从另一处继续。%2</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, whose rule does not give what was read. %2</source>
+        <source>Its sampler appears as %1, whose rule does not give what was read. %2</source>
         <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容。%2</translation>
     </message>
     <message>
-        <source>Every batch is what %1 gives by its generator where every pass is left before its end, as these were: of each, it draws one permutation; of a whole pass, two. No key of a spec says that passes are left.</source>
+        <source>Every batch is what %1 gives with its generator if every pass is left before its end, as these were: it draws one permutation for such a pass, and two for a whole one. No key of a spec says that passes are left early.</source>
         <translation>每个 batch 都是 %1 在每一遍都中途离开的情况下（这里正是如此）由其生成器得出的：它为这样的一遍抽取一个排列，为完整的一遍抽取两个。配置中没有键能说明各遍是中途离开的。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, which draws from torch&apos;s global generator. What state that generator had is not recorded, so its rule can neither be confirmed nor denied, and no key of a spec says it. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Its sampler appears as %1, which draws from torch&apos;s global generator. The state of that generator is not recorded, so the rule can be neither confirmed nor ruled out, and no key of a spec gives that state. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>其采样器显示为 %1，它从 torch 的全局生成器抽取。没有记录该生成器当时的状态，因此既不能证实也不能否定其规则，配置中也没有键能说明它。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, which draws from NumPy&apos;s global stream. Its rule does not give what was read if that stream has torch&apos;s seed and nothing else draws from it; otherwise it can neither be confirmed nor denied, and no key of a spec says it.</source>
+        <source>Its sampler appears as %1, which draws from NumPy&apos;s global stream. Its rule does not give what was read if that stream has torch&apos;s seed and nothing else draws from it. Otherwise it can be neither confirmed nor ruled out, and no key of a spec describes that case.</source>
         <translation>其采样器显示为 %1，它从 NumPy 的全局随机流抽取。如果该流使用 torch 的种子且没有其他代码从中抽取，其规则得不出所读取的内容；否则既不能证实也不能否定，配置中也没有键能说明它。</translation>
     </message>
     <message>
@@ -686,7 +686,7 @@
         <translation>这 %1 对一个配置文件来说太多；plan、audit、find 和 diff 可以直接使用记录。</translation>
     </message>
     <message>
-        <source>The command was run without a spec: what a loader read is held against the spec that was captured from it.</source>
+        <source>The command was run without a spec: what a loader read is compared with the spec that was captured from it.</source>
         <translation>命令运行时没有配置：加载器读取的内容与从它捕获的配置相比较。</translation>
     </message>
     <message>
@@ -706,7 +706,7 @@
         <translation>加载器没有自己的 batch_size：loader.batch_size 取其最大的 batch 的大小 %1。</translation>
     </message>
     <message>
-        <source>%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the batches that were recorded.</source>
+        <source>According to the recording, %1 did not read every pass to its end: such an epoch has only the batches that were recorded.</source>
         <translation>就已记录的内容看，%1 没有读完每一遍：这样的 epoch 只包含已记录的 batch。</translation>
     </message>
     <message>
@@ -742,7 +742,7 @@
         <translation>其余的显示为没有 batch，因为没有记录。</translation>
     </message>
     <message>
-        <source> Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch may have been read, or not.</source>
+        <source> According to the recording, not every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
         <translation>就已记录的内容看，并非每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
     </message>
     <message>
@@ -758,7 +758,7 @@
         <translation>rank %1 的采样器产生的不是整数，因此没有 id。</translation>
     </message>
     <message>
-        <source>what its %1 reads several times is not known. %2</source>
+        <source>it is not known what its %1 reads several times. %2</source>
         <translation>其%1 重复读取了什么未知。%2</translation>
     </message>
     <message>
@@ -766,11 +766,11 @@
         <translation>shardlens capture RUN 说明已知的内容，shardlens plan RUN 显示各位置</translation>
     </message>
     <message>
-        <source>its %1 is known as it was read, and cannot be judged by that: %2 What the others read is not known.</source>
+        <source>its %1 is known only as it was read, which is not enough to judge it: %2 It is not known what the others read.</source>
         <translation>其%1 只有读取的记录，无法据此评判：%2其余的读取了什么未知。</translation>
     </message>
     <message>
-        <source>its %1 is known as it was read, and cannot be judged by that: no pass is recorded to its end on every rank.</source>
+        <source>its %1 is known only as it was read, which is not enough to judge it: no pass is recorded to its end on every rank.</source>
         <translation>其%1 只有读取的记录，无法据此评判：没有任何一遍在每个 rank 上都记录到末尾。</translation>
     </message>
     <message>
@@ -802,7 +802,7 @@
         <translation>只评判前 %1 个</translation>
     </message>
     <message>
-        <source>Of %1, %2: of the others it is not recorded that every rank read them to their end, once.</source>
+        <source>Of %1, %2: the recording does not show that every rank read the others to their end, once.</source>
         <translation>在 %1 中，%2：其余的没有记录表明每个 rank 都恰好读完一次。</translation>
     </message>
     <message>
@@ -810,7 +810,7 @@
         <translation>rank %1 在 step %2 抽取了一个没有样本的 batch，任何配置都无法保存。</translation>
     </message>
     <message>
-        <source>rank %1 read id %2, and ids of a spec begin at 0: what sample that is, only its dataset knows.</source>
+        <source>rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is.</source>
         <translation>rank %1 读取了 id %2，而配置的 id 从 0 开始：那是哪个样本，只有其数据集知道。</translation>
     </message>
     <message>
@@ -886,7 +886,7 @@
         <translation>没有比较数据流给出的内容，因为每个样本会用去超过 2 微秒。在环境中设置 SHARDLENS_PROBE_CONTENTS=1 后，作业的下一次运行会进行比较。</translation>
     </message>
     <message>
-        <source>What the stream gave was not compared: the probe reads tensors of the processor and text, also in lists and dictionaries, and this is something else.</source>
+        <source>What the stream gave was not compared: the probe reads CPU tensors and text, also in lists and dictionaries, and this is something else.</source>
         <translation>没有比较数据流给出的内容：探针只读取 CPU 上的张量和文本（也包括列表和字典中的），而这是其他内容。</translation>
     </message>
     <message>
@@ -894,7 +894,7 @@
         <translation>没有比较数据流给出的内容：其内容没有记录。</translation>
     </message>
     <message>
-        <source>What the stream gave was not compared: not all that rank %1 got is recorded.</source>
+        <source>What the stream gave was not compared: not everything that rank %1 got is recorded.</source>
         <translation>没有比较数据流给出的内容：rank %1 得到的内容没有全部记录。</translation>
     </message>
     <message>
@@ -922,7 +922,7 @@
         <translation>%1，但 batch 的划分或顺序不同</translation>
     </message>
     <message>
-        <source>In pass %1 of this stream, %2: what they hold was compared. Either nothing divides the stream among them, or it holds the same data several times.</source>
+        <source>In pass %1 of this stream, %2: their contents were compared. Either nothing divides the stream among them, or it holds the same data several times.</source>
         <translation>在此数据流的第 %1 遍中，%2：比较的是内容。要么没有在它们之间划分数据流，要么数据流多次包含相同的数据。</translation>
     </message>
     <message>
@@ -942,7 +942,7 @@
         <translation>以及%1</translation>
     </message>
     <message>
-        <source>that both runs read one dataset is not known, so their ids are not compared: %1, and %2.</source>
+        <source>it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2.</source>
         <translation>无法确定两次运行读取的是同一个数据集，因此不比较它们的 id：%1 和 %2。</translation>
     </message>
     <message>
@@ -1158,7 +1158,7 @@
         <translation>加载器 %1</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs set_epoch told it is not recorded.</source>
+        <source>Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that set_epoch gave it are not recorded.</source>
         <translation>其采样器显示为 %1，位于以 sampler= 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
     </message>
     <message>
@@ -1166,11 +1166,11 @@
         <translation>seeds.rule 符合 %1 的 torch 种子；其他 rank 的种子没有观察到。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), but a spec seeds it once. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。每一遍之前都刚刚重新设置了该生成器的种子（rank %1，第一遍：%3），而配置只设置一次。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>That the job trains on this loader was not seen; in validation, that may be meant.</source>
+        <source>The job was not seen to train on this loader; in validation this may be intended.</source>
         <translation>没有观察到作业用此加载器训练；在验证中这可能是有意的。</translation>
     </message>
     <message>
@@ -1182,7 +1182,7 @@
         <translation>部分 rank 在每个 epoch 中的顺序都相同</translation>
     </message>
     <message>
-        <source>%1 gives all of these batches, and more, which are not recorded as read and are left out here.</source>
+        <source>%1 gives all of these batches and others; the others are not recorded as read and are left out here.</source>
         <translation>%1 能给出全部这些 batch，还有一些没有读取记录，此处略去。</translation>
     </message>
     <message>
@@ -1190,11 +1190,11 @@
         <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
     </message>
     <message>
-        <source> How many of the batches that it plans were read is not counted.</source>
+        <source> It is not counted how many of the batches that it plans were read.</source>
         <translation>它所计划的 batch 读取了多少，没有计数。</translation>
     </message>
     <message>
-        <source>Of %1, %2: of the others it is not recorded of every rank how far it read them.</source>
+        <source>Of %1, %2: the recording does not say for every rank how far it read the others.</source>
         <translation>在 %1 中，%2：其余的没有记录表明每个 rank 读到了哪里。</translation>
     </message>
     <message>
@@ -1206,7 +1206,7 @@
         <translation>尝试了规则、参数和种子的 %1，都得不出这些 id。</translation>
     </message>
     <message>
-        <source>The batches are those that were recorded.</source>
+        <source>These are the recorded batches.</source>
         <translation>这些 batch 就是记录下来的那些。</translation>
     </message>
     <message>
@@ -1214,12 +1214,12 @@
         <translation>加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch。</translation>
     </message>
     <message>
-        <source> What else leaves samples out is not in the recording.</source>
+        <source> The recording does not say what else leaves samples out.</source>
         <translation>还有什么使样本被略去，记录中没有说明。</translation>
     </message>
     <message>
-        <source>the files of this recording&apos;s probes tell of no DataLoader.</source>
-        <translation>此记录中探针的文件没有提到任何 DataLoader。</translation>
+        <source>the probe files of this recording contain no DataLoader.</source>
+        <translation>此记录的探针文件中没有任何 DataLoader。</translation>
     </message>
     <message>
         <source> Another one reads the same batches: each of these samples is read more than once.</source>
@@ -1238,35 +1238,35 @@
         <translation>在 %1 个 rank 中，只观察到 %2 读取了此加载器。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). No key of a spec says what else draws from that generator, such as a model&apos;s first weights or its dropout. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). No key of a spec says what else draws from that generator, such as a model&apos;s initial weights or its dropout. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。配置中没有键能说明还有什么从该生成器抽取，例如模型的初始权重或 dropout。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>On rank %1, %2. Its sampler says another epoch in some of these passes, which did not change its order.</source>
+        <source>On rank %1, %2. Its sampler reports another epoch in some of these passes, but its order did not change.</source>
         <translation>在 rank %1 上，%2。在其中某些遍中，它的采样器给出了另一个 epoch，但顺序并未因此改变。</translation>
     </message>
     <message>
-        <source>In pass %1 of this loader, %2, as their samplers say. Shares of one epoch divide the dataset; those of different epochs may share samples and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
+        <source>In pass %1 of this loader, %2, as their samplers report. Shares of one epoch divide the dataset; shares of different epochs may have samples in common and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
         <translation>按采样器所示，在此加载器的第 %1 遍中，%2。同一个 epoch 的各份划分数据集；不同 epoch 的份额可能会共享一些样本，并遗漏另一些。请在每个 rank 上用同一个数调用 sampler.set_epoch(epoch)。</translation>
     </message>
     <message>
-        <source>%1 gives all of these batches. What it gives the ranks that were not seen to read this loader is left out here.</source>
+        <source>%1 gives all of these batches. Its batches for ranks that were not seen to read this loader are left out here.</source>
         <translation>%1 能给出全部这些 batch。它给没有观察到读取此加载器的 rank 的部分，此处略去。</translation>
     </message>
     <message>
-        <source> 1 more batch was waiting for the loop when the ranks were last heard of.</source>
+        <source> 1 more batch was waiting for the loop at the last report of the ranks.</source>
         <translation>最后一次得到 rank 的消息时，另有 1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source> %1 more batches were waiting for the loop when the ranks were last heard of.</source>
+        <source> %1 more batches were waiting for the loop at the last report of the ranks.</source>
         <translation>最后一次得到 rank 的消息时，另有 %1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one: it is start %2, with %3. The others are loaders of their own.</source>
+        <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one. This is start %2, with %3; the others are shown as separate loaders.</source>
         <translation>此加载器的各 rank 被启动了 %1 次，另有一次启动与这一次同时运行：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
     </message>
     <message>
-        <source>The ranks of this loader were started %1 times: this is start %2, with %3. The others are loaders of their own.</source>
+        <source>The ranks of this loader were started %1 times. This is start %2, with %3; the others are shown as separate loaders.</source>
         <translation>此加载器的各 rank 被启动了 %1 次：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
     </message>
     <message>

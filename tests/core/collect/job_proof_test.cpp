@@ -390,7 +390,7 @@ TEST_CASE("a packed recording proves what its folder proves") {
   std::filesystem::resize_file(folder / "packed", std::filesystem::file_size(folder / "packed") - 40);
   const auto cut = proveJob(design(1, 1), folder / "packed", {});
   REQUIRE_FALSE(cut);
-  CHECK(cut.error().message == "h-0.slprobe, which a probe wrote, is not whole in this file.");
+  CHECK(cut.error().message == "h-0.slprobe was written by a probe and is incomplete in this file.");
 }
 
 namespace {

@@ -32,7 +32,7 @@ class Readers(unittest.TestCase):
         job = recorded("stream")
         train = job.capture()["train"]
         self.assertNotIn("read the same batches", self.text(train))
-        self.assertIn("Which samples a rank reads is not known.", train["problems"][0])
+        self.assertIn("It is not known which samples a rank reads.", train["problems"][0])
         self.assertEqual(train["batches"], sum(one["batches"] for one in said(job)))
         self.assertNotIn("queued", train["message"])
         self.assertNotIn("equal data", self.text(train))
