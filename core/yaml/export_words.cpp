@@ -115,7 +115,7 @@ std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::W
 std::string allDataParallel() {
   return worded("export",
                 "Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline "
-                "or context parallelism the global batch is another one.");
+                "or context parallelism the global batch is different.");
 }
 
 std::string noImage() {

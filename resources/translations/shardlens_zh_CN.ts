@@ -1865,11 +1865,11 @@
         <translation>给出 with_epoch，并且数据集至少有 1 个样本</translation>
     </message>
     <message>
-        <source>not predictable, because %1 takes the ranks of each node for those of every node, and these nodes differ.</source>
-        <translation>无法预测，因为 %1 把本节点的 rank 数当作每个节点的 rank 数，而这些节点各不相同。</translation>
+        <source>not predictable, because %1 assumes that all nodes have the same number of ranks, and these nodes differ.</source>
+        <translation>无法预测，因为 %1 假定所有节点的 rank 数相同，而这些节点各不相同。</translation>
     </message>
     <message>
-        <source>give every node as many ranks</source>
+        <source>give every node the same number of ranks</source>
         <translation>请让每个节点的 rank 数相同</translation>
     </message>
     <message>
@@ -3600,7 +3600,7 @@
         <translation>world {nodes: %1, ranks_per_node: %2}：由 %3 的选项给出。</translation>
     </message>
     <message>
-        <source>Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline or context parallelism the global batch is another one.</source>
+        <source>Groups of ranks: the spec has none, so every rank is counted as data-parallel; with tensor, pipeline or context parallelism the global batch is different.</source>
         <translation>rank 分组：配置中没有分组，因此每个 rank 都算作数据并行；使用张量、流水线或上下文并行时，全局 batch 会不同。</translation>
     </message>
     <message>
@@ -3720,7 +3720,7 @@
         <translation>其中没有键。</translation>
     </message>
     <message>
-        <source>The file is no sound JSON.</source>
+        <source>The file is not valid JSON.</source>
         <translation>该文件不是正确的 JSON。</translation>
     </message>
     <message>
@@ -3732,7 +3732,7 @@
         <translation>请填写</translation>
     </message>
     <message>
-        <source>--host names %1 nodes, and the spec has %2.</source>
+        <source>--host names %1 nodes, but the spec has %2.</source>
         <translation>--host 给出了 %1 个节点，而配置有 %2 个。</translation>
     </message>
     <message>
@@ -3756,19 +3756,19 @@
         <translation>在导出的键应在的位置上有其他内容：映射、其他列表，或没有位置。</translation>
     </message>
     <message>
-        <source>%1 gives every node as many ranks, and these nodes differ: %2.</source>
+        <source>%1 gives every node the same number of ranks, but these nodes differ: %2.</source>
         <translation>%1 让每个节点的 rank 数相同，而这些节点各不相同：%2。</translation>
     </message>
     <message>
-        <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it</source>
+        <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this</source>
         <translation>请导出到能够表达它的 torchrun、Open MPI、MPICH 或 DeepSpeed</translation>
     </message>
     <message>
-        <source>the export to %1 knows no ranks that divide one copy of the model.</source>
+        <source>the export to %1 does not support ranks that divide one copy of the model.</source>
         <translation>导出到 %1 时不支持共同承担一份模型的 rank。</translation>
     </message>
     <message>
-        <source>export the start of the job, to torchrun or Slurm, or remove the groups</source>
+        <source>export only the start of the job, to torchrun or Slurm, or remove the groups</source>
         <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
     </message>
 </context>
@@ -6775,7 +6775,7 @@
         <translation>%1，视为每个 rank 的 batch</translation>
     </message>
     <message>
-        <source>%1, an argument of the script, taken at its name</source>
+        <source>%1, an argument of the script, understood from its name</source>
         <translation>%1，脚本的参数，按名称理解</translation>
     </message>
     <message>
@@ -6799,7 +6799,7 @@
         <translation>作业在若干 step 后结束，而不是若干 epoch 后（%1）。</translation>
     </message>
     <message>
-        <source>%1 is a spec already.</source>
+        <source>%1 is already a spec.</source>
         <translation>%1 已经是配置。</translation>
     </message>
     <message>
@@ -6819,7 +6819,7 @@
         <translation>请给出启动作业的脚本或命令，或其 YAML</translation>
     </message>
     <message>
-        <source>%2 says %1; the spec has what another place says.</source>
+        <source>%2 says %1; the spec has the value from another place.</source>
         <translation>%2 为 %1；配置采用另一处的值。</translation>
     </message>
     <message>
@@ -6835,11 +6835,11 @@
         <translation>%1，全部在一个节点上</translation>
     </message>
     <message>
-        <source>%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers are not known.</source>
+        <source>%2 says %1 for an optimizer step of all ranks. This value does not follow from it, because other numbers are not known.</source>
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
     </message>
     <message>
-        <source>%1 says numbers by epoch; the spec has one for all.</source>
+        <source>%1 gives a number for each epoch; the spec has one for all.</source>
         <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
     </message>
     <message>
@@ -6851,11 +6851,11 @@
         <translation>没有文件说明脚本是否设定种子；配置中为不设定。</translation>
     </message>
     <message>
-        <source>Ranks are seeded apart by their place in a group (%1).</source>
+        <source>Ranks have different seeds by their place in a group (%1).</source>
         <translation>各 rank 按其在组中的位置设定不同的种子（%1）。</translation>
     </message>
     <message>
-        <source>%1 starts another script, which was not read: give it as well.</source>
+        <source>%1 starts another script, which was not read: give that script, too.</source>
         <translation>%1 启动了另一个没有读取的脚本：请一并给出。</translation>
     </message>
     <message>
@@ -6871,11 +6871,11 @@
         <translation>%2 为 %1：数量在作业运行期间可能改变。</translation>
     </message>
     <message>
-        <source>The command stands in a condition, a loop or a function.</source>
+        <source>The command is inside a condition, a loop or a function.</source>
         <translation>该命令位于条件、循环或函数中。</translation>
     </message>
     <message>
-        <source>With %1 another loader reads the data than the Trainer&apos;s usual one.</source>
+        <source>With %1, a loader other than the Trainer&apos;s usual one reads the data.</source>
         <translation>使用 %1 时，读取数据的不是 Trainer 通常的加载器。</translation>
     </message>
     <message>
@@ -6891,7 +6891,7 @@
         <translation>按 lightning-hydra-template 的方式划分</translation>
     </message>
     <message>
-        <source>the file is no UTF-8 text.</source>
+        <source>the file is not UTF-8 text.</source>
         <translation>该文件不是 UTF-8 文本。</translation>
     </message>
     <message>
@@ -6927,7 +6927,7 @@
         <translation>%1：不运行脚本便无法知道它的值。</translation>
     </message>
     <message>
-        <source>the one at %1 is taken for the training; there are others at %2</source>
+        <source>the one at %1 is assumed to be the training; there are others at %2</source>
         <translation>取 %1 处的那个用于训练；另有 %2 处的</translation>
     </message>
     <message>
@@ -6935,7 +6935,7 @@
         <translation>Python 无法读取这个脚本：%1。</translation>
     </message>
     <message>
-        <source>There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or spawn says any.</source>
+        <source>There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or spawn gives any.</source>
         <translation>%1 中没有数据加载器，也没有 rank 数：对 DataLoader、TrainingArguments、Trainer 或 spawn 的调用都没有说明。</translation>
     </message>
     <message>
@@ -6947,7 +6947,7 @@
         <translation>没有文件说明作业运行哪个 PyTorch</translation>
     </message>
     <message>
-        <source>%1: a plain command of Python is one process</source>
+        <source>%1: a plain Python command is one process</source>
         <translation>%1：直接运行 Python 的命令只有一个进程</translation>
     </message>
     <message>
@@ -6959,7 +6959,7 @@
         <translation>没有文件说明有多少样本：请在此填写。</translation>
     </message>
     <message>
-        <source>%1: this loop may end before the loader does; how many steps it makes is not known.</source>
+        <source>%1: this loop may end before the loader does; it is not known how many steps it makes.</source>
         <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
     </message>
     <message>
@@ -6967,11 +6967,11 @@
         <translation>配置中为默认值 %1。</translation>
     </message>
     <message>
-        <source>%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script.</source>
+        <source>%1: each rank may have its own dataset here, but a spec has one for all ranks. An audit may be wrong about samples that ranks share or never read, and about ranks that run out early.</source>
         <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
     </message>
     <message>
-        <source>%1: which ranks call this depends on the rank, and not all collectives of the script can be put into a schedule. The spec has none, so an audit does not see whether ranks wait for ever.</source>
+        <source>%1: whether a rank calls this depends on its number, and not all collectives of the script can be put into a schedule. The spec has no schedule, so an audit does not see whether ranks wait forever.</source>
         <translation>%1：由哪些 rank 调用取决于 rank，而脚本中的集合操作并非都能写入 schedule。配置中没有 schedule，因此审计看不出 rank 是否会永远等待。</translation>
     </message>
     <message>
@@ -6979,11 +6979,11 @@
         <translation>已略去，因为其中一部分在配置中无效：%2（%1）</translation>
     </message>
     <message>
-        <source>the collectives at %1; their sizes are placeholders, and functions of other files are taken to have none</source>
+        <source>the collectives at %1; their sizes are placeholders, and functions of other files are assumed to have none</source>
         <translation>%1 处的集合通信；其大小为占位值，并假定其他文件的函数中没有集合通信</translation>
     </message>
     <message>
-        <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>
+        <source>the spec covers only the one at %1, but a loop with backward passes also reads others: %2</source>
         <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
     </message>
 </context>
@@ -7122,7 +7122,7 @@
         <translation>请补全</translation>
     </message>
     <message>
-        <source>name another folder, such as by SHARDLENS_RUNS, or make it possible to write there</source>
+        <source>name another folder, for example with SHARDLENS_RUNS, or make this one writable</source>
         <translation>请改用其他文件夹（例如设置 SHARDLENS_RUNS），或使该处可以写入</translation>
     </message>
     <message>
@@ -8654,7 +8654,7 @@
         <translation>有多个进程读取此加载器，而 torch.distributed 和启动器都没有说明每个进程是哪个 rank</translation>
     </message>
     <message>
-        <source>rank 0 reads this loader for all ranks, and what each was sent is not recorded</source>
+        <source>rank 0 reads this loader for all ranks, and the parts that it sent are not recorded</source>
         <translation>rank 0 为所有 rank 读取此加载器，没有记录每个 rank 收到了什么</translation>
     </message>
     <message>
@@ -9001,16 +9001,16 @@
         <translation>NCCL_PROFILER_PLUGIN 指定了 %1，保持不变：不会记录作业的 NCCL 操作在等待什么。</translation>
     </message>
     <message>
-        <source>The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 只有 1 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of %1 ranks: the first reports a world of 1 rank. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 只有 1 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程说它的 world 有 %1 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of 1 rank: the first reports a world of %1 ranks. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程报告的 world 有 %1 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 有 %2 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of %1 ranks: the first reports a world of %2 ranks. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 有 %2 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
         <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
@@ -9021,7 +9021,7 @@
         <translation>ShardLens 收到 %1，这是要求它退出的信号，于是停止了作业。</translation>
     </message>
     <message>
-        <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
+        <source>The command started ranks again. Steps and waits are recorded only for the first start, what loaders read for every start.</source>
         <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
     </message>
     <message>
@@ -14531,7 +14531,7 @@ step %4，%5 样本/s：%6
         <translation>请让每个 rank 只在一组中</translation>
     </message>
     <message>
-        <source>values are those of an all_reduce without kb.</source>
+        <source>only an all_reduce without kb has values.</source>
         <translation>values 只用于不带 kb 的 all_reduce。</translation>
     </message>
     <message>
@@ -14543,11 +14543,11 @@ step %4，%5 样本/s：%6
         <translation>values 最多用于 %1 个 rank。</translation>
     </message>
     <message>
-        <source>remove the values, and say kb</source>
+        <source>remove the values, and give kb</source>
         <translation>请删除 values，改写 kb</translation>
     </message>
     <message>
-        <source>there are values of %1, and the world has %2.</source>
+        <source>there are values for %1, but the world has %2.</source>
         <translation>给出了 %1 的 values，而 world 有 %2 个。</translation>
     </message>
     <message>
@@ -15083,7 +15083,7 @@ step %4，%5 样本/s：%6
         <translation>请把 epochs 设为 %1</translation>
     </message>
     <message>
-        <source>sampler.generator already gives the loader a generator, and it has one only.</source>
+        <source>sampler.generator already gives the loader a generator, and a loader has only one.</source>
         <translation>sampler.generator 已为加载器提供生成器，而加载器只有一个。</translation>
     </message>
     <message>
@@ -15099,7 +15099,7 @@ step %4，%5 样本/s：%6
         <translation>请删除该键</translation>
     </message>
     <message>
-        <source>not predictable, because nobody knows how the script seeds: %1 draws random numbers.</source>
+        <source>not predictable, because it is not known how the script seeds: %1 draws random numbers.</source>
         <translation>无法预测，因为脚本如何设置种子未知：%1 抽取随机数。</translation>
     </message>
     <message>
@@ -15107,7 +15107,7 @@ step %4，%5 样本/s：%6
         <translation>由 rank %1 抛出</translation>
     </message>
     <message>
-        <source>%1 makes a seed of it for each rank, and so takes it from %2 to %3.</source>
+        <source>%1 makes a seed of it for each rank, so it must be from %2 to %3.</source>
         <translation>%1 由它为每个 rank 生成种子，因此只接受 %2 到 %3。</translation>
     </message>
     <message>
@@ -15143,12 +15143,12 @@ step %4，%5 样本/s：%6
         <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
     <message>
-        <source>what %1 gives to ranks that divide one copy of the model is not known to ShardLens.</source>
+        <source>ShardLens does not know what %1 gives to ranks that divide one copy of the model.</source>
         <translation>ShardLens 不知道 %1 会给共同承担一份模型的 rank 什么。</translation>
     </message>
     <message>
-        <source>known is a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, and Megatron&apos;s own samplers</source>
-        <translation>已知的有：传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，以及 Megatron 自己的采样器</translation>
+        <source>use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron&apos;s own samplers</source>
+        <translation>请使用传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，或 Megatron 自己的采样器</translation>
     </message>
     <message>
         <source>tensor %1 × context %2 × pipeline %3 make %4, which do not divide %5.</source>
@@ -15187,11 +15187,11 @@ step %4，%5 样本/s：%6
         <translation>%2 处没有 %1。</translation>
     </message>
     <message>
-        <source>remove the comparison, or say another at</source>
+        <source>remove the comparison, or choose another at</source>
         <translation>请删除该比较，或改写 at</translation>
     </message>
     <message>
-        <source>%1 says by itself when and among whom.</source>
+        <source>%1 itself sets when it runs and with which ranks.</source>
         <translation>%1 自身已规定何时、在哪些 rank 之间进行。</translation>
     </message>
     <message>
@@ -15211,7 +15211,7 @@ step %4，%5 样本/s：%6
         <translation>一个 rank 有超过 %1 个值。</translation>
     </message>
     <message>
-        <source>give fewer, or say kb</source>
+        <source>give fewer, or give kb</source>
         <translation>请减少数量，或改用 kb</translation>
     </message>
 </context>
@@ -15834,7 +15834,7 @@ step %4，%5 样本/s：%6
         <translation>这不是 ShardLens 能读取的 trace：不是 PyTorch Flight Recorder 的 dump，不是 NCCL RAS 的 JSON，也不是 NCCL Inspector 的 JSON 行。</translation>
     </message>
     <message>
-        <source>Of %1 in the job, %2 left no trace: what they did is not known.</source>
+        <source>Of %1 in the job, %2 left no trace: it is not known what they did.</source>
         <translation>作业共有 %1，其中 %2 没有留下 trace：它们做了什么不得而知。</translation>
     </message>
     <message>

@@ -114,7 +114,7 @@ TEST_CASE("a script without a loader is refused by itself, and said by a command
   const TempFolder folder;
   const auto said = [](const std::string& scripts) {
     return "There is no loader and no number of ranks in " + scripts +
-           ": no call of DataLoader, TrainingArguments, Trainer or spawn says any.";
+           ": no call of DataLoader, TrainingArguments, Trainer or spawn gives any.";
   };
   for (const std::string script : {"", "x = 1\n", "torch.manual_seed(1)\nfor epoch in range(3):\n  pass\n"}) {
     CAPTURE(script);
@@ -417,7 +417,7 @@ TEST_CASE("the samples are read only where one expression says how many there ar
 
 TEST_CASE("a plain command of Python is one process, and the version of PyTorch is assumed") {
   const std::string said = saidOf(kLoader, "python3 a.py");
-  CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain command of Python is one process)"));
+  CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain Python command is one process)"));
   CHECK(has(said, "#   framework.torch: 2.9 (no file says which PyTorch the job runs)"));
   CHECK(has(saidOf(kLoader + "mp.spawn(main, nprocs=2)\n", "python3 a.py"), "world.ranks_per_node: 2 (a.py:4: 2)"));
 }

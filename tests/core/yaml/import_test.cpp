@@ -82,7 +82,7 @@ TEST_CASE("what is read, what is assumed and what is not known is said") {
   CHECK(job.spec.seeds.base == 3);
   CHECK(has(job, Kind::Read, "world.ranks_per_node: 4 (job: torchrun --nproc_per_node)"));
   CHECK(has(job, Kind::Assumed,
-            "loader.batch_size: 32 (job: --batch-size, an argument of the script, taken at its name)"));
+            "loader.batch_size: 32 (job: --batch-size, an argument of the script, understood from its name)"));
   CHECK(has(job, Kind::Assumed, "sampler.type: torch.DistributedSampler"));
   CHECK(has(job, Kind::Unknown, "dataset.size: No file says how many samples there are; 16 is a placeholder."));
   CHECK(has(job, Kind::Unknown, "loader.drop_last: No file says it; false is the default of a spec."));
@@ -107,7 +107,7 @@ TEST_CASE("several files are read together, and a later one does not override th
   const auto other =
       imported({{"a", "torchrun --nproc_per_node=4 train.py"}, {"b", "torchrun --nproc_per_node=8 train.py"}});
   CHECK(other.spec.world.ranks_per_node == 4);
-  CHECK(has(other, Kind::Unknown, "b: torchrun --nproc_per_node says 8; the spec has what another place says."));
+  CHECK(has(other, Kind::Unknown, "b: torchrun --nproc_per_node says 8; the spec has the value from another place."));
 }
 
 TEST_CASE("Lightning: devices, seed, and the sampler that it injects") {
@@ -156,7 +156,7 @@ TEST_CASE("what is no file of a job, or a spec already, is said") {
     const auto result = yaml::importSpec(std::vector<yaml::ImportSource>{{"file", text}}, sampling::catalogue());
     return result.problems.empty() ? std::string("read") : result.problems.front().message;
   };
-  CHECK(refused("shardlens: 2\n") == "file is a spec already.");
+  CHECK(refused("shardlens: 2\n") == "file is already a spec.");
   CHECK(refused("hello: world\n") == "file has nothing that can be imported.");
   CHECK(refused("") == "file has nothing that can be imported.");
   CHECK(refused("trainer: &a {devices: 2}\nseed_everything: 1\nb: *a\n").find("anchor") != std::string::npos);
