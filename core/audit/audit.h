@@ -86,8 +86,8 @@ struct AuditOptions {
   bool later_epochs = true;     ///< whether to count what epochs after them read, where that is quick
 };
 
-/// How many epochs to audit when nobody says: all from `first_epoch` on while they are few and small, so that nothing
-/// is left to be guessed; else as many as AuditOptions has. Draws the first one when its length is not known otherwise.
+/// How many epochs to audit by default: all from `first_epoch` on if they are few and small, so that nothing is
+/// guessed, otherwise as many as AuditOptions has. Draws the first epoch when its length is not known otherwise.
 std::int64_t usualEpochs(const Plan& plan, std::int64_t first_epoch = 0, const Work& work = {});
 
 /// Everything that can be said about a plan. Takes long for large plans: run it off the GUI thread.
