@@ -108,7 +108,7 @@ std::string trainerSeeds() {
 }
 
 std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world) {
-  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 say it."),
+  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 set it."),
                 std::to_string(world.nodes), valueText(world.ranks_per_node.value()), launcher);
 }
 

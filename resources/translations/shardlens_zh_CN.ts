@@ -1002,7 +1002,7 @@
         <translation>%3 上 %2的全部 %1 个已记录的 id 都与 %4 分发的一致；但它会把它们切成不同的 batch。</translation>
     </message>
     <message>
-        <source>%1 cannot be told: %2 give the same ids.</source>
+        <source>%1 cannot be determined: %2 give the same ids.</source>
         <translation>%1 无法判断：%2 给出相同的 id。</translation>
     </message>
     <message>
@@ -1377,8 +1377,8 @@
         <translation>请为每个样本给出一个</translation>
     </message>
     <message>
-        <source>No sample is ever repeated once: the sampler would search forever.</source>
-        <translation>没有样本会被取用：采样器会一直找下去。</translation>
+        <source>No factor is large enough to draw a sample: the sampler would search forever.</source>
+        <translation>没有足够大的系数来取用样本：采样器会一直找下去。</translation>
     </message>
     <message>
         <source>raise a factor to 1</source>
@@ -1853,7 +1853,7 @@
         <translation>有一个数据集在 batch 中没有样本，这会使采样器一直找下去。</translation>
     </message>
     <message>
-        <source>DeepSpeedDataSampler draws on without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
+        <source>DeepSpeedDataSampler keeps drawing without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
         <translation>DeepSpeedDataSampler 一直抽取却得不到一个 step：连续 10 000 个全局 batch 的样本都少于一个 step 所需，而 drop_last 会舍去它们。</translation>
     </message>
     <message>
@@ -3596,7 +3596,7 @@
         <translation>seeds.rule unseeded：Trainer 会为每个 rank 设定种子；没有给出 seed 时为 42。</translation>
     </message>
     <message>
-        <source>world {nodes: %1, ranks_per_node: %2}: options of %3 say it.</source>
+        <source>world {nodes: %1, ranks_per_node: %2}: options of %3 set it.</source>
         <translation>world {nodes: %1, ranks_per_node: %2}：由 %3 的选项给出。</translation>
     </message>
     <message>
@@ -3752,7 +3752,7 @@
         <translation>其中有重复的键。</translation>
     </message>
     <message>
-        <source>it has something else where the exported keys belong: a map, a list of other things, or no room.</source>
+        <source>the place of the exported keys holds something else (a map, a list of other things) or has no room.</source>
         <translation>在导出的键应在的位置上有其他内容：映射、其他列表，或没有位置。</translation>
     </message>
     <message>
@@ -4866,7 +4866,7 @@
 <context>
     <name>film</name>
     <message>
-        <source>a film shows at most %1 batches, and one step of this design has %2.</source>
+        <source>a film shows at most %1 batches, but one step of this design has %2.</source>
         <translation>影片最多显示 %1 个 batch，而此设计的一个 step 有 %2 个。</translation>
     </message>
     <message>
@@ -7042,7 +7042,7 @@
         <translation>请检查该文件是程序，并且你有权运行它</translation>
     </message>
     <message>
-        <source>The ranks have no TCP port to meet at: no free port was found on this host: %1.</source>
+        <source>No free TCP port was found on this host for the ranks to meet at: %1.</source>
         <translation>各 rank 没有可供会合的 TCP 端口：在此主机上找不到空闲端口：%1。</translation>
     </message>
     <message>
@@ -8092,7 +8092,7 @@
         <translation>它包装该采样器：每个 rank 以相同方式抽取整遍，并保留自己的份额。</translation>
     </message>
     <message>
-        <source>It seeds torch&apos;s global generator with the epoch on every rank: no seed of the script counts.</source>
+        <source>It seeds torch&apos;s global generator with the epoch on every rank: seeds of the script have no effect.</source>
         <translation>它在每个 rank 上用 epoch 作为 torch 全局生成器的种子：脚本的任何种子都不起作用。</translation>
     </message>
     <message>
@@ -8120,7 +8120,7 @@
         <translation>只有一个进程时，它既不改变采样器，也不改变 batch。</translation>
     </message>
     <message>
-        <source>It takes batch_size for that of all ranks: each gets %1.</source>
+        <source>It takes batch_size as the total of all ranks: each gets %1.</source>
         <translation>它把 batch_size 当作所有 rank 的总和：每个 rank 得到 %1。</translation>
     </message>
     <message>
@@ -8136,7 +8136,7 @@
         <translation>对整个数据集做一个排列，再截到所有 rank 的整数个 step。</translation>
     </message>
     <message>
-        <source>Built from the description of PR 5944: no recorded output of the class has judged it.</source>
+        <source>Built from the description of PR 5944, and not compared with recorded output of the class.</source>
         <translation>根据 PR 5944 的描述实现：没有该类的任何输出记录检验过它。</translation>
     </message>
     <message>
@@ -8339,7 +8339,7 @@
         <translation>%1 太大。</translation>
     </message>
     <message>
-        <source>The file is cut off: it says %1 items and holds %2.</source>
+        <source>The file is cut off: its header says %1 items, but it holds %2.</source>
         <translation>文件被截断：声明有 %1 项，实际有 %2 项。</translation>
     </message>
     <message>
@@ -8757,7 +8757,7 @@
         <translation>请释放一些磁盘空间，或选择其他位置</translation>
     </message>
     <message>
-        <source>The list of what probes wrote is damaged in this file: what the loaders of the job read is lost.</source>
+        <source>In this file, the list of what probes wrote is damaged: the record of what the job&apos;s loaders read is lost.</source>
         <translation>此文件中探针所写文件的列表已损坏：作业的加载器读取了什么已丢失。</translation>
     </message>
     <message>
@@ -8801,11 +8801,11 @@
         <translation>运行记录在一个帧的中间被截断；未读取其最后 %1。</translation>
     </message>
     <message>
-        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it wrote within the last %2.</source>
+        <source>This host cannot check whether the recorder on host %1 is still running; it wrote within the last %2.</source>
         <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内写入过。</translation>
     </message>
     <message>
-        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it has written nothing in the last %2.</source>
+        <source>This host cannot check whether the recorder on host %1 is still running; it has written nothing in the last %2.</source>
         <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内没有写入。</translation>
     </message>
     <message>
@@ -9013,7 +9013,7 @@
         <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 有 %2 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
+        <source>The recorder on %1 was ended early: it is not known what its ranks did after that.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
     </message>
     <message>
@@ -9600,7 +9600,7 @@
         <translation>ShardLens 不知道 %1 自己保存和恢复什么：只有当它的采样器恢复到该 epoch 开始时的状态，以上结论才成立。</translation>
     </message>
     <message>
-        <source>of this epoch nothing repeated, nothing lost</source>
+        <source>nothing of this epoch is repeated or lost</source>
         <translation>此 epoch 无重复、无丢失</translation>
     </message>
     <message>
@@ -12060,7 +12060,7 @@ step %4，%5 样本/s：%6
         <translation>补齐会重复样本；评估时若不剔除它们，结果会失真。</translation>
     </message>
     <message>
-        <source>distributed=True draws by torch&apos;s DistributedSampler instead of NumPy: one GPU and several have other orders of the same seed.</source>
+        <source>With distributed=True, torch&apos;s DistributedSampler draws instead of NumPy: one GPU and several have different orders for the same seed.</source>
         <translation>distributed=True 改用 torch 的 DistributedSampler 而不是 NumPy 抽取：同一种子在单 GPU 和多 GPU 上的顺序不同。</translation>
     </message>
     <message>
@@ -12072,7 +12072,7 @@ step %4，%5 样本/s：%6
         <translation>distributed=True 会重复样本使各 rank 数量相同，这会使评估失真。</translation>
     </message>
     <message>
-        <source>Before FFCV 0.0.3 a given list of indices was not respected (ffcv#90).</source>
+        <source>Before FFCV 0.0.3, a given list of indices was ignored (ffcv#90).</source>
         <translation>FFCV 0.0.3 之前不理会给出的 indices 列表（ffcv#90）。</translation>
     </message>
     <message>
@@ -12424,7 +12424,7 @@ step %4，%5 样本/s：%6
         <translation>如果簇比要从中抽取的数量还小，batch 就不完整；打开 drop_last 时，采样器可能一直抽取却得不到一个 step（PR 8520）。</translation>
     </message>
     <message>
-        <source>It ends when more samples than dataset.size times num_epochs were read, and so reads one step too many where they divide evenly.</source>
+        <source>It ends when more samples than dataset.size times num_epochs were read, so it reads one step too many if they divide evenly.</source>
         <translation>读取的样本超过 dataset.size 乘以 num_epochs 时它才结束，因此在恰好整除时会多读一个 step。</translation>
     </message>
     <message>

@@ -89,7 +89,7 @@ TEST_CASE("set_epoch that was never called is told, and only where there is a se
   CHECK(said.front().find("torch.DistributedSampler with seed: 0, set_epoch never called deals") != std::string::npos);
   const PipelineSpec once = distributed(0, false, 1);
   const auto open = words::rulesFound(searched(readBy(once), once));
-  CHECK(has(open, "sampler.set_epoch cannot be told: false and true give the same ids."));
+  CHECK(has(open, "sampler.set_epoch cannot be determined: false and true give the same ids."));
   CHECK(has(open, "One pass does not show what the next one reads."));
 }
 
