@@ -244,7 +244,7 @@ TEST_CASE("seedable samplers that each took their rank's torch seed are a rule o
     const bool is_rule = second == 8;
     CHECK((loader.reasons[0] == "Ranks 0 and 1 differ in sampler.initial_seed, which one spec cannot express.") ==
           !is_rule);
-    CHECK((loader.reasons[0].find("Its sampler shows itself as accelerate.BatchSamplerShard") == 0) == is_rule);
+    CHECK((loader.reasons[0].find("Its sampler appears as accelerate.BatchSamplerShard") == 0) == is_rule);
   }
 }
 

@@ -98,7 +98,7 @@ class Readers(unittest.TestCase):
         self.assertIsNone(train["spec"])
         done, _ = self.audit(job)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("what its loader train reads several times is not known.", done.stderr)
+        self.assertIn("it is not known what its loader train reads several times.", done.stderr)
 
     def test_ids_in_subsets_are_those_of_the_dataset_below(self):
         job = recorded("subsets")
