@@ -455,7 +455,7 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
         "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
   CHECK(audit.code == 2);
-  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have another dataset"),
+  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have its own dataset"),
                 audit.out);
   CHECK_FALSE(has(audit.out, "--samples"));
 }

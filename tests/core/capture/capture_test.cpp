@@ -147,7 +147,7 @@ TEST_CASE("epochs of ranks are judged by what was read") {
   CHECK(found({right, right}).empty());
   // Rank 1 forgets it: in its last epoch, or always.
   const std::string last = found({right, {{0, 1, 0}, {1, 2, 1}, {1, 2, 1}}});
-  CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers say.") !=
+  CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers report.") !=
         std::string::npos);
   CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again. The sampler shuffles by the epoch that") !=
         std::string::npos);
@@ -443,7 +443,7 @@ TEST_CASE("a generator that goes on after passes that were left draws as torch d
   };
   const CapturedLoader left = job(false);
   REQUIRE(left.reasons.size() == 1);
-  CHECK(left.reasons[0].find("Every batch is what torch.RandomSampler gives by its generator where every pass is left "
+  CHECK(left.reasons[0].find("Every batch is what torch.RandomSampler gives with its generator if every pass is left "
                              "before its end") == 0);
   CHECK(left.rules.tried == 0);
   REQUIRE(job(true).reasons.size() == 1);

@@ -221,7 +221,7 @@ TEST_CASE("processes that say no rank are programs of their own") {
     CHECK(loader.job.programs == 3);
     CHECK(loader.job.starts == 1);
     REQUIRE(loader.job.remarks.size() == 1);
-    CHECK(loader.job.remarks[0].find("3 processes read such a loader and say no rank") == 0);
+    CHECK(loader.job.remarks[0].find("3 processes read such a loader without reporting a rank") == 0);
     CHECK(plannedBy(loader) == std::vector<std::vector<Batches>>{{{{static_cast<SampleIndex>(i), 4}}}});
   }
 }
