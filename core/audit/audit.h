@@ -65,7 +65,7 @@ struct AuditReport {
   MemoryEstimate memory;
   bool reads_all = false;       ///< as of AuditOptions
   std::int64_t all_epochs = 0;  ///< likewise
-  /// Of auditCounts() alone. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
+  /// Set by auditCounts() only. Results that depend on the order are then empty: lists of samples, `run`, `epochs`,
   /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
   std::optional<UnknownOrder> unknown_order;
   std::optional<schedule::Hang> hang;  ///< of the schedule; nothing also where it could not be followed
@@ -90,15 +90,15 @@ struct AuditOptions {
   const Result<std::optional<schedule::Hang>>* hang = nullptr;
 };
 
-/// How many epochs to audit when nobody says: all from `first_epoch` on while they are few and small, so that nothing
-/// is left to be guessed; else as many as AuditOptions has. Draws the first one when its length is not known otherwise.
+/// How many epochs to audit by default: all from `first_epoch` on if they are few and small, so that nothing is
+/// guessed, otherwise as many as AuditOptions has. Draws the first epoch when its length is not known otherwise.
 std::int64_t usualEpochs(const Plan& plan, std::int64_t first_epoch = 0, const Work& work = {});
 
 /// Everything that can be said about a plan. Takes long for large plans: run it off the GUI thread.
 Result<AuditReport> audit(const Plan& plan, const AuditOptions& options = {}, const Work& work = {});
 
-/// What can be said about a design whose order is not known: what is the same in every order. Counts the first epochs
-/// that are asked for, as far as they are alike, and offers no fix.
+/// What holds in every order, for a design whose order is not known. Counts the first of the requested epochs, as long
+/// as they are alike, and offers no fix.
 Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& options = {}, const Work& work = {});
 
 /// The errors of the audit, in a sentence or two each, for the head of an exported file.

@@ -30,8 +30,8 @@ struct BudgetResult {
   [[nodiscard]] double found() const;
 };
 
-/// Holds the audited plan against each budget of its spec, in their order. Of `shared` all ranks of each audited epoch
-/// are compared, as far as rankOverlap() goes. Cancelled, or the errors of rankOverlap().
+/// Compares the audited plan with each budget of its spec, in their order. `shared` compares all ranks of each audited
+/// epoch, up to the limit of rankOverlap(). Cancelled, or the errors of rankOverlap().
 Result<std::vector<BudgetResult>> checkBudgets(const Plan& plan, const AuditReport& report, const Work& work = {});
 
 /// Whether a finding of the audit fails the check of this spec.

@@ -51,7 +51,8 @@ struct Ledger {
   /// rank reads it; every other place of an order is counted once, and its further readers under their own cause. What
   /// the workers of a rank read twice is counted on each rank, before ranks are compared.
   RepeatCounts repeats;
-  /// Samples in no batch. Of several causes a sample has the one nearest to a batch: thrown away by the loader first.
+  /// Samples in no batch. If several causes apply to a sample, the one nearest to a batch counts: first, that the
+  /// loader threw it away.
   MissingCounts missing_by;
 
   /// [k] = number of samples handed out k times, k up to the most; [255] counts "255 times or more".

@@ -34,9 +34,9 @@ struct Overlap {
 /// At most this many ranks are compared with each other.
 constexpr std::int64_t kOverlapRanks = 1024;
 
-/// Rank against rank in one epoch, which reads every sample when `is_complete`: that saves a pass over its order. Exact
-/// for the first kOverlapRanks ranks, or for fewer when their samples would not
-/// fit into 1 GB. All three stop with Cancelled within 50 ms when `work` says so.
+/// Compares rank with rank in one epoch. `is_complete`: the epoch is known to read every sample, which saves a pass
+/// over its order. Exact for the first kOverlapRanks ranks, or for fewer when their samples would not fit into 1 GB.
+/// All three stop with Cancelled within 50 ms when `work` says so.
 Result<Overlap> rankOverlap(const Plan& plan, Epoch epoch, bool is_complete = false, const Work& work = {});
 /// One rank's epochs against each other, epochs first .. first + count - 1: how much of its slice the rank reads again.
 Result<Overlap> epochOverlap(const Plan& plan, Rank rank, Epoch first, std::int64_t count, const Work& work = {});

@@ -33,7 +33,7 @@ struct SeedTable {
   std::int64_t distinct_workers = 0;   ///< different worker streams in the first epoch
   std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one also has
   bool truncated = false;
-  bool ranks_unknown = false;    ///< the script may seed, and nobody knows how: no rank is in `rows`
+  bool ranks_unknown = false;    ///< it is not known how the script seeds: no rank is in `rows`
   bool workers_unknown = false;  ///< code of the job seeds workers: none is in `rows`
   std::int64_t dataset_size = 0;
   std::string torch;  ///< its release
@@ -42,8 +42,8 @@ constexpr std::size_t kSeedRows = 100'000;
 constexpr std::int64_t kOwnIds = 8;  ///< ranks whose own_id is looked up
 
 /// The table of `epochs` epochs from `first_epoch` on, limited to the plan's epochs and to kSeedRows. If the script
-/// never seeds, or nobody knows how, the table has no rank, and only the workers whose loader has a generator of its
-/// own.
+/// never seeds, or it is not known how it seeds, the table has no ranks, and only those workers whose loader has its
+/// own generator.
 SeedTable seedTable(const Plan& plan, std::int64_t epochs, Epoch first_epoch = Epoch{0});
 
 /// Sets own_id of the first kOwnIds ranks in the first epoch of the table. Draws what they read; fails as

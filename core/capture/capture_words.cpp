@@ -120,22 +120,22 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
 }  // namespace
 
 Error notAProbeFile(const std::string& path, const std::string& name) {
-  return badInput(filled(worded("capture", "%1 is not what a probe writes, or it is of another version."), name), path,
+  return badInput(filled(worded("capture", "%1 was not written by a probe, or by one of another version."), name), path,
                   "");
 }
 
 Error packNotRead(const std::string& path, const std::string& name) {
-  return badInput(filled(worded("capture", "%1, which a probe wrote, is not whole in this file."), name), path, "");
+  return badInput(filled(worded("capture", "%1 was written by a probe and is incomplete in this file."), name), path,
+                  "");
 }
 
 Error noLoaders(const std::string& path, std::size_t files) {
-  return files == 0
-             ? badInput(worded("capture", "no DataLoader was observed in this recording."), path,
-                        worded("capture",
-                               "either no DataLoader drew a batch before the recording ended, or no probe was in the "
-                               "processes: the probe is in every Python process of `shardlens run -- COMMAND`, unless "
-                               "python -I or -E, a container or another user keeps it out"))
-             : badInput(worded("capture", "the files of this recording's probes tell of no DataLoader."), path, "");
+  return files == 0 ? badInput(worded("capture", "no DataLoader was observed in this recording."), path,
+                               worded("capture",
+                                      "either no DataLoader drew a batch before the recording ended, or the processes "
+                                      "had no probe: `shardlens run -- COMMAND` puts it into every Python process, "
+                                      "unless python -I or -E, a container or another user keeps it out"))
+                    : badInput(worded("capture", "the probe files of this recording contain no DataLoader."), path, "");
 }
 
 Error noSuchLoader(const std::string& name, const std::vector<JobLoader>& loaders) {
@@ -144,7 +144,7 @@ Error noSuchLoader(const std::string& name, const std::vector<JobLoader>& loader
 }
 
 Error noLoaderOfLength(std::int64_t samples, const std::vector<JobLoader>& loaders) {
-  return whichLoader(filled(worded("capture", "no loader of the job's training reads a dataset of %1: it has %2."),
+  return whichLoader(filled(worded("capture", "no training loader of the job reads a dataset of %1: it has %2."),
                             wordedCount(samples, "sample"), loadersText(loaders)));
 }
 
@@ -182,10 +182,10 @@ std::string startOfSeveral(const JobLoader& job) {
   return filled(job.at_once
                     ? worded("capture",
                              "The ranks of this loader were started %1 times, and another start ran at the same time "
-                             "as this one: it is start %2, with %3. The others are loaders of their own.")
+                             "as this one. This is start %2, with %3; the others are shown as separate loaders.")
                     : worded("capture",
-                             "The ranks of this loader were started %1 times: this is start %2, with %3. The others "
-                             "are loaders of their own."),
+                             "The ranks of this loader were started %1 times. This is start %2, with %3; the others "
+                             "are shown as separate loaders."),
                 grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
@@ -208,7 +208,7 @@ std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<captur
                           "this loader, started by process %3 of another launcher."),
              listedRanks(ranksOf(job)), grouped(job.world_size),
              inRow(std::vector<std::string>(launched.begin(), launched.end())));
-  if (!same) text += worded("capture", " Each takes its own ranks for the whole world.");
+  if (!same) text += worded("capture", " Each job takes its own ranks for the whole world.");
   if (same)
     text +=
         job.starts > 2
@@ -219,13 +219,13 @@ std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<captur
 
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs) {
   return filled(worded("capture",
-                       "%1 processes read such a loader and say no rank, so each is shown as a program of its own: "
-                       "this one is process %2 on %3."),
+                       "%1 processes read such a loader without reporting a rank, so each is shown as a separate "
+                       "program: this one is process %2 on %3."),
                 grouped(programs), std::to_string(process.pid), process.host);
 }
 
 std::string nodesUnknown() {
-  return worded("capture", "How the ranks are spread over nodes is not known; one node is written.");
+  return worded("capture", "It is not known how the ranks are spread over nodes; the spec has one node.");
 }
 
 std::string looksAreNoPasses(const JobLoader& job) {
@@ -236,8 +236,8 @@ std::string looksAreNoPasses(const JobLoader& job) {
   }
   return filled(worded("capture",
                        "Some ranks took a single batch out of this loader, without a backward pass, more often than "
-                       "others (%1). Those looks are not counted as passes. Where the sampler draws from a generator "
-                       "that goes on, a look changes what its rank reads in later passes."),
+                       "others (%1). Those looks are not counted as passes. If the sampler's generator continues from "
+                       "pass to pass, a look changes what its rank reads in later passes."),
                 inRow(looks));
 }
 
@@ -258,15 +258,15 @@ std::string unknownSampler(const std::string& type) {
 
 std::string epochsNotRecorded(const std::string& sampler) {
   return filled(worded("capture",
-                       "Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs "
-                       "set_epoch told it is not recorded."),
+                       "Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that "
+                       "set_epoch gave it are not recorded."),
                 sampler);
 }
 
 std::string iterable(const std::string& dataset) {
   return filled(worded("capture",
-                       "The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank "
-                       "reads is not known."),
+                       "The dataset %1 is iterable: it has no sampler, and its loader has no indices. It is not known "
+                       "which samples a rank reads."),
                 dataset);
 }
 
@@ -275,7 +275,7 @@ std::string noLength(const std::string& dataset) {
 }
 
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other) {
-  return filled(worded("capture", "Ranks %1 and %2 differ in %3, which one spec cannot say."), std::to_string(rank),
+  return filled(worded("capture", "Ranks %1 and %2 differ in %3, which one spec cannot express."), std::to_string(rank),
                 std::to_string(other), what);
 }
 
@@ -284,8 +284,9 @@ std::string notSeen(const std::string& what, std::int64_t rank) {
 }
 
 std::string ranksPassOther() {
-  return worded("capture",
-                "What the ranks pass as the sampler's rank is neither rank, local_rank, node nor one number.");
+  return worded(
+      "capture",
+      "The value that ranks pass as the sampler's rank is neither rank, local_rank, node nor one common number.");
 }
 
 std::string ranksOfAnother() {
@@ -295,7 +296,7 @@ std::string ranksOfAnother() {
 }
 
 std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled) {
-  return filled(worded("capture", "%1 is %2, where its rule has %3."), attribute, value, modelled);
+  return filled(worded("capture", "%1 is %2, but its rule has %3."), attribute, value, modelled);
 }
 
 std::string samplersClass() {
@@ -316,8 +317,8 @@ std::string savedEpoch() {
 
 std::string dispatched() {
   return worded("capture",
-                "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). "
-                "What each rank was sent is not recorded.");
+                "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The "
+                "parts that it sent are not recorded.");
 }
 
 std::string seedTooLarge() {
@@ -329,13 +330,14 @@ std::string notPlanned(const Error& error) {
 }
 
 std::string anotherRelease(const std::string& version, const std::string& taken) {
-  return filled(worded("capture", "The job ran torch %1; framework.torch %2 is the nearest behaviour that specs name."),
-                version, taken);
+  return filled(
+      worded("capture", "The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2."),
+      version, taken);
 }
 
 std::string otherSeeds() {
   return worded("capture",
-                "seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.");
+                "seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it.");
 }
 
 std::string seedsOfOthers(const std::vector<std::int64_t>& ranks) {
@@ -433,8 +435,8 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
     told.push_back(std::to_string(loader.spec.epochOf(rank, i)));
   if (rank.passes.size() > kMost) told.emplace_back("...");
   return filled(worded("capture",
-                       "Every batch is what %1 gives for the epoch that its sampler says. These are not one epoch "
-                       "after the other (rank %2: %3), as a spec has them on every rank."),
+                       "Every batch is what %1 gives for the epoch that its sampler reports. These epochs do not "
+                       "follow one another (rank %2: %3), as those of a spec do on every rank."),
                 loader.spec.spec.sampler.type, std::to_string(rank.rank), join(told, ", "));
 }
 
@@ -448,13 +450,13 @@ std::string drawnSeeds(const JobLoader& job) {
                     ? worded("capture",
                              "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
                              "global generator (rank %1, first pass: %2). That generator was seeded again right before "
-                             "each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its "
-                             "own (generator=...) the order would be known beforehand.")
+                             "each pass (rank %1, first pass: %3), but a spec seeds it once. If the sampler had its "
+                             "own generator (generator=...), the order would be known beforehand.")
                     : worded("capture",
                              "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
                              "global generator (rank %1, first pass: %2). No key of a spec says what else draws from "
-                             "that generator, such as a model's first weights or its dropout. With a generator of its "
-                             "own (generator=...) the order would be known beforehand."),
+                             "that generator, such as a model's initial weights or its dropout. If the sampler had its "
+                             "own generator (generator=...), the order would be known beforehand."),
                 std::to_string(rank.rank), std::to_string(first.order_seed.value_or(0)),
                 std::to_string(first.torch_seed));
 }
@@ -509,10 +511,10 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgai
   const bool is_told_anew =
       std::any_of(again.begin(), again.end(), [](const auto& one) { return one.second.is_told_anew; });
   return filled(is_told_anew ? worded("capture",
-                                      "On rank %1, %2. Its sampler says another epoch in some of these passes, which "
-                                      "did not change its order.")
+                                      "On rank %1, %2. Its sampler reports another epoch in some of these passes, but "
+                                      "its order did not change.")
                              : worded("capture",
-                                      "On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call "
+                                      "On rank %1, %2. The sampler shuffles by the epoch that set_epoch sets: call "
                                       "sampler.set_epoch(epoch) before each epoch, with another number each time."),
                 std::to_string(rank), inRow(texts));
 }
@@ -524,8 +526,8 @@ std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vec
         filled(ranks.size() == 1 ? worded("capture", "%1 reads epoch %2") : worded("capture", "%1 read epoch %2"),
                listedRanks(ranks), std::to_string(epoch)));
   return filled(worded("capture",
-                       "In pass %1 of this loader, %2, as their samplers say. Shares of one epoch divide the dataset; "
-                       "those of different epochs may share samples and leave others out. Call "
+                       "In pass %1 of this loader, %2, as their samplers report. Shares of one epoch divide the "
+                       "dataset; shares of different epochs may have samples in common and leave others out. Call "
                        "sampler.set_epoch(epoch) with the same number on every rank."),
                 std::to_string(pass), inRow(texts));
 }
@@ -568,13 +570,13 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
       by_seed        ? worded("capture",
                               "In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide "
                                      "the dataset with a DistributedSampler.")
-      : may_be_meant ? worded("capture", "In pass %1 of this loader, %2; in validation that may be meant.")
+      : may_be_meant ? worded("capture", "In pass %1 of this loader, %2; in validation this may be intended.")
                      : worded("capture", "In pass %1 of this loader, %2.");
   return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
 }
 
 std::string trainingNotSeen() {
-  return worded("capture", "That the job trains on this loader was not seen; in validation, that may be meant.");
+  return worded("capture", "The job was not seen to train on this loader; in validation this may be intended.");
 }
 
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,
@@ -590,14 +592,14 @@ std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, st
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
                           const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead) {
   const std::string text =
-      samples.empty()    ? worded("capture",
-                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
-                                     "this loader.")
+      samples.empty()
+          ? worded("capture",
+                   "At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.")
       : ranks.size() > 1 ? worded("capture",
-                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
+                                  "At the last report, %1 had waited for more than a second for step %2 of pass %3 of "
                                   "this loader, on rank %4 samples %5.")
                          : worded("capture",
-                                  "When last heard of, %1 had waited for more than a second for step %2 of pass %3 of "
+                                  "At the last report, %1 had waited for more than a second for step %2 of pass %3 of "
                                   "this loader, samples %5.");
   return filled(text, listedRanks(ranks), std::to_string(step), std::to_string(pass), std::to_string(ranks.front()),
                 idsText(samples)) +

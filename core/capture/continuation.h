@@ -21,7 +21,7 @@ struct PlanPlace {
   bool operator==(const PlanPlace&) const = default;
 };
 
-/// A rank of the job that went on, in the epochs that both jobs have to do with.
+/// A rank of the second job, in the epochs that concern both jobs.
 struct RankContinuation {
   std::int64_t rank = 0;
   std::int64_t batches = 0;
@@ -48,7 +48,7 @@ enum class PlanOrder {
   NotKnown,  ///< no rule is known that gives what the first job read
 };
 
-/// A job that went on with another one.
+/// A job that continued another one.
 struct Continuation {
   std::vector<EpochContinuation> epochs;  ///< from where the first job ended, or where the second began if before that
   std::vector<RankContinuation> ranks;    ///< of the second job

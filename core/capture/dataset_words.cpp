@@ -35,15 +35,14 @@ std::string readText(const DatasetDifference& difference) {
 
 std::string ownPositions(const DatasetDifference& difference) {
   const std::string rank = std::to_string(difference.rank);
-  return difference.rank == difference.other
-             ? filled(worded("capture",
-                             "In its passes, rank %1 read %2: ids are positions in these, and equal ones need not be "
-                             "the same sample."),
-                      rank, readText(difference))
-             : filled(worded("capture",
-                             "Ranks %1 and %2 read %3: ids are positions in these, and equal ones need not be the same "
-                             "sample."),
-                      rank, std::to_string(difference.other), readText(difference));
+  return difference.rank == difference.other ? filled(worded("capture",
+                                                             "In its passes, rank %1 read %2: ids are positions in "
+                                                             "these, so equal ids need not be the same sample."),
+                                                      rank, readText(difference))
+                                             : filled(worded("capture",
+                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
+                                                             "equal ids need not be the same sample."),
+                                                      rank, std::to_string(difference.other), readText(difference));
 }
 
 }  // namespace
@@ -71,20 +70,19 @@ std::string datasetsOfRanks(const JobLoader& job) {
 std::string sameDatasets(const JobLoader& job) {
   const LoaderFacts& loader = job.ranks.front().loader;
   const auto& marks = loader.subset ? loader.subset->marks : loader.dataset_marks;
-  return marks.empty()
-             ? worded("capture",
-                      "Equal ids are taken for the same sample: the ranks' datasets have one class and length, and "
-                      "what they hold was not seen.")
-             : filled(worded("capture",
-                             "Equal ids are taken for the same sample: the ranks' datasets are alike in class, length "
-                             "and what was seen of %1."),
-                      wordedCount(std::ssize(marks), "attribute"));
+  return marks.empty() ? worded("capture",
+                                "Equal ids are assumed to be the same sample: the ranks' datasets have the same class "
+                                "and length. What they contain was not seen.")
+                       : filled(worded("capture",
+                                       "Equal ids are assumed to be the same sample: the ranks' datasets agree in "
+                                       "class, length and what was seen of %1."),
+                                wordedCount(std::ssize(marks), "attribute"));
 }
 
 std::string notInOrder() {
   return worded("capture",
-                "The loader hands out batches as workers have them ready (in_order=False): they are shown as its "
-                "sampler drew them, and which of the queued ones the loop got is not known.");
+                "The loader hands out batches as soon as workers have them ready (in_order=False). They are shown as "
+                "its sampler drew them; it is not known which of the queued ones the loop got.");
 }
 
 std::string specHasOneDataset() {
@@ -93,7 +91,7 @@ std::string specHasOneDataset() {
 
 std::string subsetsOfTheirOwn() {
   return worded("capture",
-                "What its sampler draws are positions in Subsets, which are not the same for all ranks and passes.");
+                "Its sampler draws positions in Subsets, and these are not the same for all ranks and passes.");
 }
 
 }  // namespace shardlens::words

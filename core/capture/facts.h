@@ -151,12 +151,12 @@ struct PassFacts {
                        ? std::count_if(failed->begin(), failed->end(), [step](std::int64_t one) { return one < step; })
                        : 0);
   }
-  /// The loop got every batch that there is.
+  /// Whether the loop got every batch that there is.
   [[nodiscard]] bool isReadWhole() const { return exhausted && failures() == 0 && read() >= drawn; }
-  /// It got what there is, but for batches whose loading raised.
+  /// Whether it got every batch, except those whose loading raised an error.
   [[nodiscard]] bool isReadToEnd() const { return isReadWhole() || (ended && failed.has_value()); }
-  /// Its loop did not leave it: loading the next batch raised, or was not done. An older probe tells it only of a loop
-  /// that got nothing.
+  /// Whether the pass was cut although its loop did not leave it: loading the next batch raised an error, or had not
+  /// finished. An older probe reports this only for a loop that got nothing.
   [[nodiscard]] bool isCut() const { return open.value_or(handed == 0 && drawn > 0); }
 };
 

@@ -79,51 +79,51 @@ std::string notItsRule(const CapturedLoader& loader) {
   const auto& sampler = loader.spec.spec.sampler;
   const bool is_shorter = sampler.type == "torch.RandomSampler" && sampler.parameters.contains("generator") &&
                           std::any_of(ranks.begin(), ranks.end(), was_left);
-  return filled(is_shorter
-                    ? worded("capture",
-                             "Its sampler shows itself as %1, whose rule does not give what was read: by it every pass "
-                             "is read to its end, and here some were left, after which the generator goes on from "
-                             "another place. %2")
-                    : worded("capture", "Its sampler shows itself as %1, whose rule does not give what was read. %2"),
-                sampler.type, comparison(loader.job, loader.spec, loader.agreement));
+  return filled(
+      is_shorter
+          ? worded("capture",
+                   "Its sampler appears as %1, whose rule does not give what was read: the rule reads every pass to "
+                   "its end. Here some passes were left early, and the generator then continues from another place. %2")
+          : worded("capture", "Its sampler appears as %1, whose rule does not give what was read. %2"),
+      sampler.type, comparison(loader.job, loader.spec, loader.agreement));
 }
 
 std::string leftPasses(const CapturedLoader& loader) {
   return filled(worded("capture",
-                       "Every batch is what %1 gives by its generator where every pass is left before its end, as "
-                       "these were: of each, it draws one permutation; of a whole pass, two. No key of a spec says "
-                       "that passes are left."),
+                       "Every batch is what %1 gives with its generator if every pass is left before its end, as these "
+                       "were: it draws one permutation for such a pass, and two for a whole one. No key of a spec says "
+                       "that passes are left early."),
                 loader.spec.spec.sampler.type);
 }
 
 std::string stateNotKnown(const std::string& sampler) {
-  return filled(worded("capture",
-                       "Its sampler shows itself as %1, which draws from torch's global generator. What state that "
-                       "generator had is not recorded, so its rule can neither be confirmed nor denied, and no key of "
-                       "a spec says it. With a generator of its own (generator=...) the order would be known "
-                       "beforehand."),
-                sampler);
+  return filled(
+      worded("capture",
+             "Its sampler appears as %1, which draws from torch's global generator. The state of that generator is not "
+             "recorded, so the rule can be neither confirmed nor ruled out, and no key of a spec gives that state. If "
+             "the sampler had its own generator (generator=...), the order would be known beforehand."),
+      sampler);
 }
 
 std::string numpyNotKnown(const std::string& sampler) {
   return filled(worded("capture",
-                       "Its sampler shows itself as %1, which draws from NumPy's global stream. Its rule does not give "
-                       "what was read if that stream has torch's seed and nothing else draws from it; otherwise it can "
-                       "neither be confirmed nor denied, and no key of a spec says it."),
+                       "Its sampler appears as %1, which draws from NumPy's global stream. Its rule does not give what "
+                       "was read if that stream has torch's seed and nothing else draws from it. Otherwise it can be "
+                       "neither confirmed nor ruled out, and no key of a spec describes that case."),
                 sampler);
 }
 
 std::string rulePlansMore(const std::string& sampler) {
   return filled(
       worded("capture",
-             "%1 gives all of these batches, and more, which are not recorded as read and are left out here."),
+             "%1 gives all of these batches and others; the others are not recorded as read and are left out here."),
       sampler);
 }
 
 std::string rulePlansOthers(const std::string& sampler) {
   return filled(worded("capture",
-                       "%1 gives all of these batches. What it gives the ranks that were not seen to read this "
-                       "loader is left out here."),
+                       "%1 gives all of these batches. Its batches for ranks that were not seen to read this loader "
+                       "are left out here."),
                 sampler);
 }
 
@@ -146,9 +146,9 @@ std::string tooLongForFile(std::int64_t ids) {
 }
 
 std::string heldAgainstCaptured() {
-  return worded("capture",
-                "The command was run without a spec: what a loader read is held against the spec that was captured "
-                "from it.");
+  return worded(
+      "capture",
+      "The command was run without a spec: what a loader read is compared with the spec that was captured from it.");
 }
 
 std::string heldAsRead() {
@@ -181,15 +181,15 @@ std::string lastBatchDropped() {
 }
 
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
-  std::string text = worded("capture", "The batches are those that were recorded.");
+  std::string text = worded("capture", "These are the recorded batches.");
   if (drops_last)
     text += worded("capture", " The loader has drop_last=True, which leaves out a short last batch of each rank.");
-  return text + raisedText(raised) + worded("capture", " What else leaves samples out is not in the recording.");
+  return text + raisedText(raised) + worded("capture", " The recording does not say what else leaves samples out.");
 }
 
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
   return filled(worded("capture",
-                       "%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the "
+                       "According to the recording, %1 did not read every pass to its end: such an epoch has only the "
                        "batches that were recorded."),
                 capitalRanks(ranks));
 }
@@ -211,7 +211,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
              path, namedLoader(loader.job), grouped(found.batches)) +
       lostText(found.not_recorded) + queuedText(loader.job, found) + raisedText(loader.job.raised());
   if (!not_read.is_counted)
-    text += worded("capture", " How many of the batches that it plans were read is not counted.");
+    text += worded("capture", " It is not counted how many of the batches that it plans were read.");
   if (not_read.batches == 1) text += worded("capture", " 1 more batch that it plans was not read.");
   if (not_read.batches > 1)
     text += filled(worded("capture", " %1 more batches that it plans were not read."), grouped(not_read.batches));
@@ -234,8 +234,8 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
     const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
     if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
     return text + worded("capture",
-                         " Not every pass was read to its end, as far as it is recorded: what is missing from such an "
-                         "epoch may have been read, or not.");
+                         " According to the recording, not every pass was read to its end: what is missing from such "
+                         "an epoch may or may not have been read.");
   }
   return text;
 }
@@ -258,22 +258,21 @@ Error itemsAreNoIds(std::int64_t rank) {
 
 Error datasetsNotOne(const std::string& path, const CapturedLoader& loader) {
   return badInput(
-      filled(worded("capture", "what its %1 reads several times is not known. %2"), namedLoader(loader.job),
+      filled(worded("capture", "it is not known what its %1 reads several times. %2"), namedLoader(loader.job),
              datasetsOfRanks(loader.job)),
       path, worded("capture", "shardlens capture RUN says what is known, shardlens plan RUN shows the positions"));
 }
 
 Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool by_rule) {
-  const std::string text =
-      loader.job.lacksRanks()
-          ? filled(worded("capture",
-                          "its %1 is known as it was read, and cannot be judged by that: %2 What the others read is "
-                          "not known."),
-                   namedLoader(loader.job), ranksMissing(loader.job))
-          : filled(worded("capture",
-                          "its %1 is known as it was read, and cannot be judged by that: no pass is recorded to its "
-                          "end on every rank."),
-                   namedLoader(loader.job));
+  const std::string text = loader.job.lacksRanks()
+                               ? filled(worded("capture",
+                                               "its %1 is known only as it was read, which is not enough to judge it: "
+                                               "%2 It is not known what the others read."),
+                                        namedLoader(loader.job), ranksMissing(loader.job))
+                               : filled(worded("capture",
+                                               "its %1 is known only as it was read, which is not enough to judge it: "
+                                               "no pass is recorded to its end on every rank."),
+                                        namedLoader(loader.job));
   return badInput(
       text, path,
       by_rule ? worded("capture",
@@ -296,9 +295,9 @@ std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t
                                : count == 1 ? worded("capture", "only the first one is judged")
                                          : filled(worded("capture", "only the first %1 are judged"), grouped(count));
   return filled(
-      as_read ? worded("capture", "Of %1, %2: of the others it is not recorded of every rank how far it read them.")
+      as_read ? worded("capture", "Of %1, %2: the recording does not say for every rank how far it read the others.")
               : worded("capture",
-                       "Of %1, %2: of the others it is not recorded that every rank read them to their end, once."),
+                       "Of %1, %2: the recording does not show that every rank read the others to their end, once."),
       wordedCount(recorded, "epoch"), which);
 }
 
@@ -311,13 +310,13 @@ Error batchIsEmpty(std::int64_t rank, std::int64_t step) {
 }
 
 Error idBelowZero(std::int64_t rank, SampleIndex id) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("capture",
-                             "rank %1 read id %2, and ids of a spec begin at 0: what sample that is, only its dataset "
-                             "knows."),
-                      std::to_string(rank), std::to_string(id)),
-               {},
-               ""};
+  return Error{
+      ErrorCode::BadInput,
+      filled(worded("capture",
+                    "rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is."),
+             std::to_string(rank), std::to_string(id)),
+      {},
+      ""};
 }
 
 Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
@@ -382,8 +381,8 @@ std::string contentsNotMarked(bool too_long) {
                            "microseconds a sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next "
                            "run is compared.")
                   : worded("capture",
-                           "What the stream gave was not compared: the probe reads tensors of the processor and text, "
-                           "also in lists and dictionaries, and this is something else.");
+                           "What the stream gave was not compared: the probe reads CPU tensors and text, also in lists "
+                           "and dictionaries, and this is something else.");
 }
 
 std::string contentsNotRecorded() {
@@ -391,8 +390,9 @@ std::string contentsNotRecorded() {
 }
 
 std::string contentsLacking(std::int64_t rank) {
-  return filled(worded("capture", "What the stream gave was not compared: not all that rank %1 got is recorded."),
-                std::to_string(rank));
+  return filled(
+      worded("capture", "What the stream gave was not compared: not everything that rank %1 got is recorded."),
+      std::to_string(rank));
 }
 
 std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t pass, bool by_batch,
@@ -405,7 +405,7 @@ std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups
                           : by_batch ? filled(worded("capture", "%1, in another order"), who)
                                      : filled(worded("capture", "%1, batched or ordered otherwise"), who);
   return filled(worded("capture",
-                       "In pass %1 of this stream, %2: what they hold was compared. Either nothing divides the stream "
+                       "In pass %1 of this stream, %2: their contents were compared. Either nothing divides the stream "
                        "among them, or it holds the same data several times."),
                 std::to_string(pass), how);
 }
@@ -446,7 +446,8 @@ Error datasetsOfRuns(const capture::JobLoader& before, const capture::JobLoader&
   return Error{
       ErrorCode::BadInput,
       filled(
-          worded("capture", "that both runs read one dataset is not known, so their ids are not compared: %1, and %2."),
+          worded("capture",
+                 "it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2."),
           loaderText(before), loaderText(after)),
       {},
       ""};

@@ -146,7 +146,7 @@ std::vector<std::string> rulesFound(const RuleSearch& search) {
     std::string values = *one.values.begin();
     for (auto value = std::next(one.values.begin()); value != one.values.end(); ++value)
       values = filled(worded("list", "%1 and %2"), values, *value);
-    said.push_back(filled(worded("capture", "%1 cannot be told: %2 give the same ids."), one.path, values));
+    said.push_back(filled(worded("capture", "%1 cannot be determined: %2 give the same ids."), one.path, values));
   }
   if (std::string others = othersText(search); !others.empty()) said.push_back(std::move(others));
   said.push_back(doubtText(search));

@@ -39,9 +39,9 @@ std::string queuedText(const JobLoader& job, const capture::Agreement& agreement
   const std::int64_t queued = agreement.queued;
   if (queued == 0) return {};
   if (job.goes_on) {
-    return queued == 1 ? worded("capture", " 1 more batch was waiting for the loop when the ranks were last heard of.")
+    return queued == 1 ? worded("capture", " 1 more batch was waiting for the loop at the last report of the ranks.")
                        : filled(worded("capture",
-                                       " %1 more batches were waiting for the loop when the ranks were last heard of."),
+                                       " %1 more batches were waiting for the loop at the last report of the ranks."),
                                 grouped(queued));
   }
   if (agreement.is_ended) {

@@ -64,7 +64,8 @@ Error noAgent() {
 }
 
 Error folderInUse(const std::string& path) {
-  return Error{ErrorCode::Usage, "there is something at this path.", {path, 0, 0, {}}, "name a new or an empty folder"};
+  return Error{
+      ErrorCode::Usage, "something already exists at this path.", {path, 0, 0, {}}, "name a new or an empty folder"};
 }
 
 Error nothingToWatch(const std::string& path) {
@@ -75,14 +76,14 @@ Error nothingToWatch(const std::string& path) {
                  {}};
   }
   return Error{ErrorCode::Usage,
-               "no recording goes on, and none is awaited.",
+               "no recording is in progress, and none is expected.",
                {},
                "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR"};
 }
 
 std::string jobNotRecorded(const std::string& host, const std::string& why) {
   return "A job began on " + host + " and could not be recorded. " + (why.empty() ? "" : why + " ") +
-         "For the next one, mend that and evaluate `shardlens env` anew.";
+         "Before the next one, fix that and evaluate `shardlens env` again.";
 }
 
 std::string noRankReported(const std::string& recording) {
@@ -115,7 +116,7 @@ Error supervisorNotStarted(const std::string& program, const std::string& why) {
 Error noRunFolder(const std::string& path, const std::string& why) {
   return Error{ErrorCode::Environment, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
                Place{path, 0, 0, {}},
-               worded("launch", "name another folder, such as by SHARDLENS_RUNS, or make it possible to write there")};
+               worded("launch", "name another folder, for example with SHARDLENS_RUNS, or make this one writable")};
 }
 
 std::string endsBeforeItBegan() {
@@ -214,7 +215,7 @@ std::string ranksNotKnown() {
 }
 
 std::string rankZeroReadsForAll() {
-  return worded("proof", "rank 0 reads this loader for all ranks, and what each was sent is not recorded");
+  return worded("proof", "rank 0 reads this loader for all ranks, and the parts that it sent are not recorded");
 }
 
 std::string noBatchRecorded() {
@@ -253,13 +254,13 @@ std::string countsFromOne(bool ranks, bool epochs, bool steps) {
   if (ranks) names.emplace_back("ranks");
   if (epochs) names.emplace_back("epochs");
   if (steps) names.emplace_back("steps");
-  return "The text is taken to count " + join(names, " and ") +
-         " from 1, which is nearer to the plan; here they are counted from 0.";
+  return "The text is assumed to count " + join(names, " and ") +
+         " from 1, which is closer to the plan; here they are counted from 0.";
 }
 
 std::string stepsCountOn(bool is_plan) {
-  return std::string("The steps of the text are taken to count on over the epochs: ") +
-         (is_plan ? "only so is it the plan." : "so it is nearer to the plan.");
+  return std::string("The steps of the text are assumed to count on from epoch to epoch: ") +
+         (is_plan ? "only then is it the plan." : "it is then closer to the plan.");
 }
 
 std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const std::vector<SampleIndex>& planned) {
@@ -285,7 +286,7 @@ std::vector<std::string> notesOnText(const IndexText& text) {
   }
   if (!text.names_epochs) {
     notes.emplace_back(
-        "Where a line names no epoch, a step that is not above the last one of its rank begins the next epoch.");
+        "In a line without an epoch, a step that is not above the last one of its rank begins the next epoch.");
   }
   return notes;
 }
@@ -367,13 +368,13 @@ std::string tooMuchOutput() {
 }
 
 std::string ranksStartedAgain() {
-  return "The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of "
-         "every start.";
+  return "The command started ranks again. Steps and waits are recorded only for the first start, what loaders read "
+         "for every start.";
 }
 
 std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size) {
-  return "The processes are not one world of " + counted(size, "rank") + ": the first says that its world has " +
-         counted(told, "rank") + ". Only its world is shown and recorded.";
+  return "The processes are not one world of " + counted(size, "rank") + ": the first reports a world of " +
+         counted(told, "rank") + ". Only that world is shown and recorded.";
 }
 
 std::string bytesMore(std::int64_t bytes) {

@@ -13,8 +13,8 @@ namespace shardlens {
 struct IndexText;
 }
 
-/// Everything that people are told while a job runs and when it ends, in one place. What happened is decided elsewhere;
-/// `why` is the system's reason without a full stop.
+/// All sentences that are printed while a job runs and when it ends, in one place. Callers decide what happened; `why`
+/// is the system's reason without a full stop.
 namespace shardlens::words {
 
 /// The program that starts the ranks.
@@ -32,7 +32,7 @@ Error supervisorNotStarted(const std::string& program, const std::string& why);
 /// This installation has no program that records jobs which others start.
 Error noAgent();
 Error folderInUse(const std::string& path);
-/// `path` is neither a recording nor awaits one; empty: none goes on, and none is awaited.
+/// `path` is neither a recording nor awaits one. If it is empty: no recording is in progress, and none is expected.
 Error nothingToWatch(const std::string& path);
 /// `why` is a sentence; may be empty.
 std::string jobNotRecorded(const std::string& host, const std::string& why);

@@ -17,21 +17,21 @@
 
 namespace shardlens {
 
-/// What the loaders of a job drew for each step that its ranks begin, while the job goes on. A rank says which pass
-/// over a loader trains, and when a step of it begins; the probe's file of its process says what that pass drew. All
-/// loaders of as many samples as the design has are told, each with its number, since any may be the designed one. What
-/// no file says, as of items that are no numbers, is left out.
+/// What the loaders of a job drew for each step that its ranks begin, while the job runs. A rank says which pass over a
+/// loader trains, and when a step of it begins; the probe's file of its process says what that pass drew. All loaders
+/// with as many samples as the design are reported, each with its number, since any may be the designed one. What no
+/// file says, for example because items are no numbers, is left out.
 class DrawnBatches {
  public:
-  /// `recording` is the folder to which the probes write; `samples` and `epochs` are the design's.
-  /// Files of other hosts than this one are no concern of its ranks.
+  /// `recording` is the folder to which the probes write; `samples` and `epochs` are the design's. Files of other hosts
+  /// do not concern the ranks of this one.
   DrawnBatches(std::filesystem::path recording, std::int64_t samples, std::int64_t epochs, std::string host = {});
 
   /// Records of a rank, in their order.
   void use(std::int64_t rank, std::span<const sl_record> records);
   /// Reads what the probes wrote since the last call: an SL_DRAWN, without a time, of each step whose batch is known
-  /// now. Its epoch is the one that the sampler was told, if the design has it, or else counts the passes over that
-  /// loader; those beyond the design's are left out.
+  /// now. Its epoch is the one that set_epoch gave the sampler, if the design has it; otherwise it counts the passes
+  /// over that loader. Epochs beyond the design's are left out.
   std::vector<RankRecord> take();
 
  private:

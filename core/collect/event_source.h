@@ -25,8 +25,8 @@ class EventSink {
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  /// Delivers what has come since the last call; may wait a few milliseconds for it. False when there is no more: for
-  /// a recording until it grows again, for a job for good.
+  /// Delivers what has arrived since the last call; may wait a few milliseconds for it. Returns false when there is no
+  /// more: for a recording until it grows again, for a job permanently.
   virtual bool pull(EventSink& sink) = 0;
 };
 

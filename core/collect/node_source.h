@@ -14,15 +14,15 @@
 
 namespace shardlens {
 
-/// What the processes of a start said of their ends.
+/// How the processes of a start reported their ends.
 struct StartEnds {
   std::map<std::int64_t, int> code_of;  ///< by pid, of those that called exit()
   std::int64_t unsaid = 0;              ///< processes that did not
 };
 
-/// The events of one start of ranks on this host, which somebody else started: records and slots of their rings, what
-/// the operating system says of their processes, and a Tick about ten times a second. It ends when none of their
-/// processes lives, and takes their folder away.
+/// The events of ranks on this host that others started: records and slots of their rings, the state of their processes
+/// from the operating system, and a Tick about ten times a second. It ends when none of their processes lives, and
+/// removes their folder.
 class NodeSource : public EventSource {
  public:
   /// `start` is the folder of the start (core/wire/node_file.h).
@@ -46,9 +46,9 @@ class NodeSource : public EventSource {
   Clock::time_point next_look_ = Clock::now();
 };
 
-/// Takes the folder of a start away that cannot be recorded. Its processes go on.
+/// Removes the folder of a start that cannot be recorded. Its processes continue.
 void giveUpStart(const std::filesystem::path& start);
-/// The oldest living process of a start, as a command line; empty when none tells.
+/// The command line of the oldest living process of a start; empty when none can be read.
 std::vector<std::string> commandOfStart(const std::filesystem::path& start);
 
 }  // namespace shardlens

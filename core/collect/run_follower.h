@@ -21,11 +21,11 @@ struct RunMoment {
   std::shared_ptr<const RunState> state;
   std::shared_ptr<const BatchProof> proof;
   std::shared_ptr<const RunFacts> facts;  ///< null before the recording says
-  /// Of all that was read so far, later moments than this one, too; up to a second older while the run goes on. Null
-  /// before anything is known.
+  /// An overview of all that was read so far, including later moments than this one; up to a second old while the run
+  /// continues. Null before anything is known.
   std::shared_ptr<const Overview> overview = {};
   std::int64_t newest_ns = 0;  ///< the last moment that the recording holds so far
-  bool live = false;           ///< the recording still grows, or its first reading goes on
+  bool live = false;           ///< the recording still grows, or is still being read for the first time
   std::optional<ProcessId> recorder;
   bool was_written = false;  ///< somebody still wrote the recording when it had been read as far as it went
 };
@@ -45,12 +45,12 @@ class RunFollower {
 
   /// Lets the thread end; does not wait for it. It may deliver once more.
   void requestStop();
-  /// The thread has ended, so that the destructor has nothing to wait for.
+  /// Whether the thread has ended, so that the destructor has nothing to wait for.
   [[nodiscard]] bool hasEnded() const { return ended_; }
 
   /// Shows the state at this moment from now on; negative = the newest one again. The newest request wins.
   void seek(std::int64_t ns);
-  /// What seek() asked for last was not delivered yet. Where it shows nothing new, nothing is delivered.
+  /// Whether the latest seek() was not delivered yet. A seek that shows nothing new delivers nothing.
   [[nodiscard]] bool isSeeking();
 
  private:

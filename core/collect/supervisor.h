@@ -21,14 +21,14 @@ class Signals;
 struct Watcher {
   std::function<void(const RunState&)> on_state;  ///< about ten times a second
   std::function<void(const LogLine&)> on_line;
-  /// Why the job is to be ended now, asked after each state; empty: it goes on.
+  /// Why the job is to be ended now, asked after each state; empty: it continues.
   std::function<std::string(const RunState&)> why_end = {};
 };
 
 /// Runs the job to its end: starts it, drains the rings, records every event in the run file, and leaves no process
-/// behind. One that cannot go on is ended, unless it is a command that was typed. SIGINT, SIGTERM, SIGQUIT and SIGHUP
-/// to this process stop the job, a second one kills it at once; SIGUSR1 and SIGUSR2 are passed on to it. Nothing that
-/// the job does is an error here: the RunEnd and the last state say how it went.
+/// behind. Ends a job that cannot continue, unless it is a command that was typed. SIGINT, SIGTERM, SIGQUIT and SIGHUP
+/// to this process stop the job, a second one kills it at once; SIGUSR1 and SIGUSR2 are passed on to it. A failure of
+/// the job is no error here: the RunEnd and the last state say how it ended.
 class Supervisor : private EventSink {
  public:
   Supervisor(Job job, RecordingWriter writer, Watcher watcher);

@@ -12,8 +12,8 @@
 
 namespace shardlens {
 
-/// Walks through the events of a run with a finger on each rank's next planned batch. Who reads a recording for
-/// something else, too, gives it what was read.
+/// Walks through the events of a run and keeps each rank's next planned batch. A caller that reads the recording for
+/// another purpose, too, passes the events on to it.
 class BatchProver {
  public:
   /// `work`, when given, can stop the drawing of an order; it must outlive this.

@@ -16,12 +16,12 @@
 
 namespace shardlens {
 
-/// When ranks waited for others, lately: who waited for a message is late to the next collective through no fault of
-/// its own. A few dozen waits of each rank are kept, and no short ones.
+/// When ranks recently waited for others: a rank that waited for a message is not to blame for being late to the next
+/// collective. A few dozen waits of each rank are kept, and no short ones.
 class WaitLog {
  public:
   void add(std::int64_t rank, const Interval& wait);
-  /// Takes out what was added; nothing when it is there no more.
+  /// Removes a wait that was added; does nothing when it is no longer there.
   void remove(std::int64_t rank, const Interval& wait);
   /// For how long the rank waited between these moments, whatever it waited for.
   [[nodiscard]] std::int64_t within(std::int64_t rank, std::int64_t after_ns, std::int64_t until_ns) const;
@@ -91,19 +91,20 @@ struct Collective {
   };
   std::vector<Earlier> earlier;
 
-  /// The rank's visit; null when it is no member, or has not come while members are not known.
+  /// The rank's visit; null when it is no member, or when it has not come and the members are not known.
   [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
-  /// When each member came is known.
+  /// Whether the arrival of each member is known.
   [[nodiscard]] bool knowsArrivals() const { return members != nullptr && entered == members->size(); }
-  /// All times are of one clock.
+  /// Whether all times are of one clock.
   [[nodiscard]] bool isComparable() const;
-  /// When this visitor no longer had to wait for others, once all have left: the time before is waiting, the time after
-  /// is transfer. Unless all arrivals are known, it was perhaps later.
+  /// When this visitor no longer had to wait for others; known once all have left. The time before it is waiting, the
+  /// time after it is transfer. If not all arrivals are known, it may have been later.
   [[nodiscard]] std::int64_t releaseOf(const Visit& visit) const;
   /// Members that this visitor waits for and that have not come.
   [[nodiscard]] std::vector<std::int64_t> missingFor(const Visit& visit) const;
-  /// Of these, the ones without whom releaseOf() is not known: until they come, all of its time is waiting.
+  /// Those of missingFor() without which releaseOf() is not known: until they come, all of the visitor's time is
+  /// waiting.
   [[nodiscard]] std::vector<std::int64_t> awaitedBy(const Visit& visit) const;
 };
 
@@ -116,12 +117,12 @@ struct Mixed {
   std::vector<std::int64_t> only_other;  ///< and the reverse
 };
 
-/// Joins what ranks say about their operations by (group, op, seq). Keeps those that are not complete, and the time
-/// lost in those that are. Bounded: when there are too many, the oldest incomplete one is forgotten.
+/// Joins what ranks report about their operations by (group, op, seq). Keeps operations that are not complete, and the
+/// time lost in complete ones. Memory is bounded: if there are too many, the oldest incomplete one is forgotten.
 class CollectiveTable {
  public:
-  /// `excuses_waits`: who was late to a collective because it waited for others before is not late. Ranks that tell
-  /// their phases are late by these.
+  /// `excuses_waits`: a rank that was late to a collective because it waited for others before is not counted as late.
+  /// The lateness of ranks that report their phases is judged by these.
   explicit CollectiveTable(std::int64_t world_size = 0, bool excuses_waits = false);
 
   struct Entry {

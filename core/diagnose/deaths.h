@@ -11,8 +11,8 @@ namespace shardlens {
 /// How a rank ended.
 enum class RankEnd : std::uint8_t {
   NotYet,
-  SaidBye,   ///< it had finished, and said so
-  GaveUp,    ///< it said with which error it ends itself
+  SaidBye,   ///< it had finished, and reported that
+  GaveUp,    ///< it reported the error with which it ends itself
   Unsaid,    ///< its process ended without saying so, as after os._exit() or a signal, and nothing shows which
   Died,      ///< its process ended without saying so before it had come to its end, and neither launcher nor supervisor
              ///< ended it; or the launcher says that it failed
@@ -27,26 +27,26 @@ struct Ending {
   bool after_bye = false;     ///< it died although it had said that it had finished
 };
 
-/// The one place that decides which rank died, and which was only told to stop. The launcher's account is more reliable
-/// than the order in which processes were seen to end, since a launcher ends the others within a millisecond.
+/// The one place that decides which rank died, and which was only asked to stop. The launcher's account is more
+/// reliable than the order in which processes were seen to end, since a launcher ends the others within a millisecond.
 class Deaths {
  public:
   explicit Deaths(std::int64_t world_size = 0) : endings_(static_cast<std::size_t>(world_size)) {}
 
-  /// The world has so many ranks; what the launcher was said to be is kept.
+  /// Sets the number of ranks and forgets how they ended; what the launcher said is kept.
   void grow(std::int64_t world_size) { endings_.assign(static_cast<std::size_t>(world_size), {}); }
   /// `signal`: its program took it as the order to end, as Python does with an uncaught KeyboardInterrupt; 0: none.
   void bye(std::int64_t rank, int exit_code, std::int64_t time_ns, int signal = 0);
   /// `always_says`: a rank of this program that ends well says so.
   void gone(std::int64_t rank, std::int64_t time_ns, bool always_says = true);
-  /// Something shows that this rank, which is Unsaid, had not come to its end.
+  /// Something shows that this rank, which is Unsaid, had not finished.
   void shown(std::int64_t rank);
   void launcherSays(const LauncherSays& says, std::int64_t time_ns);
   /// The supervisor begins to end the job: ranks that end from now on were told to.
   void jobIsEnded() { is_ended_ = true; }
 
-  /// No rank made progress when the first one went, so that none of them went for want of another: who ends them may be
-  /// whoever saw that.
+  /// No rank made progress when the first one ended, so no rank ended because another was missing: somebody who saw the
+  /// standstill may have ended the job.
   void jobStoodStill() { stood_still_ = true; }
   [[nodiscard]] bool hasStoodStill() const { return stood_still_; }
   /// All that are Unsaid were ended together.
@@ -60,7 +60,7 @@ class Deaths {
   /// The launcher was ended: its ranks end with it, in any order.
   void launcherIsGone();
   [[nodiscard]] bool isNamed(std::size_t rank) const;
-  /// Those who went from this moment on went because of another rank.
+  /// Ranks that ended from this moment on ended because of another rank.
   void sendAwaySince(std::int64_t time_ns);
   Ending& at(std::int64_t rank) { return endings_[static_cast<std::size_t>(rank)]; }
 

@@ -11,7 +11,7 @@ namespace shardlens::words {
 namespace {
 
 std::string console() {
-  return worded("verdicts", "Read what it printed: the recording keeps it.");
+  return worded("verdicts", "Read its output: the recording keeps it.");
 }
 
 /// What a rank that says nothing at its end did after its last word is not known.
@@ -84,8 +84,8 @@ VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int6
                  listedRanks({rank})),
           worded("verdicts", "the order in which the ranks ended"),
           worded("verdicts",
-                 "Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come "
-                 "to the same operations.")};
+                 "Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must "
+                 "reach the same operations.")};
 }
 
 VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {

@@ -21,8 +21,8 @@ struct Wandering {
   double best_alone_ms = 0;  ///< the most that fixing one rank gains
 };
 
-/// One member comes late now and then, and most of the waiting is for it. That is told as what happened; `chance` says
-/// how often members that could change places would do it.
+/// One member comes late now and then, and most of the waiting is for it. This is reported as an observation; `chance`
+/// says how often it would happen if members were interchangeable.
 struct SometimesLate {
   std::int64_t rank = 0;
   std::int64_t from_ns = 0, to_ns = 0;      ///< from before the first of these waits to the end of the last

@@ -76,8 +76,8 @@ std::string ranksNotMeasured(const Numbers& ranks) {
 
 std::string ranksDidNotRead(const Numbers& ranks) {
   return isOne(ranks)
-             ? filled(worded("proof", "as far as it is recorded, rank %1 did not read this loader"), runsOf(ranks))
-             : filled(worded("proof", "as far as it is recorded, ranks %1 did not read this loader"), runsOf(ranks));
+             ? filled(worded("proof", "according to the recording, rank %1 did not read this loader"), runsOf(ranks))
+             : filled(worded("proof", "according to the recording, ranks %1 did not read this loader"), runsOf(ranks));
 }
 
 std::string beganAtEpoch(std::int64_t epoch) {
@@ -89,7 +89,7 @@ std::string endedBeforeThePlan() {
 }
 
 std::string recordingEndsBefore() {
-  return worded("proof", "the recording ends before them, and whether the run continued is not known");
+  return worded("proof", "the recording ends before them, and it is not known whether the run continued");
 }
 
 std::string runContinues() {
@@ -121,7 +121,7 @@ std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan) {
 std::string recordsLost(std::int64_t rank) {
   return filled(worded("proof",
                        "Records of rank %1 were lost: its ring was full or cut short, the recorder's disk was too "
-                       "slow, or its threads were in each other's way."),
+                       "slow, or its threads got in each other's way."),
                 std::to_string(rank));
 }
 
@@ -153,7 +153,7 @@ std::string otherOrder() {
 }
 
 std::string readInOtherOrder(std::int64_t rank, std::int64_t epoch) {
-  return filled(worded("proof", "Over epoch %1, rank %2 read its planned samples in another order."),
+  return filled(worded("proof", "In epoch %1, rank %2 read its planned samples in another order."),
                 std::to_string(epoch), std::to_string(rank));
 }
 
@@ -171,7 +171,7 @@ std::string skipped() {
 }
 
 std::string neverConsumed() {
-  return worded("proof", "was never consumed, although the job ended well");
+  return worded("proof", "was never consumed, although the job ended without an error");
 }
 
 std::string notInWorld(std::int64_t of_run) {

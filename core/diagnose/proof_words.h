@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// Everything that people are told when a run is held against its plan, in one place. Lists of ranks and epochs need no
-/// order.
+/// All sentences about a run that is compared with its plan, in one place. Lists of ranks and epochs need no order.
 namespace shardlens::words {
 
 using Numbers = std::vector<std::int64_t>;
@@ -56,15 +55,15 @@ std::string notInWorld(std::int64_t of_run);
 
 // --- what came instead: one sentence each
 // -----------------------------------------------------------------------------
-/// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler
-/// was told its epoch. Whether it was is not said: with another seed, one epoch has the order of another one.
+/// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler was told its epoch.
+/// The sentence does not say whether it was: with another seed, one epoch has the order of another one.
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told);
-/// Of what a rank read in an epoch, where nothing else explains it.
+/// What a rank read in an epoch, if nothing else explains it.
 std::string readInOtherOrder(std::int64_t rank, std::int64_t epoch);
 /// The orders of epochs that come later by this many; negative: earlier.
 std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later);
 std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got);
-/// Why one rank's share may come to all of them.
+/// Why all ranks may get the share of one rank.
 enum class SharedBy { Unknown, Argument, Seed };
 std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_by);
 /// Pairs (rank, whose share it read); `more` says that there are others.

@@ -22,20 +22,20 @@ class StandStills {
   std::vector<StandStill> stops_;
 };
 
-/// A stalled or deadlocked job looks like any other once it was ended, or gave up by itself after a time-out: what was
-/// wrong is judged before that.
+/// A stalled or deadlocked job looks like any other after it was ended, or gave up after a time-out. These verdicts are
+/// therefore judged before that.
 class VerdictsAtStop {
  public:
   void keep(const RunState& before);
-  /// A standstill is over: by a time-out, as the job's end will tell, or because the job goes on.
+  /// A standstill is over: because of a time-out, as the job's end will show, or because the job continues.
   void suspect(const RunState& before);
   void goesOn() {
     suspected_.clear();
     loading_.clear();
   }
-  /// A rank does something else: it did not stand still for ever.
+  /// A rank does something else: its standstill is over.
   void heardOf(std::int64_t rank);
-  /// A rank does not load any longer: it has its batch, or is being ended.
+  /// A rank no longer loads: it has its batch, or is being ended.
   void endsLoading(std::int64_t rank);
   /// `by_signal`: a signal ended it in whatever it was in.
   void givesUp(bool by_signal = false);

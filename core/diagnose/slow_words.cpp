@@ -123,8 +123,11 @@ std::string oneOfCauses(const Ranks& named) {
 
 std::string nothingTakesLonger(const Ranks& ranks) {
   return ranks.size() == 1
-             ? worded("verdicts", "Neither its loading nor its computing takes so much longer: look between them.")
-             : worded("verdicts", "Neither their loading nor their computing takes so much longer: look between them.");
+             ? worded("verdicts",
+                      "Neither its loading nor its computing takes that much longer: look at what it does in between.")
+             : worded("verdicts",
+                      "Neither their loading nor their computing takes that much longer: look at what they do in "
+                      "between.");
 }
 
 std::string takesLongerInAll(const LongerPhase& phase) {
@@ -236,8 +239,8 @@ VerdictWords waitInMessages(const InMessages& messages) {
                  duration(messages.most_s), std::to_string(messages.least), duration(messages.least_s)),
           inTotal(messages.waited_s),
           filled(worded("verdicts",
-                        "Begin with rank %1: who waits least may be the one that others wait for. Compare its lane "
-                        "with theirs."),
+                        "Begin with rank %1: the rank that waits least may be the one that the others wait for. "
+                        "Compare its lane with theirs."),
                  std::to_string(messages.least))};
 }
 
@@ -301,19 +304,20 @@ VerdictWords pausedOften(std::int64_t rank, const std::vector<OnePause>& pauses,
 }
 
 VerdictWords wasStopped(std::int64_t rank, double after_s, double for_s, bool is_resumed) {
-  return {filled(worded("verdicts", "%1 was stopped for %2"), capitalRanks({rank}), duration(for_s)),
-          filled(is_resumed ? worded("verdicts", "A signal stopped it %1 after the start, and another one resumed it.")
-                            : worded("verdicts", "A signal stopped it %1 after the start; it said nothing after that."),
-                 duration(after_s)),
-          worded("verdicts", "process state T"),
-          {}};
+  return {
+      filled(worded("verdicts", "%1 was stopped for %2"), capitalRanks({rank}), duration(for_s)),
+      filled(is_resumed ? worded("verdicts", "A signal stopped it %1 after the start, and another one resumed it.")
+                        : worded("verdicts", "A signal stopped it %1 after the start; it reported nothing after that."),
+             duration(after_s)),
+      worded("verdicts", "process state T"),
+      {}};
 }
 
 VerdictWords lateStart(double for_s) {
   return {filled(worded("verdicts", "No rank reported in the first %1"), duration(for_s)),
           filled(worded("verdicts", "The first record came %1 after the launch."), duration(for_s)),
           worded("verdicts", "the times of the records"),
-          worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
+          worded("verdicts", "Seek to that moment: the lanes show what each rank was doing.")};
 }
 
 VerdictWords stoodStill(double after_s, double for_s, bool went_on) {
@@ -323,7 +327,7 @@ VerdictWords stoodStill(double after_s, double for_s, bool went_on) {
                          : worded("verdicts", "No rank reported anything from %1 to %2 after the start."),
                  duration(after_s), duration(after_s + for_s)),
           worded("verdicts", "the times of the records"),
-          worded("verdicts", "Seek to that moment: the lanes show what each rank was in.")};
+          worded("verdicts", "Seek to that moment: the lanes show what each rank was doing.")};
 }
 
 }  // namespace shardlens::words

@@ -53,34 +53,33 @@ VerdictWords didNotCome(const Ranks& culprits, const std::string& operation, con
                    "See where the rank is: py-spy dump while it runs, or its log. Dumps in the form of pickles "
                    "also hold the Python stack of each call.");
   return {culprits.size() == 1
-              ? filled(worded("verdicts", "%1 has not come to %2"), capitalRanks(culprits), operation)
-              : filled(worded("verdicts", "%1 have not come to %2"), capitalRanks(culprits), operation),
+              ? filled(worded("verdicts", "%1 has not reached %2"), capitalRanks(culprits), operation)
+              : filled(worded("verdicts", "%1 have not reached %2"), capitalRanks(culprits), operation),
           join(where, " "), newestEntries(), next + stillRunning()};
 }
 
 VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, const std::vector<std::string>& where) {
-  return {
-      filled(worded("verdicts", "Every rank with a trace waits in %1"), operation),
-      join(where, " ") + (without.size() == 1
-                              ? filled(worded("verdicts", " %1 left no trace: whether it has come is not known."),
-                                       capitalRanks(without))
-                              : filled(worded("verdicts", " %1 left no trace: whether they have come is not known."),
-                                       capitalRanks(without))),
-      newestEntries(),
-      filled(worded("verdicts",
-                    "Look for the traces of %1 on their hosts, and whether their processes still run: a rank that "
-                    "died writes none."),
-             listedRanks(without))};
+  return {filled(worded("verdicts", "Every rank with a trace waits in %1"), operation),
+          join(where, " ") +
+              (without.size() == 1
+                   ? filled(worded("verdicts", " %1 left no trace, so it is not known whether it got there."),
+                            capitalRanks(without))
+                   : filled(worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
+                            capitalRanks(without))),
+          newestEntries(),
+          filled(worded("verdicts",
+                        "Look for the traces of %1 on their hosts, and check whether their processes still run: a rank "
+                        "that died writes none."),
+                 listedRanks(without))};
 }
 
 VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where) {
-  return {
-      filled(worded("verdicts", "All ranks have come to %1, and it is not over"), operation), join(where, " "),
-      worded("verdicts", "all ranks have called it, none has completed it"),
-      worded("verdicts",
-             "No rank is late: look at the network and the devices, and at what these do before it. Where only some "
-             "ranks have started it, look at the others' devices.") +
-          stillRunning()};
+  return {filled(worded("verdicts", "All ranks have reached %1, and it has not completed"), operation),
+          join(where, " "), worded("verdicts", "all ranks have called it, and none has completed it"),
+          worded("verdicts",
+                 "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
+                 "only some ranks have started it, look at the devices of the others.") +
+              stillRunning()};
 }
 
 VerdictWords circleAtEnd(const Ranks& ranks, const std::vector<std::string>& where) {
@@ -106,20 +105,19 @@ VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::string& sou
   const std::string message = filled(
       are_dead ? worded("verdicts", "%1 has lost %2%3 for good.") : worded("verdicts", "%1 gets no answer from %2%3."),
       source, listedRanks(ranks), process);
-  return {
-      title, join(std::vector<std::string>{message, join(where, " ")}, where.empty() ? "" : " "),
-      filled(worded("verdicts", "what %1 says of its processes"), source),
-      worded("verdicts",
-             "Look on its host whether the process still runs, and at its last lines; the kernel's log says whether "
-             "it ran out of memory.")};
+  return {title, join(std::vector<std::string>{message, join(where, " ")}, where.empty() ? "" : " "),
+          filled(worded("verdicts", "what %1 says about its processes"), source),
+          worded("verdicts",
+                 "Check on its host whether the process still runs, and read its last lines; the kernel's log says "
+                 "whether it ran out of memory.")};
 }
 
 VerdictWords tracesMissing(const Ranks& ranks, std::int64_t world_size) {
   const std::string world = wordedCount(world_size, "rank");
   return {worded("verdicts", "Not all ranks have a trace"),
-          ranks.size() == 1 ? filled(worded("verdicts", "%1 of %2 left none. Who waits for it is not known."),
+          ranks.size() == 1 ? filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for it."),
                                      capitalRanks(ranks), world)
-                            : filled(worded("verdicts", "%1 of %2 left none. Who waits for them is not known."),
+                            : filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for them."),
                                      capitalRanks(ranks), world),
           {},
           worded("verdicts", "Collect the traces of all hosts into one folder.")};
@@ -138,10 +136,12 @@ VerdictWords tracesCut(const Ranks& ranks) {
 VerdictWords traceClocksUnknown() {
   return {worded("verdicts", "Clocks cannot be compared"),
           worded("verdicts",
-                 "The traces do not say how far the clocks of the ranks' hosts are from each other, and no operations "
-                 "of all ranks tell it."),
+                 "The traces do not say how far apart the clocks of the ranks' hosts are, and no operations of all "
+                 "ranks reveal it."),
           worded("verdicts", "clock_error_us is null"),
-          worded("verdicts", "Waits between these ranks are not measured; who has come where does not need them.")};
+          worded("verdicts",
+                 "Waits between these ranks are not measured. Which operation each rank has reached does not depend on "
+                 "clocks.")};
 }
 
 }  // namespace shardlens::words

@@ -132,12 +132,12 @@ VerdictWords differentCollectives(const std::string& group, const RanksIn& one, 
 
 VerdictWords differentOrders(const RanksIn& one, const RanksIn& other, const Ranks& absent,
                              const std::string& left_out) {
-  std::string message = filled(worded("verdicts", "%1 came to %2 first, %3 to %4."), capitalRanks(one.ranks),
+  std::string message = filled(worded("verdicts", "%1 reached %2 first, %3 reached %4."), capitalRanks(one.ranks),
                                one.operation, listedRanks(other.ranks), other.operation);
   if (absent.size() == 1)
-    message += filled(worded("verdicts", " %1 has not come to %2."), capitalRanks(absent), left_out);
+    message += filled(worded("verdicts", " %1 has not reached %2."), capitalRanks(absent), left_out);
   if (absent.size() > 1)
-    message += filled(worded("verdicts", " %1 have not come to %2."), capitalRanks(absent), left_out);
+    message += filled(worded("verdicts", " %1 have not reached %2."), capitalRanks(absent), left_out);
   return {worded("verdicts", "Ranks call their collectives in different orders"), message,
           countedApart(one.operation, other.operation), sameNumber()};
 }
@@ -165,10 +165,9 @@ VerdictWords circle(const Ranks& ranks, const std::vector<std::string>& parts, b
 }
 
 std::string sameNumber() {
-  return worded(
-      "verdicts",
-      "Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a "
-      "rank that leaves out one backward pass, or makes one more, ends like this, too.");
+  return worded("verdicts",
+                "Give every rank the same number of batches and of collectives; `shardlens audit` names the ranks that "
+                "get fewer batches. A rank that skips a backward pass or makes an extra one has the same effect.");
 }
 
 std::string sameOrder() {
@@ -178,8 +177,8 @@ std::string sameOrder() {
 VerdictWords finalizedWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time) {
   const std::string name = capitalRanks(done);
   const std::string entered = filled(
-      worded("verdicts", "%1 came to MPI_Finalize or to the end of the program, perhaps after an exception."), name);
-  return {filled(worded("verdicts", "%1 came to the end while others wait"), name), entered + waiting + noWayOn(),
+      worded("verdicts", "%1 reached MPI_Finalize or the end of the program, perhaps after an exception."), name);
+  return {filled(worded("verdicts", "%1 reached the end while others wait"), name), entered + waiting + noWayOn(),
           noRecord(time),
           worded("verdicts",
                  "Look in the output for an exception of that rank. If there is none, make all ranks call the "
@@ -251,10 +250,11 @@ VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::s
   const std::string name = capitalRanks(ranks);
   const std::string where =
       ranks.size() == 1
-          ? filled(worded("verdicts", "%1 may wait for others itself, in %2, where ShardLens does not see it."), name,
-                   function + "()")
-          : filled(worded("verdicts", "%1 may wait for others themselves, in %2, where ShardLens does not see it."),
-                   name, function + "()");
+          ? filled(worded("verdicts", "%1 may itself be waiting for others, in %2, where ShardLens does not see it."),
+                   name, function + "()")
+          : filled(
+                worded("verdicts", "%1 may themselves be waiting for others, in %2, where ShardLens does not see it."),
+                name, function + "()");
   return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
           where + waiting + whereItIs(first), noRecord(time),
           worded("verdicts",
@@ -298,18 +298,18 @@ VerdictWords ranOutToOther(const RankTracker& first, const Ranks& out, const std
                            const std::vector<RanksGave>& sizes) {
   VerdictWords words = differentSizes(collective, sizes);
   const std::string ran_out =
-      filled(worded("verdicts", "%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks."),
+      filled(worded("verdicts", "%1 ran out at step %2 of epoch %3, so %4 is not the same call for all ranks."),
              capitalRanks(out), std::to_string(first.steps_in_epoch), std::to_string(first.epoch_of_steps), collective);
   return {filled(worded("verdicts", "%1 ran out of batches"), capitalRanks(out)), ran_out + " " + words.message,
           words.evidence, sameNumber()};
 }
 
 std::string usuallyNext(const std::string& operation) {
-  return filled(worded("verdicts", " Each time before, %1 came next after the same operations."), operation);
+  return filled(worded("verdicts", " Each time before, the same operations were followed by %1."), operation);
 }
 
 std::string usualSize(std::int64_t bytes) {
-  return filled(worded("verdicts", " Each time before, after the same operations, it was %1."),
+  return filled(worded("verdicts", " Each time before, the size after the same operations was %1."),
                 wordedCount(bytes, "byte"));
 }
 
@@ -320,76 +320,72 @@ VerdictWords ranksStartedAgain(std::int64_t shown) {
                  wordedCount(shown, "rank")),
           {},
           worded("verdicts",
-                 "Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, "
-                 "`shardlens capture` says.")};
+                 "Give each start its own `shardlens run`. `shardlens capture` says what PyTorch's loaders read in "
+                 "every start.")};
 }
 
 VerdictWords otherWorld(std::int64_t told, std::int64_t size) {
   return {worded("verdicts", "Not all ranks of this command are shown"),
           filled(worded("verdicts",
-                        "The processes that were started are not one world of %1: the first says that its world has "
-                        "%2. Only its world is shown."),
+                        "The processes that were started are not one world of %1: the first reports a world of %2. "
+                        "Only that world is shown."),
                  wordedCount(size, "rank"), wordedCount(told, "rank")),
           {},
-          worded("verdicts", "Start them by the launcher that makes them one world: mpirun, srun or torchrun.")};
+          worded("verdicts", "Start them with the launcher that makes them one world: mpirun, srun or torchrun.")};
 }
 
 VerdictWords ranksNotSeen(const Ranks& ranks, std::int64_t world_size, bool may_come) {
-  const std::string one = may_come
-                              ? worded("verdicts", "%1 of %2 has not reported so far. Who waits for it is not known.")
-                              : worded("verdicts", "%1 of %2 has not reported. Who waits for it is not known.");
+  const std::string one =
+      may_come ? worded("verdicts", "%1 of %2 has not reported so far, so it is not known who waits for it.")
+               : worded("verdicts", "%1 of %2 has not reported, so it is not known who waits for it.");
   const std::string several =
-      may_come ? worded("verdicts", "%1 of %2 have not reported so far. Who waits for them is not known.")
-               : worded("verdicts", "%1 of %2 have not reported. Who waits for them is not known.");
+      may_come ? worded("verdicts", "%1 of %2 have not reported so far, so it is not known who waits for them.")
+               : worded("verdicts", "%1 of %2 have not reported, so it is not known who waits for them.");
   return {worded("verdicts", "Not all ranks of this command are seen"),
           filled(ranks.size() == 1 ? one : several, capitalRanks(ranks), wordedCount(world_size, "rank")),
           {},
           worded("verdicts",
-                 "Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no "
-                 "environment.")};
+                 "Ranks on other hosts and statically linked programs are not seen; a launcher may also fail to pass "
+                 "on the environment.")};
 }
 
 VerdictWords recordingWithoutEnd(const std::string& lost) {
   return {worded("verdicts", "The recording has no end"),
           filled(worded("verdicts",
-                        "%1 The recorder was killed or could not write, or the file was cut; whether and how the job "
-                        "continued is not known."),
+                        "%1 The recorder was killed or could not write, or the file was cut; it is not known whether "
+                        "or how the job continued."),
                  lost),
           {},
-          worded("verdicts", "What was recorded until then is shown.")};
+          worded("verdicts", "The records up to that point are shown.")};
 }
 
 VerdictWords recordsNotKept(std::int64_t records) {
-  return {
-      worded("verdicts", "Records were lost"),
-      records == 1
-          ? worded("verdicts",
-                   "1 record was counted, not kept: a ring was full or cut short, the recorder's disk was too slow, or "
-                   "threads of a rank were in each other's way.")
-          : filled(worded("verdicts",
-                          "%1 records were counted, not kept: a ring was full or cut short, the recorder's disk was "
-                          "too slow, or "
-                          "threads of a rank were in each other's way."),
-                   grouped(records)),
-      worded("verdicts", "rank table, column dropped"),
-      worded("verdicts", "Waits and matches are incomplete where records are missing.")};
+  return {worded("verdicts", "Records were lost"),
+          records == 1 ? worded("verdicts",
+                                "1 record was counted but not kept: a ring was full or cut short, the recorder's disk "
+                                "was too slow, or threads of a rank got in each other's way.")
+                       : filled(worded("verdicts",
+                                       "%1 records were counted but not kept: a ring was full or cut short, the "
+                                       "recorder's disk was too slow, or threads of a rank got in each other's way."),
+                                grouped(records)),
+          worded("verdicts", "rank table, column dropped"),
+          worded("verdicts", "Waits and matches are incomplete where records are missing.")};
 }
 
 VerdictWords recordsMissing(const Ranks& ranks, Missing how) {
   const std::string why = how == Missing::Damaged ? worded("verdicts", "Parts of the recording are damaged.")
                           : how == Missing::Cut
-                              ? worded("verdicts", "What ranks did last is not in the recording.")
-                              : worded("verdicts", "Numbers of operations are left out, so records are missing.");
-  const std::string evidence = how == Missing::Damaged ? worded("verdicts", "damaged bytes in the recording")
-                               : how == Missing::Cut
-                                   ? worded("verdicts", "what ranks say they are in is ahead of their records")
-                                   : worded("verdicts", "numbers of operations that were left out");
+                              ? worded("verdicts", "The recording lacks what ranks did last.")
+                              : worded("verdicts", "The numbers of operations have gaps, so records are missing.");
+  const std::string evidence =
+      how == Missing::Damaged ? worded("verdicts", "damaged bytes in the recording")
+      : how == Missing::Cut ? worded("verdicts", "the operations that ranks say they are in are ahead of their records")
+                            : worded("verdicts", "gaps in the numbers of operations");
   return {worded("verdicts", "Records are missing"),
           filled(worded("verdicts",
-                        "%1 Counts and times of %2 are at least what is shown, and shares of time are of what was "
-                        "recorded."),
+                        "%1 Counts and times of %2 are lower bounds, and shares of time refer to what was recorded."),
                  why, listedRanks(ranks)),
-          evidence, worded("verdicts", "`shardlens verify SPEC RUN` tells which batches were recorded.")};
+          evidence, worded("verdicts", "`shardlens verify SPEC RUN` says which batches were recorded.")};
 }
 
 VerdictWords groupsUnknown(std::int64_t groups) {

@@ -29,7 +29,7 @@ Ranks circleOf(const Evidence& evidence, const Waits& waits);
 /// The one rank that all the others are waiting for.
 std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& waits);
 
-/// How long no rank may make progress before the job counts as stalled: three seconds (ten before the first
+/// How long all ranks may make no progress before the job counts as stalled: three seconds (ten before the first
 /// collective), or five times the usual time between collectives when that takes longer.
 std::int64_t stallTime(const CollectiveTable& collectives);
 

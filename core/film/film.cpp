@@ -55,7 +55,7 @@ Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {
 
 Error tooManyRanksForFilm(std::int64_t ranks, std::int64_t most_batches) {
   return Error{ErrorCode::BadInput,
-               filled(worded("film", "a film shows at most %1 batches, and one step of this design has %2."),
+               filled(worded("film", "a film shows at most %1 batches, but one step of this design has %2."),
                       grouped(most_batches), grouped(ranks)),
                Place{{}, 0, 0, "world"}, worded("film", "make a film of a design with fewer ranks")};
 }

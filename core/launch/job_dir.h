@@ -15,7 +15,7 @@ class JobDir {
   /// A new folder with a random id. First removes folders of this user whose process is gone.
   static Result<JobDir> make();
   ~JobDir();
-  /// A path at which make() could make a folder, with a random id: for one that somebody else makes, on any host.
+  /// A path with a random id at which make() could make a folder: for a folder that another process makes, on any host.
   static std::filesystem::path freePath();
   /// Removes folders of this user whose process is gone.
   static void removeAbandoned();

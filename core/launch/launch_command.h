@@ -54,8 +54,8 @@ std::string commandText(const std::vector<std::string>& arguments);
 /// there is none.
 Result<std::string> findProgram(const std::string& name, const Variables& own = {});
 
-/// A TCP port of this host that no program has at this moment, and that none gets by chance: it is not one of those
-/// that the system gives away, where there are others. Environment when there is none.
+/// A TCP port of this host that no program uses at this moment. If possible, it is outside the range from which the
+/// system assigns ports, so that no program gets it by chance. Environment when there is none.
 Result<int> freePort();
 
 }  // namespace shardlens

@@ -50,11 +50,10 @@ Error programNotStarted(const std::string& program, const std::string& why) {
 }
 
 Error noFreePort(const std::string& why) {
-  return Error{
-      ErrorCode::Environment,
-      filled(worded("launch", "The ranks have no TCP port to meet at: no free port was found on this host: %1."), why),
-      {},
-      worded("launch", "check that 127.0.0.1 can be used")};
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "No free TCP port was found on this host for the ranks to meet at: %1."), why),
+               {},
+               worded("launch", "check that 127.0.0.1 can be used")};
 }
 
 Error noJobFolder(const std::string& base, const std::string& why) {

@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <string>
 
-/// Everything that people are told about starting a job, in one place. `why` is the system's reason without a full
-/// stop.
+/// All sentences about starting a job, in one place. `why` is the system's reason without a full stop.
 namespace shardlens::words {
 
 // --- what cannot be started

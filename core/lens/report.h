@@ -83,8 +83,8 @@ struct LensQuestion {
 /// spec with problems has one column that says so.
 class LensJudge {
  public:
-  /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion. `known`: that epoch of this very spec,
-  /// where somebody has computed it; it is not computed again.
+  /// `epoch` is brought inside the spec. `keep_epochs`: as in LensQuestion. `known`: this epoch of the same spec if the
+  /// caller has computed it; it is then not computed again.
   LensJudge(const PipelineSpec& spec, Epoch epoch, bool keep_epochs, std::shared_ptr<const EpochPlan> known = {});
 
   [[nodiscard]] Epoch epoch() const { return epoch_; }

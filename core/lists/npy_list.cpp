@@ -120,7 +120,7 @@ void takeItem(Item item, std::int64_t index, ItemSink& sink) {
 template <class Item>
 Result<void> readItems(std::string_view data, std::int64_t count, bool swapped, ItemSink& sink, const Work& work) {
   if (static_cast<std::uint64_t>(count) > data.size() / sizeof(Item)) {
-    return notReadable(filled(worded("list", "The file is cut off: it says %1 items and holds %2."),
+    return notReadable(filled(worded("list", "The file is cut off: its header says %1 items, but it holds %2."),
                               std::to_string(count), std::to_string(data.size() / sizeof(Item))));
   }
   sink.expect(count);

@@ -77,8 +77,8 @@ Result<void> checkLoaderGenerator(const sampling::SamplerRule& rule, const Pipel
   const Place place{{}, 0, 0, "loader.generator_seed"};
   if (sampling::torchGeneratorUse(spec) == sampling::TorchGeneratorUse::Loader)
     return Error{ErrorCode::BadInput,
-                 worded("spec", "sampler.generator already gives the loader a generator, and it has one only."), place,
-                 worded("spec", "remove one of the two")};
+                 worded("spec", "sampler.generator already gives the loader a generator, and a loader has only one."),
+                 place, worded("spec", "remove one of the two")};
   if (rule.loader_stream == nullptr) return {};
   return Error{ErrorCode::Unsupported,
                filled(worded("spec", "%1 gives its loader a generator of its own."), spec.sampler.type), place,
@@ -90,12 +90,12 @@ Result<void> checkGroups(const sampling::SamplerRule& rule, const PipelineSpec& 
   if (rule.traits.knows_peers || spec.world.groups.ranksOfModel() == 1) return {};
   return Error{
       ErrorCode::Unsupported,
-      filled(worded("spec", "what %1 gives to ranks that divide one copy of the model is not known to ShardLens."),
+      filled(worded("spec", "ShardLens does not know what %1 gives to ranks that divide one copy of the model."),
              spec.sampler.type),
       Place{{}, 0, 0, "world.groups"},
       worded("spec",
-             "known is a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, "
-             "and Megatron's own samplers")};
+             "use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron's "
+             "own samplers")};
 }
 
 /// A seed that is made for each rank must be one that the sampler takes.
@@ -107,7 +107,7 @@ Result<void> checkRankSeed(const sampling::SamplerRule& rule, const PipelineSpec
   const std::int64_t most = field->max - (spec.worldSize() - 1);
   if (spec.seeds.base >= field->min && spec.seeds.base <= most) return {};
   return Error{ErrorCode::BadInput,
-               filled(worded("spec", "%1 makes a seed of it for each rank, and so takes it from %2 to %3."), path,
+               filled(worded("spec", "%1 makes a seed of it for each rank, so it must be from %2 to %3."), path,
                       std::to_string(field->min), std::to_string(most)),
                Place{{}, 0, 0, "seeds.base"}, worded("spec", "give another base")};
 }
@@ -130,7 +130,7 @@ Result<void> checkSeeded(const sampling::SamplerRule& rule, const PipelineSpec& 
                    "not predictable, because the script never seeds torch's global generator: %1 draws random numbers "
                    "that "
                    "differ from process to process and from run to run.")
-          : worded("spec", "not predictable, because nobody knows how the script seeds: %1 draws random numbers.");
+          : worded("spec", "not predictable, because it is not known how the script seeds: %1 draws random numbers.");
   return Error{ErrorCode::Unsupported, filled(why, spec.sampler.type), Place{{}, 0, 0, "seeds.rule"},
                filled(worded("spec", "seed the script, and say how: seeds: {base: 0, rule: %1}"), rule_name)};
 }

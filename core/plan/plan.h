@@ -92,7 +92,7 @@ class Plan {
   Result<RankEpoch> rankEpoch(Epoch epoch, Rank rank, const Work& work = {}) const;
   /// All ranks, which know what is padding (RankEpoch::isPadding).
   Result<EpochPlan> epoch(Epoch epoch, const Work& work = {}) const;
-  /// Which added items are no padding: for those who draw rank by rank. Draws all ranks, one after the other.
+  /// Which added items are no padding, for callers that draw rank by rank. Draws all ranks, one after the other.
   Result<FirstReadings> firstReadings(Epoch epoch, const Work& work = {}) const;
   /// How the rank reads `order`, which may replace the real one where only places matter.
   [[nodiscard]] RankEpoch rankEpochOver(OrderPtr order, Epoch epoch, Rank rank) const;

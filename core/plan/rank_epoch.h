@@ -33,7 +33,8 @@ class RankEpoch {
   [[nodiscard]] bool isPadding(std::int64_t k) const { return slice_.isAdded(k) && !isFirst(k); }
   /// All such items in batches; ascending.
   [[nodiscard]] std::vector<std::int64_t> padding() const;
-  /// The same, read only up to so many batches; to be told anew which items are first readings.
+  /// The same, limited to the first `batches` batches. It needs withFirst() again to know which items are first
+  /// readings.
   [[nodiscard]] RankEpoch withAtMost(std::int64_t batches) const;
   /// The same, told which items are the first reading of their sample (FirstReadings::of()).
   [[nodiscard]] RankEpoch withFirst(std::shared_ptr<const std::vector<std::int64_t>> first_readings) const;

@@ -47,11 +47,11 @@ struct RankStack {
   bool operator==(const RankStack&) const = default;
 };
 
-/// How far a job has come, and how it ended. Unknown: nobody who looked on knows, or the
-/// recording ends before its job is known to.
+/// How far a job has come, and how it ended. Unknown: no observer could tell, or the recording ends before the job is
+/// known to have ended.
 enum class JobStatus { Starting, Running, Finished, Failed, Stopped, Unknown };
 
-/// It has not come to an end, as far as is known.
+/// Whether the job is starting or running.
 constexpr bool isUnderWay(JobStatus status) {
   return status == JobStatus::Starting || status == JobStatus::Running;
 }

@@ -107,11 +107,12 @@ Error packedAlready(const std::string& file) {
 }
 
 Error packedFilesLost(const std::string& file) {
-  return ofPath(ErrorCode::BadInput, file,
-                worded("record",
-                       "The list of what probes wrote is damaged in this file: what the loaders of the job read is "
-                       "lost."),
-                worded("record", "pack the folder again"));
+  return ofPath(
+      ErrorCode::BadInput, file,
+      worded(
+          "record",
+          "In this file, the list of what probes wrote is damaged: the record of what the job's loaders read is lost."),
+      worded("record", "pack the folder again"));
 }
 
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places) {
@@ -145,12 +146,12 @@ std::string recordingCutOff(std::int64_t bytes) {
 std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t seconds) {
   const std::string time = wordedCount(seconds, "second");
   return wrote ? filled(worded("record",
-                               "Whether the recorder on host %1 is still running cannot be checked from this host; it "
-                               "wrote within the last %2."),
+                               "This host cannot check whether the recorder on host %1 is still running; it wrote "
+                               "within the last %2."),
                         host, time)
                : filled(worded("record",
-                               "Whether the recorder on host %1 is still running cannot be checked from this host; it "
-                               "has written nothing in the last %2."),
+                               "This host cannot check whether the recorder on host %1 is still running; it has "
+                               "written nothing in the last %2."),
                         host, time);
 }
 
@@ -170,7 +171,7 @@ std::string segmentCopied(const std::string& name) {
 }
 
 std::string segmentHasNoEnd(const std::string& host) {
-  return filled(worded("record", "The recorder on %1 was ended early: what its ranks did after that is not known."),
+  return filled(worded("record", "The recorder on %1 was ended early: it is not known what its ranks did after that."),
                 host);
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-/// Everything that people are told about recordings, in one place. When it is told is decided elsewhere.
+/// All sentences about recordings, in one place. Callers decide when to use them.
 namespace shardlens::words {
 
 // --- what cannot be written; `why` is the system's reason without a full stop

@@ -10,7 +10,7 @@
 
 namespace shardlens {
 
-/// Who writes a segment of a recording, on which host, by which clock: the first thing in every segment.
+/// The process that writes a segment of a recording, with its host and clock. Every segment begins with it.
 struct Recorder {
   std::string host;           ///< name, for people
   std::string boot;           ///< id of the host's boot: processes with the same id share CLOCK_MONOTONIC

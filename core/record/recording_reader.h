@@ -23,9 +23,9 @@ class RecordingReader {
   static Result<RecordingReader> open(const std::filesystem::path& path);
 
   /// The events that have come since the last call, at most a few megabytes per segment; empty when there are none now.
-  /// The RunBegin comes once and the RunEnd last, whatever segments they are in. Of several recorders that began the
-  /// run, each has an end of its own: the worst of these comes once nobody writes any more. Where something could not
-  /// be read there is a FramesDamaged or a FrameUnknown.
+  /// The RunBegin comes once and the RunEnd last, whatever segments they are in. If several recorders began the run,
+  /// each has its own end: the worst of these comes once no recorder writes any more. A FramesDamaged or a FrameUnknown
+  /// stands for what could not be read.
   std::vector<Event> readMore();
   /// Whether the RunEnd was read: nothing follows.
   [[nodiscard]] bool ended() const { return ended_; }
@@ -36,7 +36,7 @@ class RecordingReader {
   [[nodiscard]] std::optional<ProcessId> recorder() const;
   /// Sentences about what was not read and what is uncertain; empty when there is nothing to say.
   [[nodiscard]] std::string note() const;
-  /// What to say of a recording that has no end and is no longer written.
+  /// What to say about a recording that has no end and is no longer written.
   [[nodiscard]] RecordingLost lost() const;
   /// Names of segments that are copies of others; known once readMore() was called.
   [[nodiscard]] std::vector<std::string> copies() const;

@@ -343,9 +343,9 @@ std::string noVerdict(const RunState& state) {
   if (!state.reports) return "The ranks were not measured, so nothing can be said about them.";
   const bool have_met =
       std::ranges::any_of(state.arrivals, [](const Arrival& arrival) { return arrival.collectives > 0; });
-  return have_met
-             ? "No rank died, stalled, or was late so often or so long that it stands out."
-             : "No rank died or stalled. No operation of all ranks was recorded, so who waits for whom is not known.";
+  return have_met ? "No rank died, stalled, or was late so often or so long that it stands out."
+                  : "No rank died or stalled. No operation of all ranks was recorded, so it is not known who waits for "
+                    "whom.";
 }
 
 std::string verdictsHtml(const Report& report) {

@@ -160,7 +160,7 @@ std::string missedText(std::int64_t missed) {
 std::vector<Note> outcomeParts(const ResumeOutcome& outcome, bool is_right) {
   std::vector<Note> parts;
   if (outcome.isExact() && !is_right) {
-    parts.push_back({Severity::Info, worded("resume", "of this epoch nothing repeated, nothing lost")});
+    parts.push_back({Severity::Info, worded("resume", "nothing of this epoch is repeated or lost")});
   } else if (outcome.isExact()) {
     parts.push_back({Severity::Info, worded("resume", "exact: nothing repeated, nothing lost")});
   } else {

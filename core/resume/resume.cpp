@@ -101,13 +101,12 @@ void checkSampler(ResumeWay& way, const LensColumn& column, const std::vector<Le
   if (!way.goes_on || after == resumed.end() || !after->spec) return;
   if (after->spec->sampler.type == column.spec->sampler.type) return;
   way.goes_on.reset();
-  way.error = Error{ErrorCode::Unsupported,
-                    filled(worded("resume",
-                                  "On %1 it deals by another sampler than on %2: ShardLens does not compute what "
-                                  "follows."),
-                           wordedCount(point.world.size(), "rank"), wordedCount(column.spec->worldSize(), "rank")),
-                    {},
-                    worded("resume", "restart with as many ranks, or at the end of an epoch")};
+  way.error = Error{
+      ErrorCode::Unsupported,
+      filled(worded("resume", "It uses another sampler on %1 than on %2: ShardLens does not compute what follows."),
+             wordedCount(point.world.size(), "rank"), wordedCount(column.spec->worldSize(), "rank")),
+      {},
+      worded("resume", "restart with as many ranks, or at the end of an epoch")};
 }
 
 void sortNotes(ResumeWay& way) {
@@ -165,10 +164,11 @@ Result<std::int64_t> checkResumePoint(const PipelineSpec& spec, const ResumePoin
   const auto plan = Plan::make(spec);
   if (!plan) return plan.error();
   if (spec.world.groups.ranksOfModel() > 1)
-    return Error{ErrorCode::Unsupported,
-                 worded("resume", "how ranks that divide one copy of the model go on after a stop is not known yet."),
-                 Place{{}, 0, 0, "world.groups"},
-                 {}};
+    return Error{
+        ErrorCode::Unsupported,
+        worded("resume", "it is not known yet how ranks that divide one copy of the model continue after a stop."),
+        Place{{}, 0, 0, "world.groups"},
+        {}};
   if (point.epoch.value < 0 || point.epoch.value >= plan->epochs()) {
     return Error{ErrorCode::Usage,
                  filled(worded("resume", "there is no epoch %1"), std::to_string(point.epoch.value)),

@@ -9,10 +9,10 @@ Result<void> checkEqualNodes(const PipelineSpec& spec) {
   if (spec.world.ranks_per_node.ofEveryNode()) return {};
   return Error{ErrorCode::Unsupported,
                filled(worded("checks",
-                             "not predictable, because %1 takes the ranks of each node for those of every node, and "
+                             "not predictable, because %1 assumes that all nodes have the same number of ranks, and "
                              "these nodes differ."),
                       spec.sampler.type),
-               Place{{}, 0, 0, "world.ranks_per_node"}, worded("checks", "give every node as many ranks")};
+               Place{{}, 0, 0, "world.ranks_per_node"}, worded("checks", "give every node the same number of ranks")};
 }
 
 }  // namespace shardlens::sampling

@@ -182,7 +182,7 @@ void checkCondition(const PipelineSpec::Phase& phase, const std::string& path, I
     const bool is_known = term.variable == "step" ? phase.at == "step" : term.variable != "epoch" || !is_once;
     if (!is_known)
       issues.push_back(at(path, filled(worded("spec", "there is no %1 at %2."), term.variable, phase.at),
-                          worded("spec", "remove the comparison, or say another at")));
+                          worded("spec", "remove the comparison, or choose another at")));
   }
 }
 
@@ -228,20 +228,20 @@ void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, con
     issues.push_back(at(path + ".values", std::move(message), std::move(hint)));
   };
   if (phase.what != "all_reduce" || phase.kb != 0)
-    return complain(worded("spec", "values are those of an all_reduce without kb."),
+    return complain(worded("spec", "only an all_reduce without kb has values."),
                     worded("spec", "remove kb, or the values"));
   if (spec.worldSize() > kMostRanks)
     return complain(filled(worded("spec", "values are for at most %1 ranks."), std::to_string(kMostRanks)),
-                    worded("spec", "remove the values, and say kb"));
+                    worded("spec", "remove the values, and give kb"));
   if (static_cast<std::int64_t>(values->lists.size()) != spec.worldSize())
     return complain(
-        filled(worded("spec", "there are values of %1, and the world has %2."),
+        filled(worded("spec", "there are values for %1, but the world has %2."),
                wordedCount(static_cast<std::int64_t>(values->lists.size()), "rank"), grouped(spec.worldSize())),
         worded("spec", "write one list for each rank of the world"));
   const std::size_t first = values->lists.front().size();
   if (first > kMostValues)
     return complain(filled(worded("spec", "a rank has more than %1 values."), std::to_string(kMostValues)),
-                    worded("spec", "give fewer, or say kb"));
+                    worded("spec", "give fewer, or give kb"));
   if (std::ranges::any_of(values->lists, [&](const auto& list) { return list.size() != first; }))
     complain(worded("spec", "ranks have different numbers of values."),
              worded("spec", "give every rank as many as rank 0"));
@@ -253,7 +253,7 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
     const PipelineSpec::Phase& phase = spec.schedule[i];
     const std::string path = "schedule[" + std::to_string(i) + "]";
     if (phase.isPreset() && phase != PipelineSpec::Phase{.what = phase.what})
-      issues.push_back(at(path, filled(worded("spec", "%1 says by itself when and among whom."), phase.what),
+      issues.push_back(at(path, filled(worded("spec", "%1 itself sets when it runs and with which ranks."), phase.what),
                           filled(worded("spec", "write {do: %1} alone, or its phases"), phase.what)));
     checkCondition(phase, path + ".if", issues);
     if (has_groups) {

@@ -68,7 +68,7 @@ std::string notATrace() {
 }
 
 std::string ranksWithoutDump(const std::vector<std::int64_t>& ranks, std::int64_t world_size) {
-  return filled(worded("traces", "Of %1 in the job, %2 left no trace: what they did is not known."),
+  return filled(worded("traces", "Of %1 in the job, %2 left no trace: it is not known what they did."),
                 wordedCount(world_size, "rank"), listedRanks(ranks));
 }
 

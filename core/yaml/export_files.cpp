@@ -24,7 +24,7 @@ void merge(ExportDestination& destination) {
     return;
   }
   if (extension == ".json" && !nlohmann::json::accept(*destination.present)) {
-    destination.why_not_merged = worded("export", "The file is no sound JSON.");
+    destination.why_not_merged = worded("export", "The file is not valid JSON.");
     return;
   }
   auto merged = mergeTexts(*destination.present, destination.file.text, destination.file.kept);

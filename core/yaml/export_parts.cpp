@@ -274,17 +274,17 @@ std::string torchrunRanks(const PipelineSpec& spec) {
 Issues unequalNodes(const PipelineSpec& spec, const std::string& target) {
   if (spec.world.ranks_per_node.ofEveryNode()) return {};
   return {Error{ErrorCode::Unsupported,
-                filled(worded("export", "%1 gives every node as many ranks, and these nodes differ: %2."), target,
-                       spec.world.text()),
+                filled(worded("export", "%1 gives every node the same number of ranks, but these nodes differ: %2."),
+                       target, spec.world.text()),
                 Place{{}, 0, 0, "world.ranks_per_node"},
-                worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it")}};
+                worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this")}};
 }
 
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {
   Issues problems;
   if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes) {
     problems.push_back(Error{ErrorCode::Usage,
-                             filled(worded("export", "--host names %1 nodes, and the spec has %2."),
+                             filled(worded("export", "--host names %1 nodes, but the spec has %2."),
                                     std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
                              {},
                              worded("export", "give one name or address per node")});

@@ -108,14 +108,14 @@ std::string trainerSeeds() {
 }
 
 std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world) {
-  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 say it."),
+  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 set it."),
                 std::to_string(world.nodes), valueText(world.ranks_per_node.value()), launcher);
 }
 
 std::string allDataParallel() {
   return worded("export",
                 "Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as "
-                "data-parallel; with them the global batch is another one.");
+                "data-parallel; with them the global batch is different.");
 }
 
 std::string noImage() {

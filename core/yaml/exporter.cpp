@@ -29,11 +29,11 @@ Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
                                                              "huggingface", "deepspeed", "composer", "megatron"};
   if (spec.world.groups.ranksOfModel() == 1 || std::ranges::find(kDataParallel, target.id) == kDataParallel.end())
     return {};
-  return {Error{
-      ErrorCode::Unsupported,
-      filled(worded("export", "the export to %1 knows no ranks that divide one copy of the model."), target.title),
-      Place{{}, 0, 0, "world.groups"},
-      worded("export", "export the start of the job, to torchrun or Slurm, or remove the groups")}};
+  return {Error{ErrorCode::Unsupported,
+                filled(worded("export", "the export to %1 does not support ranks that divide one copy of the model."),
+                       target.title),
+                Place{{}, 0, 0, "world.groups"},
+                worded("export", "export only the start of the job, to torchrun or Slurm, or remove the groups")}};
 }
 
 }  // namespace

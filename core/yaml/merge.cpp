@@ -284,9 +284,8 @@ Result<std::string> mergeTexts(std::string_view present, std::string_view wanted
     const Tree got = parseTree(*merged, Lines(*merged, {}));
     if (got.issues.empty() && isMerged(got.root, had.root, want.root, kept, {})) return *merged;
   }
-  return notMergeable(worded("export",
-                             "it has something else where the exported keys belong: a map, a list of other things, or "
-                             "no room."));
+  return notMergeable(worded(
+      "export", "the place of the exported keys holds something else (a map, a list of other things) or has no room."));
 }
 
 }  // namespace shardlens::yaml

@@ -158,11 +158,11 @@
         <translation>全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
     </message>
     <message>
-        <source>%1 is not what a probe writes, or it is of another version.</source>
+        <source>%1 was not written by a probe, or by one of another version.</source>
         <translation>%1 不是探针写出的文件，或属于另一个版本。</translation>
     </message>
     <message>
-        <source>%1, which a probe wrote, is not whole in this file.</source>
+        <source>%1 was written by a probe and is incomplete in this file.</source>
         <translation>探针写出的 %1 在此文件中不完整。</translation>
     </message>
     <message>
@@ -170,15 +170,15 @@
         <translation>此记录中没有观察到 DataLoader。</translation>
     </message>
     <message>
-        <source>either no DataLoader drew a batch before the recording ended, or no probe was in the processes: the probe is in every Python process of `shardlens run -- COMMAND`, unless python -I or -E, a container or another user keeps it out</source>
-        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：`shardlens run -- COMMAND` 的每个 Python 进程中都有探针，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
+        <source>either no DataLoader drew a batch before the recording ended, or the processes had no probe: `shardlens run -- COMMAND` puts it into every Python process, unless python -I or -E, a container or another user keeps it out</source>
+        <translation>或者在记录结束前没有 DataLoader 取出过 batch，或者进程中没有探针：`shardlens run -- COMMAND` 会把它放入每个 Python 进程，除非 python -I 或 -E、容器或其他用户使它无法加载</translation>
     </message>
     <message>
         <source>the job has no loader named %1: it has %2.</source>
         <translation>作业没有名为 %1 的加载器：它有 %2。</translation>
     </message>
     <message>
-        <source>no loader of the job&apos;s training reads a dataset of %1: it has %2.</source>
+        <source>no training loader of the job reads a dataset of %1: it has %2.</source>
         <translation>作业的训练中没有加载器读取 %1的数据集：它有 %2。</translation>
     </message>
     <message>
@@ -214,7 +214,7 @@
         <translation>另一个作业读取相同的 batch：这些样本每个都被多次读取。</translation>
     </message>
     <message>
-        <source> Each takes its own ranks for the whole world.</source>
+        <source> Each job takes its own ranks for the whole world.</source>
         <translation>每个作业都把自己的 rank 当作整个 world。</translation>
     </message>
     <message>
@@ -222,19 +222,19 @@
         <translation>请只启动一次这些 rank：使用一个启动器，或每个节点一个 torchrun。</translation>
     </message>
     <message>
-        <source>%1 processes read such a loader and say no rank, so each is shown as a program of its own: this one is process %2 on %3.</source>
+        <source>%1 processes read such a loader without reporting a rank, so each is shown as a separate program: this one is process %2 on %3.</source>
         <translation>有 %1 个进程读取这样的加载器且没有说明自己的 rank，因此各自显示为单独的程序：这一个是 %3 上的进程 %2。</translation>
     </message>
     <message>
-        <source>How the ranks are spread over nodes is not known; one node is written.</source>
-        <translation>各 rank 在节点上如何分布未知；写为一个节点。</translation>
+        <source>It is not known how the ranks are spread over nodes; the spec has one node.</source>
+        <translation>各 rank 在节点上如何分布未知；配置中写为一个节点。</translation>
     </message>
     <message>
         <source>rank %1: %2</source>
         <translation>rank %1：%2 次</translation>
     </message>
     <message>
-        <source>Some ranks took a single batch out of this loader, without a backward pass, more often than others (%1). Those looks are not counted as passes. Where the sampler draws from a generator that goes on, a look changes what its rank reads in later passes.</source>
+        <source>Some ranks took a single batch out of this loader, without a backward pass, more often than others (%1). Those looks are not counted as passes. If the sampler&apos;s generator continues from pass to pass, a look changes what its rank reads in later passes.</source>
         <translation>有些 rank 比其他 rank 更多次地从此加载器只取一个 batch，且没有反向传播（%1）。这样的查看不算作一遍。如果采样器从一个持续使用的生成器抽取，查看会改变该 rank 在之后各遍中读取的内容。</translation>
     </message>
     <message>
@@ -254,7 +254,7 @@
         <translation>ShardLens 不认识采样器 %1。</translation>
     </message>
     <message>
-        <source>The dataset %1 is iterable: it has no sampler, and its loader no indices. Which samples a rank reads is not known.</source>
+        <source>The dataset %1 is iterable: it has no sampler, and its loader has no indices. It is not known which samples a rank reads.</source>
         <translation>数据集 %1 是可迭代的：它没有采样器，其加载器也没有索引。一个 rank 读取哪些样本未知。</translation>
     </message>
     <message>
@@ -262,7 +262,7 @@
         <translation>数据集 %1 没有 len()。</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 differ in %3, which one spec cannot say.</source>
+        <source>Ranks %1 and %2 differ in %3, which one spec cannot express.</source>
         <translation>rank %1 和 %2 的 %3 不同，一份配置无法表达。</translation>
     </message>
     <message>
@@ -270,7 +270,7 @@
         <translation>探针无法读取 rank %2 的 %1。</translation>
     </message>
     <message>
-        <source>What the ranks pass as the sampler&apos;s rank is neither rank, local_rank, node nor one number.</source>
+        <source>The value that ranks pass as the sampler&apos;s rank is neither rank, local_rank, node nor one common number.</source>
         <translation>各 rank 作为采样器的 rank 传入的值既不是 rank、local_rank、node，也不是同一个数。</translation>
     </message>
     <message>
@@ -278,7 +278,7 @@
         <translation>传给采样器的 num_replicas 或 rank 与作业自身的不同，其规则没有对此建模。</translation>
     </message>
     <message>
-        <source>%1 is %2, where its rule has %3.</source>
+        <source>%1 is %2, but its rule has %3.</source>
         <translation>%1 为 %2，而其规则中为 %3。</translation>
     </message>
     <message>
@@ -298,8 +298,8 @@
         <translation>所保存状态的 epoch</translation>
     </message>
     <message>
-        <source>Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). What each rank was sent is not recorded.</source>
-        <translation>rank 0 为所有 rank 读取此加载器，并把各自的部分发给每个 rank（accelerate.DataLoaderDispatcher）。没有记录每个 rank 收到了什么。</translation>
+        <source>Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The parts that it sent are not recorded.</source>
+        <translation>rank 0 为所有 rank 读取此加载器，并把各自的部分发给每个 rank（accelerate.DataLoaderDispatcher）。没有记录它发出的各部分。</translation>
     </message>
     <message>
         <source>The generator&apos;s seed is above 2^63 - 1, which a spec cannot hold.</source>
@@ -310,12 +310,12 @@
         <translation>无法用捕获的值生成计划：%1</translation>
     </message>
     <message>
-        <source>The job ran torch %1; framework.torch %2 is the nearest behaviour that specs name.</source>
+        <source>The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2.</source>
         <translation>作业使用 torch %1；framework.torch %2 是配置所能写出的最接近的行为。</translation>
     </message>
     <message>
-        <source>seeds.base is torch.initial_seed() when the loop began; whether the script chose it was not seen.</source>
-        <translation>seeds.base 是循环开始时的 torch.initial_seed()；它是否由脚本选定，没有观察到。</translation>
+        <source>seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it.</source>
+        <translation>seeds.base 是循环开始时的 torch.initial_seed()；它是否由脚本选定未知。</translation>
     </message>
     <message>
         <source>The torch seeds of the ranks follow no rule that a spec has: %1.</source>
@@ -370,7 +370,7 @@
         <translation>记录了 %2 上的 %1 个 batch。</translation>
     </message>
     <message>
-        <source>Every batch is what %1 gives for the epoch that its sampler says. These are not one epoch after the other (rank %2: %3), as a spec has them on every rank.</source>
+        <source>Every batch is what %1 gives for the epoch that its sampler reports. These epochs do not follow one another (rank %2: %3), as those of a spec do on every rank.</source>
         <translation>每个 batch 都是 %1 按其采样器所给的 epoch 得出的。这些 epoch 不是依次递增的（rank %2：%3），而配置要求每个 rank 上都如此。</translation>
     </message>
     <message>
@@ -426,7 +426,7 @@
         <translation>另有 %1 遍也是如此</translation>
     </message>
     <message>
-        <source>On rank %1, %2. The sampler shuffles by the epoch that set_epoch says: call sampler.set_epoch(epoch) before each epoch, with another number each time.</source>
+        <source>On rank %1, %2. The sampler shuffles by the epoch that set_epoch sets: call sampler.set_epoch(epoch) before each epoch, with another number each time.</source>
         <translation>在 rank %1 上，%2。采样器按 set_epoch 给出的 epoch 打乱：请在每个 epoch 之前调用 sampler.set_epoch(epoch)，每次使用不同的数。</translation>
     </message>
     <message>
@@ -474,7 +474,7 @@
         <translation>在此加载器的第 %1 遍中，%2：每个 rank 都有一个 RandomSampler，且 torch 种子都是 %3。请用 DistributedSampler 划分数据集。</translation>
     </message>
     <message>
-        <source>In pass %1 of this loader, %2; in validation that may be meant.</source>
+        <source>In pass %1 of this loader, %2; in validation this may be intended.</source>
         <translation>在此加载器的第 %1 遍中，%2；在验证中这可能是有意的。</translation>
     </message>
     <message>
@@ -486,15 +486,15 @@
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
     </message>
     <message>
-        <source>When last heard of, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
+        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
         <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
     </message>
     <message>
@@ -550,11 +550,11 @@
         <translation>没有记录索引的 Subset</translation>
     </message>
     <message>
-        <source>In its passes, rank %1 read %2: ids are positions in these, and equal ones need not be the same sample.</source>
+        <source>In its passes, rank %1 read %2: ids are positions in these, so equal ids need not be the same sample.</source>
         <translation>rank %1 在各遍中读取了%2：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 read %3: ids are positions in these, and equal ones need not be the same sample.</source>
+        <source>Ranks %1 and %2 read %3: ids are positions in these, so equal ids need not be the same sample.</source>
         <translation>rank %1 和 %2 读取了%3：id 是其中的位置，相同的 id 不一定是同一个样本。</translation>
     </message>
     <message>
@@ -566,15 +566,15 @@
         <translation>数据集是 %1（%2）的 Subset：id 是在 Subset 中的位置。</translation>
     </message>
     <message>
-        <source>Equal ids are taken for the same sample: the ranks&apos; datasets have one class and length, and what they hold was not seen.</source>
+        <source>Equal ids are assumed to be the same sample: the ranks&apos; datasets have the same class and length. What they contain was not seen.</source>
         <translation>相同的 id 视为同一个样本：各 rank 的数据集的类和长度相同，其内容没有观察到。</translation>
     </message>
     <message>
-        <source>Equal ids are taken for the same sample: the ranks&apos; datasets are alike in class, length and what was seen of %1.</source>
+        <source>Equal ids are assumed to be the same sample: the ranks&apos; datasets agree in class, length and what was seen of %1.</source>
         <translation>相同的 id 视为同一个样本：各 rank 的数据集在类、长度以及所观察到的 %1上都相同。</translation>
     </message>
     <message>
-        <source>The loader hands out batches as workers have them ready (in_order=False): they are shown as its sampler drew them, and which of the queued ones the loop got is not known.</source>
+        <source>The loader hands out batches as soon as workers have them ready (in_order=False). They are shown as its sampler drew them; it is not known which of the queued ones the loop got.</source>
         <translation>加载器按 worker 准备好的先后分发 batch（in_order=False）：此处按采样器抽取的顺序显示，循环得到了排队中的哪些 batch 未知。</translation>
     </message>
     <message>
@@ -582,7 +582,7 @@
         <translation>不写文件：配置只有一个数据集，所有 rank 在所有 epoch 中都读取它。</translation>
     </message>
     <message>
-        <source>What its sampler draws are positions in Subsets, which are not the same for all ranks and passes.</source>
+        <source>Its sampler draws positions in Subsets, and these are not the same for all ranks and passes.</source>
         <translation>其采样器抽取的是 Subset 中的位置，而 Subset 并非对所有 rank 和所有遍都相同。</translation>
     </message>
     <message>
@@ -650,23 +650,23 @@
         <translation>%1 在这一遍中读取的可能比记录的更多。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, whose rule does not give what was read: by it every pass is read to its end, and here some were left, after which the generator goes on from another place. %2</source>
+        <source>Its sampler appears as %1, whose rule does not give what was read: the rule reads every pass to its end. Here some passes were left early, and the generator then continues from another place. %2</source>
         <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容：按该规则，每一遍都会读完，而这里有些遍中途离开了，此后生成器从另一处继续。%2</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, whose rule does not give what was read. %2</source>
+        <source>Its sampler appears as %1, whose rule does not give what was read. %2</source>
         <translation>其采样器显示为 %1，但该类的规则得不出所读取的内容。%2</translation>
     </message>
     <message>
-        <source>Every batch is what %1 gives by its generator where every pass is left before its end, as these were: of each, it draws one permutation; of a whole pass, two. No key of a spec says that passes are left.</source>
+        <source>Every batch is what %1 gives with its generator if every pass is left before its end, as these were: it draws one permutation for such a pass, and two for a whole one. No key of a spec says that passes are left early.</source>
         <translation>每个 batch 都是 %1 在每一遍都中途离开的情况下（这里正是如此）由其生成器得出的：它为这样的一遍抽取一个排列，为完整的一遍抽取两个。配置中没有键能说明各遍是中途离开的。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, which draws from torch&apos;s global generator. What state that generator had is not recorded, so its rule can neither be confirmed nor denied, and no key of a spec says it. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Its sampler appears as %1, which draws from torch&apos;s global generator. The state of that generator is not recorded, so the rule can be neither confirmed nor ruled out, and no key of a spec gives that state. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>其采样器显示为 %1，它从 torch 的全局生成器抽取。没有记录该生成器当时的状态，因此既不能证实也不能否定其规则，配置中也没有键能说明它。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1, which draws from NumPy&apos;s global stream. Its rule does not give what was read if that stream has torch&apos;s seed and nothing else draws from it; otherwise it can neither be confirmed nor denied, and no key of a spec says it.</source>
+        <source>Its sampler appears as %1, which draws from NumPy&apos;s global stream. Its rule does not give what was read if that stream has torch&apos;s seed and nothing else draws from it. Otherwise it can be neither confirmed nor ruled out, and no key of a spec describes that case.</source>
         <translation>其采样器显示为 %1，它从 NumPy 的全局随机流抽取。如果该流使用 torch 的种子且没有其他代码从中抽取，其规则得不出所读取的内容；否则既不能证实也不能否定，配置中也没有键能说明它。</translation>
     </message>
     <message>
@@ -686,7 +686,7 @@
         <translation>这 %1 对一个配置文件来说太多；plan、audit、find 和 diff 可以直接使用记录。</translation>
     </message>
     <message>
-        <source>The command was run without a spec: what a loader read is held against the spec that was captured from it.</source>
+        <source>The command was run without a spec: what a loader read is compared with the spec that was captured from it.</source>
         <translation>命令运行时没有配置：加载器读取的内容与从它捕获的配置相比较。</translation>
     </message>
     <message>
@@ -706,7 +706,7 @@
         <translation>加载器没有自己的 batch_size：loader.batch_size 取其最大的 batch 的大小 %1。</translation>
     </message>
     <message>
-        <source>%1 did not read every pass to its end, as far as it is recorded: such an epoch has only the batches that were recorded.</source>
+        <source>According to the recording, %1 did not read every pass to its end: such an epoch has only the batches that were recorded.</source>
         <translation>就已记录的内容看，%1 没有读完每一遍：这样的 epoch 只包含已记录的 batch。</translation>
     </message>
     <message>
@@ -742,7 +742,7 @@
         <translation>其余的显示为没有 batch，因为没有记录。</translation>
     </message>
     <message>
-        <source> Not every pass was read to its end, as far as it is recorded: what is missing from such an epoch may have been read, or not.</source>
+        <source> According to the recording, not every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
         <translation>就已记录的内容看，并非每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
     </message>
     <message>
@@ -758,7 +758,7 @@
         <translation>rank %1 的采样器产生的不是整数，因此没有 id。</translation>
     </message>
     <message>
-        <source>what its %1 reads several times is not known. %2</source>
+        <source>it is not known what its %1 reads several times. %2</source>
         <translation>其%1 重复读取了什么未知。%2</translation>
     </message>
     <message>
@@ -766,11 +766,11 @@
         <translation>shardlens capture RUN 说明已知的内容，shardlens plan RUN 显示各位置</translation>
     </message>
     <message>
-        <source>its %1 is known as it was read, and cannot be judged by that: %2 What the others read is not known.</source>
+        <source>its %1 is known only as it was read, which is not enough to judge it: %2 It is not known what the others read.</source>
         <translation>其%1 只有读取的记录，无法据此评判：%2其余的读取了什么未知。</translation>
     </message>
     <message>
-        <source>its %1 is known as it was read, and cannot be judged by that: no pass is recorded to its end on every rank.</source>
+        <source>its %1 is known only as it was read, which is not enough to judge it: no pass is recorded to its end on every rank.</source>
         <translation>其%1 只有读取的记录，无法据此评判：没有任何一遍在每个 rank 上都记录到末尾。</translation>
     </message>
     <message>
@@ -802,7 +802,7 @@
         <translation>只评判前 %1 个</translation>
     </message>
     <message>
-        <source>Of %1, %2: of the others it is not recorded that every rank read them to their end, once.</source>
+        <source>Of %1, %2: the recording does not show that every rank read the others to their end, once.</source>
         <translation>在 %1 中，%2：其余的没有记录表明每个 rank 都恰好读完一次。</translation>
     </message>
     <message>
@@ -810,7 +810,7 @@
         <translation>rank %1 在 step %2 抽取了一个没有样本的 batch，任何配置都无法保存。</translation>
     </message>
     <message>
-        <source>rank %1 read id %2, and ids of a spec begin at 0: what sample that is, only its dataset knows.</source>
+        <source>rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is.</source>
         <translation>rank %1 读取了 id %2，而配置的 id 从 0 开始：那是哪个样本，只有其数据集知道。</translation>
     </message>
     <message>
@@ -886,7 +886,7 @@
         <translation>没有比较数据流给出的内容，因为每个样本会用去超过 2 微秒。在环境中设置 SHARDLENS_PROBE_CONTENTS=1 后，作业的下一次运行会进行比较。</translation>
     </message>
     <message>
-        <source>What the stream gave was not compared: the probe reads tensors of the processor and text, also in lists and dictionaries, and this is something else.</source>
+        <source>What the stream gave was not compared: the probe reads CPU tensors and text, also in lists and dictionaries, and this is something else.</source>
         <translation>没有比较数据流给出的内容：探针只读取 CPU 上的张量和文本（也包括列表和字典中的），而这是其他内容。</translation>
     </message>
     <message>
@@ -894,7 +894,7 @@
         <translation>没有比较数据流给出的内容：其内容没有记录。</translation>
     </message>
     <message>
-        <source>What the stream gave was not compared: not all that rank %1 got is recorded.</source>
+        <source>What the stream gave was not compared: not everything that rank %1 got is recorded.</source>
         <translation>没有比较数据流给出的内容：rank %1 得到的内容没有全部记录。</translation>
     </message>
     <message>
@@ -922,7 +922,7 @@
         <translation>%1，但 batch 的划分或顺序不同</translation>
     </message>
     <message>
-        <source>In pass %1 of this stream, %2: what they hold was compared. Either nothing divides the stream among them, or it holds the same data several times.</source>
+        <source>In pass %1 of this stream, %2: their contents were compared. Either nothing divides the stream among them, or it holds the same data several times.</source>
         <translation>在此数据流的第 %1 遍中，%2：比较的是内容。要么没有在它们之间划分数据流，要么数据流多次包含相同的数据。</translation>
     </message>
     <message>
@@ -942,7 +942,7 @@
         <translation>以及%1</translation>
     </message>
     <message>
-        <source>that both runs read one dataset is not known, so their ids are not compared: %1, and %2.</source>
+        <source>it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2.</source>
         <translation>无法确定两次运行读取的是同一个数据集，因此不比较它们的 id：%1 和 %2。</translation>
     </message>
     <message>
@@ -1002,7 +1002,7 @@
         <translation>%3 上 %2的全部 %1 个已记录的 id 都与 %4 分发的一致；但它会把它们切成不同的 batch。</translation>
     </message>
     <message>
-        <source>%1 cannot be told: %2 give the same ids.</source>
+        <source>%1 cannot be determined: %2 give the same ids.</source>
         <translation>%1 无法判断：%2 给出相同的 id。</translation>
     </message>
     <message>
@@ -1158,7 +1158,7 @@
         <translation>加载器 %1</translation>
     </message>
     <message>
-        <source>Its sampler shows itself as %1 within a BatchSampler that is given as sampler: which epochs set_epoch told it is not recorded.</source>
+        <source>Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that set_epoch gave it are not recorded.</source>
         <translation>其采样器显示为 %1，位于以 sampler= 传入的 BatchSampler 之中：set_epoch 告知了它哪些 epoch，没有记录。</translation>
     </message>
     <message>
@@ -1166,11 +1166,11 @@
         <translation>seeds.rule 符合 %1 的 torch 种子；其他 rank 的种子没有观察到。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), and the spec seeds it once. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). That generator was seeded again right before each pass (rank %1, first pass: %3), but a spec seeds it once. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。每一遍之前都刚刚重新设置了该生成器的种子（rank %1，第一遍：%3），而配置只设置一次。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>That the job trains on this loader was not seen; in validation, that may be meant.</source>
+        <source>The job was not seen to train on this loader; in validation this may be intended.</source>
         <translation>没有观察到作业用此加载器训练；在验证中这可能是有意的。</translation>
     </message>
     <message>
@@ -1182,7 +1182,7 @@
         <translation>部分 rank 在每个 epoch 中的顺序都相同</translation>
     </message>
     <message>
-        <source>%1 gives all of these batches, and more, which are not recorded as read and are left out here.</source>
+        <source>%1 gives all of these batches and others; the others are not recorded as read and are left out here.</source>
         <translation>%1 能给出全部这些 batch，还有一些没有读取记录，此处略去。</translation>
     </message>
     <message>
@@ -1190,11 +1190,11 @@
         <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
     </message>
     <message>
-        <source> How many of the batches that it plans were read is not counted.</source>
+        <source> It is not counted how many of the batches that it plans were read.</source>
         <translation>它所计划的 batch 读取了多少，没有计数。</translation>
     </message>
     <message>
-        <source>Of %1, %2: of the others it is not recorded of every rank how far it read them.</source>
+        <source>Of %1, %2: the recording does not say for every rank how far it read the others.</source>
         <translation>在 %1 中，%2：其余的没有记录表明每个 rank 读到了哪里。</translation>
     </message>
     <message>
@@ -1206,7 +1206,7 @@
         <translation>尝试了规则、参数和种子的 %1，都得不出这些 id。</translation>
     </message>
     <message>
-        <source>The batches are those that were recorded.</source>
+        <source>These are the recorded batches.</source>
         <translation>这些 batch 就是记录下来的那些。</translation>
     </message>
     <message>
@@ -1214,12 +1214,12 @@
         <translation>加载器的 drop_last=True，会舍去每个 rank 不满的最后一个 batch。</translation>
     </message>
     <message>
-        <source> What else leaves samples out is not in the recording.</source>
+        <source> The recording does not say what else leaves samples out.</source>
         <translation>还有什么使样本被略去，记录中没有说明。</translation>
     </message>
     <message>
-        <source>the files of this recording&apos;s probes tell of no DataLoader.</source>
-        <translation>此记录中探针的文件没有提到任何 DataLoader。</translation>
+        <source>the probe files of this recording contain no DataLoader.</source>
+        <translation>此记录的探针文件中没有任何 DataLoader。</translation>
     </message>
     <message>
         <source> Another one reads the same batches: each of these samples is read more than once.</source>
@@ -1238,35 +1238,35 @@
         <translation>在 %1 个 rank 中，只观察到 %2 读取了此加载器。</translation>
     </message>
     <message>
-        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). No key of a spec says what else draws from that generator, such as a model&apos;s first weights or its dropout. With a generator of its own (generator=...) the order would be known beforehand.</source>
+        <source>Every batch is what torch.RandomSampler gives for the seed that it drew from torch&apos;s global generator (rank %1, first pass: %2). No key of a spec says what else draws from that generator, such as a model&apos;s initial weights or its dropout. If the sampler had its own generator (generator=...), the order would be known beforehand.</source>
         <translation>每个 batch 都是 torch.RandomSampler 用它从 torch 全局生成器抽取的种子得出的（rank %1，第一遍：%2）。配置中没有键能说明还有什么从该生成器抽取，例如模型的初始权重或 dropout。如果它有自己的生成器（generator=...），就能预先知道顺序。</translation>
     </message>
     <message>
-        <source>On rank %1, %2. Its sampler says another epoch in some of these passes, which did not change its order.</source>
+        <source>On rank %1, %2. Its sampler reports another epoch in some of these passes, but its order did not change.</source>
         <translation>在 rank %1 上，%2。在其中某些遍中，它的采样器给出了另一个 epoch，但顺序并未因此改变。</translation>
     </message>
     <message>
-        <source>In pass %1 of this loader, %2, as their samplers say. Shares of one epoch divide the dataset; those of different epochs may share samples and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
+        <source>In pass %1 of this loader, %2, as their samplers report. Shares of one epoch divide the dataset; shares of different epochs may have samples in common and leave others out. Call sampler.set_epoch(epoch) with the same number on every rank.</source>
         <translation>按采样器所示，在此加载器的第 %1 遍中，%2。同一个 epoch 的各份划分数据集；不同 epoch 的份额可能会共享一些样本，并遗漏另一些。请在每个 rank 上用同一个数调用 sampler.set_epoch(epoch)。</translation>
     </message>
     <message>
-        <source>%1 gives all of these batches. What it gives the ranks that were not seen to read this loader is left out here.</source>
+        <source>%1 gives all of these batches. Its batches for ranks that were not seen to read this loader are left out here.</source>
         <translation>%1 能给出全部这些 batch。它给没有观察到读取此加载器的 rank 的部分，此处略去。</translation>
     </message>
     <message>
-        <source> 1 more batch was waiting for the loop when the ranks were last heard of.</source>
+        <source> 1 more batch was waiting for the loop at the last report of the ranks.</source>
         <translation>最后一次得到 rank 的消息时，另有 1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source> %1 more batches were waiting for the loop when the ranks were last heard of.</source>
+        <source> %1 more batches were waiting for the loop at the last report of the ranks.</source>
         <translation>最后一次得到 rank 的消息时，另有 %1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one: it is start %2, with %3. The others are loaders of their own.</source>
+        <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one. This is start %2, with %3; the others are shown as separate loaders.</source>
         <translation>此加载器的各 rank 被启动了 %1 次，另有一次启动与这一次同时运行：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
     </message>
     <message>
-        <source>The ranks of this loader were started %1 times: this is start %2, with %3. The others are loaders of their own.</source>
+        <source>The ranks of this loader were started %1 times. This is start %2, with %3; the others are shown as separate loaders.</source>
         <translation>此加载器的各 rank 被启动了 %1 次：这是第 %2 次启动，包含 %3。其余的作为单独的加载器列出。</translation>
     </message>
     <message>
@@ -1377,8 +1377,8 @@
         <translation>请为每个样本给出一个</translation>
     </message>
     <message>
-        <source>No sample is ever repeated once: the sampler would search forever.</source>
-        <translation>没有样本会被取用：采样器会一直找下去。</translation>
+        <source>No factor is large enough to draw a sample: the sampler would search forever.</source>
+        <translation>没有足够大的系数来取用样本：采样器会一直找下去。</translation>
     </message>
     <message>
         <source>raise a factor to 1</source>
@@ -1853,7 +1853,7 @@
         <translation>有一个数据集在 batch 中没有样本，这会使采样器一直找下去。</translation>
     </message>
     <message>
-        <source>DeepSpeedDataSampler draws on without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
+        <source>DeepSpeedDataSampler keeps drawing without a step: 10 000 global batches in a row hold fewer samples than a step takes, and drop_last drops them.</source>
         <translation>DeepSpeedDataSampler 一直抽取却得不到一个 step：连续 10 000 个全局 batch 的样本都少于一个 step 所需，而 drop_last 会舍去它们。</translation>
     </message>
     <message>
@@ -1865,11 +1865,11 @@
         <translation>给出 with_epoch，并且数据集至少有 1 个样本</translation>
     </message>
     <message>
-        <source>not predictable, because %1 takes the ranks of each node for those of every node, and these nodes differ.</source>
-        <translation>无法预测，因为 %1 把本节点的 rank 数当作每个节点的 rank 数，而这些节点各不相同。</translation>
+        <source>not predictable, because %1 assumes that all nodes have the same number of ranks, and these nodes differ.</source>
+        <translation>无法预测，因为 %1 假定所有节点的 rank 数相同，而这些节点各不相同。</translation>
     </message>
     <message>
-        <source>give every node as many ranks</source>
+        <source>give every node the same number of ranks</source>
         <translation>请让每个节点的 rank 数相同</translation>
     </message>
     <message>
@@ -3596,11 +3596,11 @@
         <translation>seeds.rule unseeded：Trainer 会为每个 rank 设定种子；没有给出 seed 时为 42。</translation>
     </message>
     <message>
-        <source>world {nodes: %1, ranks_per_node: %2}: options of %3 say it.</source>
+        <source>world {nodes: %1, ranks_per_node: %2}: options of %3 set it.</source>
         <translation>world {nodes: %1, ranks_per_node: %2}：由 %3 的选项给出。</translation>
     </message>
     <message>
-        <source>Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as data-parallel; with them the global batch is another one.</source>
+        <source>Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as data-parallel; with them the global batch is different.</source>
         <translation>张量、流水线和上下文并行：配置中没有这些并行，因此每个 rank 都算作数据并行；使用它们时，全局 batch 会不同。</translation>
     </message>
     <message>
@@ -3720,7 +3720,7 @@
         <translation>其中没有键。</translation>
     </message>
     <message>
-        <source>The file is no sound JSON.</source>
+        <source>The file is not valid JSON.</source>
         <translation>该文件不是正确的 JSON。</translation>
     </message>
     <message>
@@ -3732,7 +3732,7 @@
         <translation>请填写</translation>
     </message>
     <message>
-        <source>--host names %1 nodes, and the spec has %2.</source>
+        <source>--host names %1 nodes, but the spec has %2.</source>
         <translation>--host 给出了 %1 个节点，而配置有 %2 个。</translation>
     </message>
     <message>
@@ -3752,23 +3752,23 @@
         <translation>其中有重复的键。</translation>
     </message>
     <message>
-        <source>it has something else where the exported keys belong: a map, a list of other things, or no room.</source>
+        <source>the place of the exported keys holds something else (a map, a list of other things) or has no room.</source>
         <translation>在导出的键应在的位置上有其他内容：映射、其他列表，或没有位置。</translation>
     </message>
     <message>
-        <source>%1 gives every node as many ranks, and these nodes differ: %2.</source>
+        <source>%1 gives every node the same number of ranks, but these nodes differ: %2.</source>
         <translation>%1 让每个节点的 rank 数相同，而这些节点各不相同：%2。</translation>
     </message>
     <message>
-        <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can say it</source>
+        <source>export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this</source>
         <translation>请导出到能够表达它的 torchrun、Open MPI、MPICH 或 DeepSpeed</translation>
     </message>
     <message>
-        <source>the export to %1 knows no ranks that divide one copy of the model.</source>
+        <source>the export to %1 does not support ranks that divide one copy of the model.</source>
         <translation>导出到 %1 时不支持共同承担一份模型的 rank。</translation>
     </message>
     <message>
-        <source>export the start of the job, to torchrun or Slurm, or remove the groups</source>
+        <source>export only the start of the job, to torchrun or Slurm, or remove the groups</source>
         <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
     </message>
 </context>
@@ -4874,7 +4874,7 @@
 <context>
     <name>film</name>
     <message>
-        <source>a film shows at most %1 batches, and one step of this design has %2.</source>
+        <source>a film shows at most %1 batches, but one step of this design has %2.</source>
         <translation>影片最多显示 %1 个 batch，而此设计的一个 step 有 %2 个。</translation>
     </message>
     <message>
@@ -4913,15 +4913,15 @@
 <context>
     <name>findings</name>
     <message>
-        <source>The batches are those that were recorded. Why they are these is not in the recording.</source>
-        <translation>这些 batch 就是记录下来的那些。为什么是这些，记录中没有说明。</translation>
+        <source>These are the recorded batches. The recording does not say why these were read.</source>
+        <translation>这些是记录下来的 batch。记录没有说明为什么读取的是这些。</translation>
     </message>
     <message>
         <source>The sampler does what its parameters ask for.</source>
         <translation>采样器按其参数的要求工作。</translation>
     </message>
     <message>
-        <source>Nothing that ShardLens knows of this sampler explains it.</source>
+        <source>Nothing that ShardLens knows about this sampler explains it.</source>
         <translation>ShardLens 对此采样器的了解无法解释这一点。</translation>
     </message>
     <message>
@@ -4949,7 +4949,7 @@
         <translation>各 rank 从不同的顺序中取各自的份额</translation>
     </message>
     <message>
-        <source>Shares fit together only within one order, and the ranks draw one order only with equal seeds.</source>
+        <source>Shares fit together only within one order. The ranks draw the same order only if their seeds are equal.</source>
         <translation>份额只有在同一个顺序内才能拼合，而各 rank 只有种子相同才会抽到同一个顺序。</translation>
     </message>
     <message>
@@ -5049,7 +5049,7 @@
         <translation>每个 epoch 的顺序都相同</translation>
     </message>
     <message>
-        <source>The order comes from seed + epoch, and the sampler&apos;s epoch stays as it is until the script calls sampler.set_epoch(epoch) with another one.</source>
+        <source>The order comes from seed + epoch, and the sampler keeps its epoch until the script calls sampler.set_epoch(epoch) with another one.</source>
         <translation>顺序由 seed + epoch 决定，而在脚本用另一个 epoch 调用 sampler.set_epoch(epoch) 之前，采样器的 epoch 保持不变。</translation>
     </message>
     <message>
@@ -5201,7 +5201,7 @@
         <translation>各 rank 重复彼此的 epoch</translation>
     </message>
     <message>
-        <source>base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then continues by itself.</source>
+        <source>base + rank + epoch gives the same sum for many pairs of rank and epoch. Seed once with base + rank: the stream then continues by itself.</source>
         <translation>base + rank + epoch 对许多 rank 和 epoch 得到同一个和。请只用 base + rank 设置一次种子：随机流之后会自行继续。</translation>
     </message>
     <message>
@@ -5225,11 +5225,11 @@
         <translation>数据集为空</translation>
     </message>
     <message>
-        <source>There are fewer samples than slices, and what does not divide evenly is dropped.</source>
+        <source>There are fewer samples than slices, and samples that do not divide evenly are dropped.</source>
         <translation>样本数少于切片数，不能整除的部分被丢弃。</translation>
     </message>
     <message>
-        <source>They stay in step; the model must skip empty batches.</source>
+        <source>These ranks stay in step, but the model must skip their empty batches.</source>
         <translation>它们保持同步；模型必须跳过空 batch。</translation>
     </message>
     <message>
@@ -5357,7 +5357,7 @@
         <translation>采样器添加了 %1 个重复样本的项。</translation>
     </message>
     <message>
-        <source>%1 discards what does not fill a batch on every rank.</source>
+        <source>%1 discards samples that do not fill a batch on every rank.</source>
         <translation>%1 会丢弃不能让每个 rank 都凑满一个 batch 的部分。</translation>
     </message>
     <message>
@@ -5449,7 +5449,7 @@
         <translation>%1：该 epoch 没有从最前面的样本开始。</translation>
     </message>
     <message>
-        <source>The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at %1.</source>
+        <source>The count of consumed samples is not reset between epochs, so an epoch begins at that count: look at %1.</source>
         <translation>已消费样本的计数在 epoch 之间没有重置，而 epoch 会从该计数处开始：请查看 %1。</translation>
     </message>
     <message>
@@ -5685,11 +5685,11 @@
         <translation>%2中有 %1 对共享样本</translation>
     </message>
     <message>
-        <source>%1 draws for its own process and knows nothing of the other rank: an epoch reads samples several times.</source>
+        <source>%1 draws for its own process and does not know about the other rank, so an epoch reads samples several times.</source>
         <translation>%1 只为自己的进程抽样，不知道另一个 rank：一个 epoch 会多次读取样本。</translation>
     </message>
     <message>
-        <source>%1 draws for its own process and knows nothing of the other %2: an epoch reads samples several times.</source>
+        <source>%1 draws for its own process and does not know about the other %2, so an epoch reads samples several times.</source>
         <translation>%1 只为自己的进程抽样，不知道其他 %2：一个 epoch 会多次读取样本。</translation>
     </message>
     <message>
@@ -5813,7 +5813,7 @@
         <translation>%1 0 个样本%2</translation>
     </message>
     <message>
-        <source>The sampler leaves out what was read before: look at %1.</source>
+        <source>The sampler leaves out samples that were read before: look at %1.</source>
         <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
     </message>
     <message>
@@ -6009,7 +6009,7 @@
         <translation>只有所有 rank 都进入后，集合通信才会完成；而加载器已耗尽的 rank 在该 epoch 中不会再执行 step。</translation>
     </message>
     <message>
-        <source>What such a rank draws waits until a batch of its group is full: look at %1.</source>
+        <source>Samples that such a rank draws wait until a batch of their group is full: look at %1.</source>
         <translation>这样的 rank 抽取的样本要等到其组的 batch 装满：请查看 %1。</translation>
     </message>
     <message>
@@ -6061,7 +6061,7 @@
         <translation>%1 为 %2，而 %3各取一个 micro batch 需要 %4：%5。</translation>
     </message>
     <message>
-        <source>The sampler rounds the global batch down to whole micro batches for every rank, and here that is none.</source>
+        <source>The sampler rounds the global batch down to whole micro batches for every rank, which leaves none here.</source>
         <translation>采样器把全局 batch 向下取整为每个 rank 的整数个 micro batch，此处为零个。</translation>
     </message>
     <message>
@@ -6093,7 +6093,7 @@
         <translation>每个 worker 用自己读取的样本组成 batch，其最后一个可能不满。%1</translation>
     </message>
     <message>
-        <source>%1 have the same batches, in the order of the dataset but for what the sampler adds.</source>
+        <source>%1 have the same batches, in the order of the dataset except for what the sampler adds.</source>
         <translation>%1 的 batch 相同，除采样器添加的样本外按数据集的顺序。</translation>
     </message>
     <message>
@@ -6109,7 +6109,7 @@
         <translation>batch 由采样器组成；drop_last 开启时，它舍去最后的 batch。</translation>
     </message>
     <message>
-        <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <source>The order of the samples does not depend on them, and the loader&apos;s generator fixes the seeds of the workers. What the process itself draws, such as weights and dropout, cannot be reproduced.</source>
         <translation>样本顺序与其无关，加载器的生成器固定了 worker 的种子。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
     <message>
@@ -6133,7 +6133,7 @@
         <translation>对每个 rank 整体使用 batch 采样器时总共会丢弃 %1 个。</translation>
     </message>
     <message>
-        <source>loader.drop_last acts in each worker, since each cuts batches of its own: it discards the worker&apos;s last one where it is not full.</source>
+        <source>Each worker makes its own batches, so loader.drop_last acts in each worker: it discards a last batch that is not full.</source>
         <translation>loader.drop_last 在每个 worker 中起作用，因为每个 worker 自己切分 batch：worker 的最后一个 batch 不满时就被丢弃。</translation>
     </message>
     <message>
@@ -6161,11 +6161,11 @@
         <translation>rank %2 的 %1 个 worker 各自切分 batch：%3。</translation>
     </message>
     <message>
-        <source>Where len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3</source>
+        <source>If len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3</source>
         <translation>如果 len(dataset) 为 %1，len(loader) 会将其除以 batch_size，得出 %2。%3</translation>
     </message>
     <message>
-        <source>len() of a loader over an iterable dataset does not know of workers. What takes it for the number of steps, such as a progress bar or a learning-rate schedule, counts wrong.</source>
+        <source>len() of a loader over an iterable dataset ignores the workers. A progress bar or a learning-rate schedule that takes it for the number of steps counts wrong.</source>
         <translation>可迭代数据集的加载器的 len() 不考虑 worker。把它当作 step 数的东西（如进度条或学习率计划）会数错。</translation>
     </message>
     <message>
@@ -6189,15 +6189,15 @@
         <translation>%1 为 %2，一个 rank 的 %3 个 worker 各自数到该数：每个 rank %4。</translation>
     </message>
     <message>
-        <source>Which samples a batch has is not known</source>
+        <source>The samples of each batch are not known</source>
         <translation>不知道每个 batch 有哪些样本</translation>
     </message>
     <message>
-        <source>What is counted here is the same in every order. What depends on the order is not said: which sample comes when, and whether epochs or ranks have equal batches.</source>
+        <source>These counts are the same in every order. Nothing is said about what depends on the order: which sample comes when, and whether epochs or ranks have equal batches.</source>
         <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：哪个样本何时出现，以及各 epoch 或各 rank 的 batch 是否相同。</translation>
     </message>
     <message>
-        <source>What is counted here is the same in every order. What depends on the order is not said: which samples a rank reads, how often, and what it shares with other ranks.</source>
+        <source>These counts are the same in every order. Nothing is said about what depends on the order: which samples a rank reads, how often, and what it shares with other ranks.</source>
         <translation>这里统计的内容在任何顺序下都相同。取决于顺序的内容不作说明：一个 rank 读取哪些样本、读取几次，以及与其他 rank 共享什么。</translation>
     </message>
     <message>
@@ -6237,15 +6237,15 @@
         <translation>每个 epoch 都按数据集的顺序</translation>
     </message>
     <message>
-        <source>It takes as many for %1 to read equally many items: a sampler that pads does the same.</source>
+        <source>That many must repeat for %1 to read equally many items: a sampler that pads does the same.</source>
         <translation>要让%1读取同样多的项，就需要这么多重复：会填充的采样器也是如此。</translation>
     </message>
     <message>
-        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. Under DDP, weights do not need equal seeds: it sends rank 0&apos;s to all.</source>
+        <source>Random augmentation and noise are then equal across ranks: less variety in every global batch. DDP does not need equal seeds for equal weights: it sends rank 0&apos;s weights to all ranks.</source>
         <translation>各 rank 的随机增强和噪声因此相同：每个全局 batch 的多样性降低。使用 DDP 时，权重不需要相同的种子：它会把 rank 0 的权重发给所有 rank。</translation>
     </message>
     <message>
-        <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be repeated.</source>
+        <source>The order of the samples may depend on them. What the process itself draws, such as weights and dropout, cannot be reproduced.</source>
         <translation>样本顺序可能依赖它们。进程自身抽取的内容（如权重和 dropout）无法复现。</translation>
     </message>
     <message>
@@ -6273,19 +6273,19 @@
         <translation>其进程在每次运行中从中抽到不同的随机数。</translation>
     </message>
     <message>
-        <source>Each of its %1 draws its own random numbers from it, and different ones in each run.</source>
+        <source>Each of its %1 draws its own random numbers from it, which differ in each run.</source>
         <translation>其 %1 各自从中抽取随机数，且每次运行都不同。</translation>
     </message>
     <message>
-        <source>The order of the samples does not depend on them. Everything else that is drawn from it, such as augmentation and dropout, cannot be repeated.</source>
+        <source>The order of the samples does not depend on them. Everything else that is drawn from it, such as augmentation and dropout, cannot be reproduced.</source>
         <translation>样本顺序不依赖它们。从中抽取的其他随机内容（如数据增强和 dropout）无法复现。</translation>
     </message>
     <message>
-        <source>In epoch %1, 1 of %2 has the stream of another one.</source>
+        <source>In epoch %1, 1 of %2 has the same stream as another one.</source>
         <translation>在 epoch %1，%2 中有 1 个与另一个使用同一随机流。</translation>
     </message>
     <message>
-        <source>In epoch %1, %2 of %3 have the stream of another one.</source>
+        <source>In epoch %1, %2 of %3 have the same stream as another one.</source>
         <translation>在 epoch %1，%3 中有 %2 个与另一个使用同一随机流。</translation>
     </message>
     <message>
@@ -6325,7 +6325,7 @@
         <translation>batch_size 是每个 rank 的：一个 batch 中没有其他 rank 的样本。</translation>
     </message>
     <message>
-        <source>Counted sample by sample over all ranks; what ranks of one copy of the model read alike counts once.</source>
+        <source>Counted sample by sample over all ranks. Samples that ranks of one copy of the model read together count once.</source>
         <translation>在所有 rank 上逐个样本统计；同一份模型的 rank 所读的相同内容只计一次。</translation>
     </message>
     <message>
@@ -6349,7 +6349,7 @@
         <translation>同一份模型的 rank 读取了不同的样本</translation>
     </message>
     <message>
-        <source>Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, step %5, they do not. It is so in %6 of %7.</source>
+        <source>Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, step %5, they do not. This happens in %6 of %7.</source>
         <translation>rank %1 和 %2 共同承担一份模型（%3），必须读取相同的样本：在 epoch %4 的 step %5，它们并不相同。%7中有 %6 份如此。</translation>
     </message>
     <message>
@@ -6361,7 +6361,7 @@
         <translation>%1 份模型</translation>
     </message>
     <message>
-        <source>They compute parts of one result, which then mixes different samples, and nothing raises an error.</source>
+        <source>They compute parts of one result. That result then mixes different samples, and no error is raised.</source>
         <translation>它们各自计算同一结果的一部分，该结果因此混合了不同的样本，而且不会报错。</translation>
     </message>
     <message>
@@ -6457,11 +6457,11 @@
         <translation>其余的也没有来。</translation>
     </message>
     <message>
-        <source>A rank calls collectives of its own groups, and sends to other ranks of them. Let only those ranks do it that have somebody to do it with.</source>
+        <source>A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only ranks that have a partner do it.</source>
         <translation>rank 只调用自己所在组的集合通信，并只与组内其他 rank 收发。请只让有对方可通信的 rank 执行。</translation>
     </message>
     <message>
-        <source>A send is taken to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
+        <source>A send is assumed to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
         <translation>此处假定 send 一直等到大小相同的 recv 开始；有缓冲区时小消息可能通过。请让其中一个 rank 先接收。</translation>
     </message>
     <message>
@@ -6469,7 +6469,7 @@
         <translation>一个组的 rank 必须以相同的顺序和大小调用相同的集合通信。</translation>
     </message>
     <message>
-        <source>A collective is over when every rank of its group has called it. Each of them must call it, or none.</source>
+        <source>A collective completes when every rank of its group has called it. Either all of them must call it, or none.</source>
         <translation>组内每个 rank 都调用后，集合通信才结束。要么每个 rank 都调用，要么都不调用。</translation>
     </message>
     <message>
@@ -6803,7 +6803,7 @@
         <translation>%1，视为每个 rank 的 batch</translation>
     </message>
     <message>
-        <source>%1, an argument of the script, taken at its name</source>
+        <source>%1, an argument of the script, understood from its name</source>
         <translation>%1，脚本的参数，按名称理解</translation>
     </message>
     <message>
@@ -6827,7 +6827,7 @@
         <translation>作业在若干 step 后结束，而不是若干 epoch 后（%1）。</translation>
     </message>
     <message>
-        <source>%1 is a spec already.</source>
+        <source>%1 is already a spec.</source>
         <translation>%1 已经是配置。</translation>
     </message>
     <message>
@@ -6847,7 +6847,7 @@
         <translation>请给出启动作业的脚本或命令，或其 YAML</translation>
     </message>
     <message>
-        <source>%2 says %1; the spec has what another place says.</source>
+        <source>%2 says %1; the spec has the value from another place.</source>
         <translation>%2 为 %1；配置采用另一处的值。</translation>
     </message>
     <message>
@@ -6863,7 +6863,7 @@
         <translation>%1，全部在一个节点上</translation>
     </message>
     <message>
-        <source>%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers are not known.</source>
+        <source>%2 says %1 for an optimizer step of all ranks. This value does not follow from it, because other numbers are not known.</source>
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
     </message>
     <message>
@@ -6871,7 +6871,7 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
     </message>
     <message>
-        <source>%1 says numbers by epoch; the spec has one for all.</source>
+        <source>%1 gives a number for each epoch; the spec has one for all.</source>
         <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
     </message>
     <message>
@@ -6883,11 +6883,11 @@
         <translation>没有文件说明脚本是否设定种子；配置中为不设定。</translation>
     </message>
     <message>
-        <source>Ranks are seeded apart by their place in a group (%1).</source>
+        <source>Ranks have different seeds by their place in a group (%1).</source>
         <translation>各 rank 按其在组中的位置设定不同的种子（%1）。</translation>
     </message>
     <message>
-        <source>%1 starts another script, which was not read: give it as well.</source>
+        <source>%1 starts another script, which was not read: give that script, too.</source>
         <translation>%1 启动了另一个没有读取的脚本：请一并给出。</translation>
     </message>
     <message>
@@ -6903,11 +6903,11 @@
         <translation>%2 为 %1：数量在作业运行期间可能改变。</translation>
     </message>
     <message>
-        <source>The command stands in a condition, a loop or a function.</source>
+        <source>The command is inside a condition, a loop or a function.</source>
         <translation>该命令位于条件、循环或函数中。</translation>
     </message>
     <message>
-        <source>With %1 another loader reads the data than the Trainer&apos;s usual one.</source>
+        <source>With %1, a loader other than the Trainer&apos;s usual one reads the data.</source>
         <translation>使用 %1 时，读取数据的不是 Trainer 通常的加载器。</translation>
     </message>
     <message>
@@ -6923,7 +6923,7 @@
         <translation>按 lightning-hydra-template 的方式划分</translation>
     </message>
     <message>
-        <source>the file is no UTF-8 text.</source>
+        <source>the file is not UTF-8 text.</source>
         <translation>该文件不是 UTF-8 文本。</translation>
     </message>
     <message>
@@ -6959,7 +6959,7 @@
         <translation>%1：不运行脚本便无法知道它的值。</translation>
     </message>
     <message>
-        <source>the one at %1 is taken for the training; there are others at %2</source>
+        <source>the one at %1 is assumed to be the training; there are others at %2</source>
         <translation>取 %1 处的那个用于训练；另有 %2 处的</translation>
     </message>
     <message>
@@ -6967,7 +6967,7 @@
         <translation>Python 无法读取这个脚本：%1。</translation>
     </message>
     <message>
-        <source>There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or spawn says any.</source>
+        <source>There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or spawn gives any.</source>
         <translation>%1 中没有数据加载器，也没有 rank 数：对 DataLoader、TrainingArguments、Trainer 或 spawn 的调用都没有说明。</translation>
     </message>
     <message>
@@ -6979,7 +6979,7 @@
         <translation>没有文件说明作业运行哪个 PyTorch</translation>
     </message>
     <message>
-        <source>%1: a plain command of Python is one process</source>
+        <source>%1: a plain Python command is one process</source>
         <translation>%1：直接运行 Python 的命令只有一个进程</translation>
     </message>
     <message>
@@ -6991,7 +6991,7 @@
         <translation>没有文件说明有多少样本：请在此填写。</translation>
     </message>
     <message>
-        <source>%1: this loop may end before the loader does; how many steps it makes is not known.</source>
+        <source>%1: this loop may end before the loader does; it is not known how many steps it makes.</source>
         <translation>%1：此循环可能在数据加载器读完之前结束；不知道它会走多少步。</translation>
     </message>
     <message>
@@ -6999,11 +6999,11 @@
         <translation>配置中为默认值 %1。</translation>
     </message>
     <message>
-        <source>%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script.</source>
+        <source>%1: each rank may have its own dataset here, but a spec has one for all ranks. An audit may be wrong about samples that ranks share or never read, and about ranks that run out early.</source>
         <translation>%1：此处各 rank 的数据集可能不同，而一份配置的所有 rank 只有一个数据集。审计中关于 rank 之间共享的样本、无人读取的样本以及提前读完的 rank 的说法，对脚本可能不成立。</translation>
     </message>
     <message>
-        <source>%1: which ranks call this depends on the rank, and not all collectives of the script can be put into a schedule. The spec has none, so an audit does not see whether ranks wait for ever.</source>
+        <source>%1: whether a rank calls this depends on its number, and not all collectives of the script can be put into a schedule. The spec has no schedule, so an audit does not see whether ranks wait forever.</source>
         <translation>%1：由哪些 rank 调用取决于 rank，而脚本中的集合操作并非都能写入 schedule。配置中没有 schedule，因此审计看不出 rank 是否会永远等待。</translation>
     </message>
     <message>
@@ -7011,11 +7011,11 @@
         <translation>已略去，因为其中一部分在配置中无效：%2（%1）</translation>
     </message>
     <message>
-        <source>the collectives at %1; their sizes are placeholders, and functions of other files are taken to have none</source>
+        <source>the collectives at %1; their sizes are placeholders, and functions of other files are assumed to have none</source>
         <translation>%1 处的集合通信；其大小为占位值，并假定其他文件的函数中没有集合通信</translation>
     </message>
     <message>
-        <source>the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2</source>
+        <source>the spec covers only the one at %1, but a loop with backward passes also reads others: %2</source>
         <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
     </message>
 </context>
@@ -7074,7 +7074,7 @@
         <translation>请检查该文件是程序，并且你有权运行它</translation>
     </message>
     <message>
-        <source>The ranks have no TCP port to meet at: no free port was found on this host: %1.</source>
+        <source>No free TCP port was found on this host for the ranks to meet at: %1.</source>
         <translation>各 rank 没有可供会合的 TCP 端口：在此主机上找不到空闲端口：%1。</translation>
     </message>
     <message>
@@ -7154,7 +7154,7 @@
         <translation>请补全</translation>
     </message>
     <message>
-        <source>name another folder, such as by SHARDLENS_RUNS, or make it possible to write there</source>
+        <source>name another folder, for example with SHARDLENS_RUNS, or make this one writable</source>
         <translation>请改用其他文件夹（例如设置 SHARDLENS_RUNS），或使该处可以写入</translation>
     </message>
     <message>
@@ -8124,7 +8124,7 @@
         <translation>它包装该采样器：每个 rank 以相同方式抽取整遍，并保留自己的份额。</translation>
     </message>
     <message>
-        <source>It seeds torch&apos;s global generator with the epoch on every rank: no seed of the script counts.</source>
+        <source>It seeds torch&apos;s global generator with the epoch on every rank: seeds of the script have no effect.</source>
         <translation>它在每个 rank 上用 epoch 作为 torch 全局生成器的种子：脚本的任何种子都不起作用。</translation>
     </message>
     <message>
@@ -8152,7 +8152,7 @@
         <translation>只有一个进程时，它既不改变采样器，也不改变 batch。</translation>
     </message>
     <message>
-        <source>It takes batch_size for that of all ranks: each gets %1.</source>
+        <source>It takes batch_size as the total of all ranks: each gets %1.</source>
         <translation>它把 batch_size 当作所有 rank 的总和：每个 rank 得到 %1。</translation>
     </message>
     <message>
@@ -8168,7 +8168,7 @@
         <translation>对整个数据集做一个排列，再截到所有 rank 的整数个 step。</translation>
     </message>
     <message>
-        <source>Built from the description of PR 5944: no recorded output of the class has judged it.</source>
+        <source>Built from the description of PR 5944, and not compared with recorded output of the class.</source>
         <translation>根据 PR 5944 的描述实现：没有该类的任何输出记录检验过它。</translation>
     </message>
     <message>
@@ -8371,7 +8371,7 @@
         <translation>%1 太大。</translation>
     </message>
     <message>
-        <source>The file is cut off: it says %1 items and holds %2.</source>
+        <source>The file is cut off: its header says %1 items, but it holds %2.</source>
         <translation>文件被截断：声明有 %1 项，实际有 %2 项。</translation>
     </message>
     <message>
@@ -8494,7 +8494,7 @@
         <translation>运行在计划结束之前就结束了</translation>
     </message>
     <message>
-        <source>the recording ends before them, and whether the run continued is not known</source>
+        <source>the recording ends before them, and it is not known whether the run continued</source>
         <translation>运行记录在它们之前结束，无法得知运行是否继续</translation>
     </message>
     <message>
@@ -8562,7 +8562,7 @@
         <translation>被跳过</translation>
     </message>
     <message>
-        <source>was never consumed, although the job ended well</source>
+        <source>was never consumed, although the job ended without an error</source>
         <translation>从未被读取，尽管作业正常结束</translation>
     </message>
     <message>
@@ -8658,7 +8658,7 @@
         <translation>样本与计划相同，但顺序不同</translation>
     </message>
     <message>
-        <source>Over epoch %1, rank %2 read its planned samples in another order.</source>
+        <source>In epoch %1, rank %2 read its planned samples in another order.</source>
         <translation>在 epoch %1 中，rank %2 读取了计划中的样本，但顺序不同。</translation>
     </message>
     <message>
@@ -8686,7 +8686,7 @@
         <translation>有多个进程读取此加载器，而 torch.distributed 和启动器都没有说明每个进程是哪个 rank</translation>
     </message>
     <message>
-        <source>rank 0 reads this loader for all ranks, and what each was sent is not recorded</source>
+        <source>rank 0 reads this loader for all ranks, and the parts that it sent are not recorded</source>
         <translation>rank 0 为所有 rank 读取此加载器，没有记录每个 rank 收到了什么</translation>
     </message>
     <message>
@@ -8714,11 +8714,11 @@
         <translation>运行使用了另一份配置；不同之处在 %1。</translation>
     </message>
     <message>
-        <source>as far as it is recorded, rank %1 did not read this loader</source>
+        <source>according to the recording, rank %1 did not read this loader</source>
         <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
     <message>
-        <source>as far as it is recorded, ranks %1 did not read this loader</source>
+        <source>according to the recording, ranks %1 did not read this loader</source>
         <translation>就记录所及，rank %1 没有读取此加载器</translation>
     </message>
     <message>
@@ -8726,7 +8726,7 @@
         <translation>此加载器的各 rank 被多次启动，只比较其中一次启动</translation>
     </message>
     <message>
-        <source>Records of rank %1 were lost: its ring was full or cut short, the recorder&apos;s disk was too slow, or its threads were in each other&apos;s way.</source>
+        <source>Records of rank %1 were lost: its ring was full or cut short, the recorder&apos;s disk was too slow, or its threads got in each other&apos;s way.</source>
         <translation>rank %1 的记录丢失了：它的环形缓冲区已满或被截短、记录程序的磁盘太慢，或它的线程互相阻塞。</translation>
     </message>
 </context>
@@ -8789,7 +8789,7 @@
         <translation>请释放一些磁盘空间，或选择其他位置</translation>
     </message>
     <message>
-        <source>The list of what probes wrote is damaged in this file: what the loaders of the job read is lost.</source>
+        <source>In this file, the list of what probes wrote is damaged: the record of what the job&apos;s loaders read is lost.</source>
         <translation>此文件中探针所写文件的列表已损坏：作业的加载器读取了什么已丢失。</translation>
     </message>
     <message>
@@ -8833,11 +8833,11 @@
         <translation>运行记录在一个帧的中间被截断；未读取其最后 %1。</translation>
     </message>
     <message>
-        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it wrote within the last %2.</source>
+        <source>This host cannot check whether the recorder on host %1 is still running; it wrote within the last %2.</source>
         <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内写入过。</translation>
     </message>
     <message>
-        <source>Whether the recorder on host %1 is still running cannot be checked from this host; it has written nothing in the last %2.</source>
+        <source>This host cannot check whether the recorder on host %1 is still running; it has written nothing in the last %2.</source>
         <translation>无法从此主机得知主机 %1 上的记录程序是否仍在运行；它在最近 %2内没有写入。</translation>
     </message>
     <message>
@@ -9033,19 +9033,19 @@
         <translation>NCCL_PROFILER_PLUGIN 指定了 %1，保持不变：不会记录作业的 NCCL 操作在等待什么。</translation>
     </message>
     <message>
-        <source>The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 只有 1 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of %1 ranks: the first reports a world of 1 rank. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 只有 1 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程说它的 world 有 %1 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of 1 rank: the first reports a world of %1 ranks. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程报告的 world 有 %1 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only its world is shown and recorded.</source>
-        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 有 %2 个 rank。只显示和记录它的 world。</translation>
+        <source>The processes are not one world of %1 ranks: the first reports a world of %2 ranks. Only that world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 有 %2 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
-        <source>The recorder on %1 was ended early: what its ranks did after that is not known.</source>
+        <source>The recorder on %1 was ended early: it is not known what its ranks did after that.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
     </message>
     <message>
@@ -9053,7 +9053,7 @@
         <translation>ShardLens 收到 %1，这是要求它退出的信号，于是停止了作业。</translation>
     </message>
     <message>
-        <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
+        <source>The command started ranks again. Steps and waits are recorded only for the first start, what loaders read for every start.</source>
         <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
     </message>
     <message>
@@ -9272,7 +9272,7 @@
         <translation>请在 epoch 结束时保存检查点</translation>
     </message>
     <message>
-        <source>Nothing of the loader is saved, and set_epoch is never called: the only order starts again.</source>
+        <source>The state of the loader is not saved, and set_epoch is never called: the only order starts again.</source>
         <translation>不保存加载器的任何内容，也从不调用 set_epoch：唯一的顺序从头开始。</translation>
     </message>
     <message>
@@ -9448,7 +9448,7 @@
         <translation>恢复 torch RNG 状态的脚本</translation>
     </message>
     <message>
-        <source>A state saved within the epoch follows its draws: the loader draws the next epoch&apos;s order, and skips the first steps of that.</source>
+        <source>A state saved within the epoch comes after that epoch&apos;s draws: the loader draws the next epoch&apos;s order and skips its first steps.</source>
         <translation>在 epoch 内保存的状态位于其抽取之后：加载器会抽取下一个 epoch 的顺序，并跳过该顺序的前几个 step。</translation>
     </message>
     <message>
@@ -9476,7 +9476,7 @@
         <translation>该 epoch 用其种子为新的 rank 重建，不含已读取的 %1。</translation>
     </message>
     <message>
-        <source>Its batches stay the same only while batch_size times the number of ranks does: here %1 before and %2 after.</source>
+        <source>Its batches stay the same only if batch_size times the number of ranks stays the same: here it is %1 before and %2 after.</source>
         <translation>只有 batch_size 与 rank 数的乘积不变时，它的 batch 才保持不变：此处之前为 %1，之后为 %2。</translation>
     </message>
     <message>
@@ -9564,7 +9564,7 @@
         <translation>该对象自己计数 epoch，因此新的进程总是从第一个 epoch 开始。</translation>
     </message>
     <message>
-        <source>Without a nodesplitter, more than one rank is refused; this is with wds.split_by_node.</source>
+        <source>It refuses more than one rank without a nodesplitter; shown is wds.split_by_node.</source>
         <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
     </message>
     <message>
@@ -9612,11 +9612,11 @@
         <translation>重新启动被记录的作业</translation>
     </message>
     <message>
-        <source>Its sampler deals what it would deal after such a stop.</source>
+        <source>Its sampler continues as it would after such a stop.</source>
         <translation>由它的采样器决定这样停止之后分发什么。</translation>
     </message>
     <message>
-        <source>Not predictable: a recording says what was read, not by which rule the sampler would go on.</source>
+        <source>Not predictable: a recording says what was read, not how the sampler would continue.</source>
         <translation>无法预测：记录说明读取了什么，而不说明采样器会按什么规则继续。</translation>
     </message>
     <message>
@@ -9628,11 +9628,11 @@
         <translation>采样器回到 epoch %1，然后每个 rank 跳过%2</translation>
     </message>
     <message>
-        <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is then as it was at the beginning of the epoch.</source>
+        <source>ShardLens does not know what %1 saves and restores by itself: this holds if its sampler is restored to the beginning of the epoch.</source>
         <translation>ShardLens 不知道 %1 自己保存和恢复什么：只有当它的采样器恢复到该 epoch 开始时的状态，以上结论才成立。</translation>
     </message>
     <message>
-        <source>of this epoch nothing repeated, nothing lost</source>
+        <source>nothing of this epoch is repeated or lost</source>
         <translation>此 epoch 无重复、无丢失</translation>
     </message>
     <message>
@@ -9660,7 +9660,7 @@
         <translation>它再次按 epoch 0 的顺序训练，然后按 epoch 1 的顺序，依此类推。</translation>
     </message>
     <message>
-        <source>The state goes on with the stream of the interrupted epoch&apos;s seed, behind its order: ShardLens does not compute what follows.</source>
+        <source>The state continues the stream of the interrupted epoch&apos;s seed, after its order was drawn: ShardLens does not compute what follows.</source>
         <translation>该状态沿用中断 epoch 的种子的随机流，位于其顺序之后：ShardLens 不计算其结果。</translation>
     </message>
     <message>
@@ -9668,7 +9668,7 @@
         <translation>请改为以 epoch 编号设置种子，并跳到该步</translation>
     </message>
     <message>
-        <source>The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it ends without a batch. Save the state after the loop has ended, or do not load it there.</source>
+        <source>The state counts a whole epoch: a script that continues with the next one skips that many samples of it, and that epoch ends without a batch. Save the state after the loop has ended, or do not load it there.</source>
         <translation>该状态计入了整个 epoch：继续下一个 epoch 的脚本会在其中跳过同样多的样本，于是它没有任何 batch 就结束。请在循环结束后保存状态，或不要在那里加载它。</translation>
     </message>
     <message>
@@ -9732,19 +9732,19 @@
         <translation>2024 和 2025 年的 Trainer：resume_from_checkpoint</translation>
     </message>
     <message>
-        <source>It goes on with the checkpoint&apos;s batch_size, %1, whatever it is given. %2</source>
+        <source>It keeps the checkpoint&apos;s batch_size, %1, whatever it is given. %2</source>
         <translation>无论给出什么，它都沿用检查点中的 batch_size，即 %1。%2</translation>
     </message>
     <message>
-        <source>The new batch_size has no effect, without a word of it (transformers#43708, PR 43770).</source>
+        <source>The new batch_size is silently ignored (transformers#43708, PR 43770).</source>
         <translation>新的 batch_size 不起作用，也没有任何提示（transformers#43708、PR 43770）。</translation>
     </message>
     <message>
-        <source>The state counts for each worker, and these cut batches of another size from there: ShardLens does not compute what follows.</source>
+        <source>The state counts for each worker, and from there the workers cut batches of another size: ShardLens does not compute what follows.</source>
         <translation>状态按每个 worker 计数，各 worker 从那里起切分另一种大小的 batch：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
-        <source>The state counts %1 on each rank, which end within a batch of %2: ShardLens does not compute what follows.</source>
+        <source>The state counts %1 on each rank, which end inside a batch of %2: ShardLens does not compute what follows.</source>
         <translation>状态在每个 rank 上计了 %1，止于大小为 %2 的 batch 中间：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
@@ -9764,7 +9764,7 @@
         <translation>请保持 batch_size 不变</translation>
     </message>
     <message>
-        <source>On %1 it deals by another sampler than on %2: ShardLens does not compute what follows.</source>
+        <source>It uses another sampler on %1 than on %2: ShardLens does not compute what follows.</source>
         <translation>在 %1 上，它使用的采样器与在 %2 上不同：ShardLens 不计算之后的情况。</translation>
     </message>
     <message>
@@ -9788,7 +9788,7 @@
         <translation>去掉 overfit_batches</translation>
     </message>
     <message>
-        <source>how ranks that divide one copy of the model go on after a stop is not known yet.</source>
+        <source>it is not known yet how ranks that divide one copy of the model continue after a stop.</source>
         <translation>共同承担一份模型的 rank 在停止后如何继续，目前还不清楚。</translation>
     </message>
 </context>
@@ -12092,7 +12092,7 @@ step %4，%5 样本/s：%6
         <translation>补齐会重复样本；评估时若不剔除它们，结果会失真。</translation>
     </message>
     <message>
-        <source>distributed=True draws by torch&apos;s DistributedSampler instead of NumPy: one GPU and several have other orders of the same seed.</source>
+        <source>With distributed=True, torch&apos;s DistributedSampler draws instead of NumPy: one GPU and several have different orders for the same seed.</source>
         <translation>distributed=True 改用 torch 的 DistributedSampler 而不是 NumPy 抽取：同一种子在单 GPU 和多 GPU 上的顺序不同。</translation>
     </message>
     <message>
@@ -12104,7 +12104,7 @@ step %4，%5 样本/s：%6
         <translation>distributed=True 会重复样本使各 rank 数量相同，这会使评估失真。</translation>
     </message>
     <message>
-        <source>Before FFCV 0.0.3 a given list of indices was not respected (ffcv#90).</source>
+        <source>Before FFCV 0.0.3, a given list of indices was ignored (ffcv#90).</source>
         <translation>FFCV 0.0.3 之前不理会给出的 indices 列表（ffcv#90）。</translation>
     </message>
     <message>
@@ -12456,7 +12456,7 @@ step %4，%5 样本/s：%6
         <translation>如果簇比要从中抽取的数量还小，batch 就不完整；打开 drop_last 时，采样器可能一直抽取却得不到一个 step（PR 8520）。</translation>
     </message>
     <message>
-        <source>It ends when more samples than dataset.size times num_epochs were read, and so reads one step too many where they divide evenly.</source>
+        <source>It ends when more samples than dataset.size times num_epochs were read, so it reads one step too many if they divide evenly.</source>
         <translation>读取的样本超过 dataset.size 乘以 num_epochs 时它才结束，因此在恰好整除时会多读一个 step。</translation>
     </message>
     <message>
@@ -14583,7 +14583,7 @@ step %4，%5 样本/s：%6
         <translation>请让每个 rank 只在一组中</translation>
     </message>
     <message>
-        <source>values are those of an all_reduce without kb.</source>
+        <source>only an all_reduce without kb has values.</source>
         <translation>values 只用于不带 kb 的 all_reduce。</translation>
     </message>
     <message>
@@ -14595,11 +14595,11 @@ step %4，%5 样本/s：%6
         <translation>values 最多用于 %1 个 rank。</translation>
     </message>
     <message>
-        <source>remove the values, and say kb</source>
+        <source>remove the values, and give kb</source>
         <translation>请删除 values，改写 kb</translation>
     </message>
     <message>
-        <source>there are values of %1, and the world has %2.</source>
+        <source>there are values for %1, but the world has %2.</source>
         <translation>给出了 %1 的 values，而 world 有 %2 个。</translation>
     </message>
     <message>
@@ -15135,7 +15135,7 @@ step %4，%5 样本/s：%6
         <translation>请把 epochs 设为 %1</translation>
     </message>
     <message>
-        <source>sampler.generator already gives the loader a generator, and it has one only.</source>
+        <source>sampler.generator already gives the loader a generator, and a loader has only one.</source>
         <translation>sampler.generator 已为加载器提供生成器，而加载器只有一个。</translation>
     </message>
     <message>
@@ -15151,7 +15151,7 @@ step %4，%5 样本/s：%6
         <translation>请删除该键</translation>
     </message>
     <message>
-        <source>not predictable, because nobody knows how the script seeds: %1 draws random numbers.</source>
+        <source>not predictable, because it is not known how the script seeds: %1 draws random numbers.</source>
         <translation>无法预测，因为脚本如何设置种子未知：%1 抽取随机数。</translation>
     </message>
     <message>
@@ -15159,7 +15159,7 @@ step %4，%5 样本/s：%6
         <translation>由 rank %1 抛出</translation>
     </message>
     <message>
-        <source>%1 makes a seed of it for each rank, and so takes it from %2 to %3.</source>
+        <source>%1 makes a seed of it for each rank, so it must be from %2 to %3.</source>
         <translation>%1 由它为每个 rank 生成种子，因此只接受 %2 到 %3。</translation>
     </message>
     <message>
@@ -15195,12 +15195,12 @@ step %4，%5 样本/s：%6
         <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
     <message>
-        <source>what %1 gives to ranks that divide one copy of the model is not known to ShardLens.</source>
+        <source>ShardLens does not know what %1 gives to ranks that divide one copy of the model.</source>
         <translation>ShardLens 不知道 %1 会给共同承担一份模型的 rank 什么。</translation>
     </message>
     <message>
-        <source>known is a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, and Megatron&apos;s own samplers</source>
-        <translation>已知的有：传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，以及 Megatron 自己的采样器</translation>
+        <source>use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron&apos;s own samplers</source>
+        <translation>请使用传入 data_parallel_size 和 data_parallel_rank 的 torch.DistributedSampler，或 Megatron 自己的采样器</translation>
     </message>
     <message>
         <source>expert_tensor %1 × expert %2 × pipeline %3 make %4, which do not divide %5.</source>
@@ -15259,11 +15259,11 @@ step %4，%5 样本/s：%6
         <translation>%2 处没有 %1。</translation>
     </message>
     <message>
-        <source>remove the comparison, or say another at</source>
+        <source>remove the comparison, or choose another at</source>
         <translation>请删除该比较，或改写 at</translation>
     </message>
     <message>
-        <source>%1 says by itself when and among whom.</source>
+        <source>%1 itself sets when it runs and with which ranks.</source>
         <translation>%1 自身已规定何时、在哪些 rank 之间进行。</translation>
     </message>
     <message>
@@ -15283,7 +15283,7 @@ step %4，%5 样本/s：%6
         <translation>一个 rank 有超过 %1 个值。</translation>
     </message>
     <message>
-        <source>give fewer, or say kb</source>
+        <source>give fewer, or give kb</source>
         <translation>请减少数量，或改用 kb</translation>
     </message>
 </context>
@@ -15906,7 +15906,7 @@ step %4，%5 样本/s：%6
         <translation>这不是 ShardLens 能读取的 trace：不是 PyTorch Flight Recorder 的 dump，不是 NCCL RAS 的 JSON，也不是 NCCL Inspector 的 JSON 行。</translation>
     </message>
     <message>
-        <source>Of %1 in the job, %2 left no trace: what they did is not known.</source>
+        <source>Of %1 in the job, %2 left no trace: it is not known what they did.</source>
         <translation>作业共有 %1，其中 %2 没有留下 trace：它们做了什么不得而知。</translation>
     </message>
     <message>
@@ -15969,11 +15969,11 @@ step %4，%5 样本/s：%6
         <translation>所有 rank</translation>
     </message>
     <message>
-        <source>Neither its loading nor its computing takes so much longer: look between them.</source>
+        <source>Neither its loading nor its computing takes that much longer: look at what it does in between.</source>
         <translation>它的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
-        <source>Neither their loading nor their computing takes so much longer: look between them.</source>
+        <source>Neither their loading nor their computing takes that much longer: look at what they do in between.</source>
         <translation>它们的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
@@ -16017,7 +16017,7 @@ step %4，%5 样本/s：%6
         <translation>各条记录的时间</translation>
     </message>
     <message>
-        <source>Seek to that moment: the lanes show what each rank was in.</source>
+        <source>Seek to that moment: the lanes show what each rank was doing.</source>
         <translation>定位到该时刻：时间线显示每个 rank 当时在做什么。</translation>
     </message>
     <message>
@@ -16101,7 +16101,7 @@ step %4，%5 样本/s：%6
         <translation>运行记录没有结尾</translation>
     </message>
     <message>
-        <source>What was recorded until then is shown.</source>
+        <source>The records up to that point are shown.</source>
         <translation>显示的是此前记录的内容。</translation>
     </message>
     <message>
@@ -16273,7 +16273,7 @@ step %4，%5 样本/s：%6
         <translation>%1 被暂停了 %2</translation>
     </message>
     <message>
-        <source>A signal stopped it %1 after the start; it said nothing after that.</source>
+        <source>A signal stopped it %1 after the start; it reported nothing after that.</source>
         <translation>启动后 %1 它被一个信号暂停；此后没有再上报。</translation>
     </message>
     <message>
@@ -16477,7 +16477,7 @@ step %4，%5 样本/s：%6
         <translation>其进程在运行 %1 时消失</translation>
     </message>
     <message>
-        <source>%1 The recorder was killed or could not write, or the file was cut; whether and how the job continued is not known.</source>
+        <source>%1 The recorder was killed or could not write, or the file was cut; it is not known whether or how the job continued.</source>
         <translation>%1 记录程序被杀死或无法写入，或文件被截断；作业是否及如何继续运行未知。</translation>
     </message>
     <message>
@@ -16485,11 +16485,11 @@ step %4，%5 样本/s：%6
         <translation>记录的部分内容已损坏。</translation>
     </message>
     <message>
-        <source>Numbers of operations are left out, so records are missing.</source>
+        <source>The numbers of operations have gaps, so records are missing.</source>
         <translation>操作编号不连续，因此缺少记录。</translation>
     </message>
     <message>
-        <source>What ranks did last is not in the recording.</source>
+        <source>The recording lacks what ranks did last.</source>
         <translation>各 rank 最后所做的操作不在记录中。</translation>
     </message>
     <message>
@@ -16497,7 +16497,7 @@ step %4，%5 样本/s：%6
         <translation>缺少记录</translation>
     </message>
     <message>
-        <source>%1 Counts and times of %2 are at least what is shown, and shares of time are of what was recorded.</source>
+        <source>%1 Counts and times of %2 are lower bounds, and shares of time refer to what was recorded.</source>
         <translation>%1 %2 的计数和时间不少于所示，时间占比按已记录的部分计算。</translation>
     </message>
     <message>
@@ -16505,15 +16505,15 @@ step %4，%5 样本/s：%6
         <translation>记录中损坏的字节</translation>
     </message>
     <message>
-        <source>numbers of operations that were left out</source>
+        <source>gaps in the numbers of operations</source>
         <translation>缺失的操作编号</translation>
     </message>
     <message>
-        <source>what ranks say they are in is ahead of their records</source>
+        <source>the operations that ranks say they are in are ahead of their records</source>
         <translation>各 rank 所报告的当前状态超前于其记录</translation>
     </message>
     <message>
-        <source>`shardlens verify SPEC RUN` tells which batches were recorded.</source>
+        <source>`shardlens verify SPEC RUN` says which batches were recorded.</source>
         <translation>`shardlens verify SPEC RUN` 会说明记录了哪些 batch。</translation>
     </message>
     <message>
@@ -16541,15 +16541,15 @@ step %4，%5 样本/s：%6
         <translation>并未观察到此命令的所有 rank</translation>
     </message>
     <message>
-        <source>%1 of %2 has not reported. Who waits for it is not known.</source>
+        <source>%1 of %2 has not reported, so it is not known who waits for it.</source>
         <translation>%2 中的%1没有报告。谁在等待它是未知的。</translation>
     </message>
     <message>
-        <source>%1 of %2 have not reported. Who waits for them is not known.</source>
+        <source>%1 of %2 have not reported, so it is not known who waits for them.</source>
         <translation>%2 中的%1没有报告。谁在等待它们是未知的。</translation>
     </message>
     <message>
-        <source>Ranks on other hosts and statically linked programs are not seen; a launcher may also pass on no environment.</source>
+        <source>Ranks on other hosts and statically linked programs are not seen; a launcher may also fail to pass on the environment.</source>
         <translation>无法观察其他主机上的 rank 和静态链接的程序；启动器也可能不传递环境变量。</translation>
     </message>
     <message>
@@ -16669,11 +16669,11 @@ step %4，%5 样本/s：%6
         <translation>查看该 rank 在哪里：在它运行时用 py-spy dump，或看它的日志。pickle 形式的 dump 还包含每次调用的 Python 栈。</translation>
     </message>
     <message>
-        <source>%1 has not come to %2</source>
+        <source>%1 has not reached %2</source>
         <translation>%1 没有到达 %2</translation>
     </message>
     <message>
-        <source>%1 have not come to %2</source>
+        <source>%1 have not reached %2</source>
         <translation>%1 没有到达 %2</translation>
     </message>
     <message>
@@ -16681,27 +16681,27 @@ step %4，%5 样本/s：%6
         <translation>有 trace 的 rank 都在 %1 中等待</translation>
     </message>
     <message>
-        <source> %1 left no trace: whether it has come is not known.</source>
+        <source> %1 left no trace, so it is not known whether it got there.</source>
         <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
     </message>
     <message>
-        <source> %1 left no trace: whether they have come is not known.</source>
+        <source> %1 left no trace, so it is not known whether they got there.</source>
         <translation>%1 没有留下 trace：是否已到达不得而知。</translation>
     </message>
     <message>
-        <source>Look for the traces of %1 on their hosts, and whether their processes still run: a rank that died writes none.</source>
+        <source>Look for the traces of %1 on their hosts, and check whether their processes still run: a rank that died writes none.</source>
         <translation>在相应主机上查找 %1 的 trace，并查看其进程是否仍在运行：已终止的 rank 不会写出 trace。</translation>
     </message>
     <message>
-        <source>All ranks have come to %1, and it is not over</source>
+        <source>All ranks have reached %1, and it has not completed</source>
         <translation>所有 rank 都已到达 %1，但它没有结束</translation>
     </message>
     <message>
-        <source>all ranks have called it, none has completed it</source>
+        <source>all ranks have called it, and none has completed it</source>
         <translation>所有 rank 都已调用它，没有一个完成</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network and the devices, and at what these do before it. Where only some ranks have started it, look at the others&apos; devices.</source>
+        <source>No rank is late: look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
         <translation>没有 rank 迟到：请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
     </message>
     <message>
@@ -16713,11 +16713,11 @@ step %4，%5 样本/s：%6
         <translation>并非所有 rank 都有 trace</translation>
     </message>
     <message>
-        <source>%1 of %2 left none. Who waits for it is not known.</source>
+        <source>%1 of %2 left none, so it is not known who waits for it.</source>
         <translation>%1（共 %2）没有留下 trace。谁在等待它不得而知。</translation>
     </message>
     <message>
-        <source>%1 of %2 left none. Who waits for them is not known.</source>
+        <source>%1 of %2 left none, so it is not known who waits for them.</source>
         <translation>%1（共 %2）没有留下 trace。谁在等待它们不得而知。</translation>
     </message>
     <message>
@@ -16745,12 +16745,12 @@ step %4，%5 样本/s：%6
         <translation>请重新复制这些文件，或重新 dump。</translation>
     </message>
     <message>
-        <source>The traces do not say how far the clocks of the ranks&apos; hosts are from each other, and no operations of all ranks tell it.</source>
+        <source>The traces do not say how far apart the clocks of the ranks&apos; hosts are, and no operations of all ranks reveal it.</source>
         <translation>trace 没有说明各 rank 所在主机的时钟相差多少，也没有所有 rank 共同的操作可以推断。</translation>
     </message>
     <message>
-        <source>Waits between these ranks are not measured; who has come where does not need them.</source>
-        <translation>这些 rank 之间的等待没有测量；谁到达了哪里不需要它们。</translation>
+        <source>Waits between these ranks are not measured. Which operation each rank has reached does not depend on clocks.</source>
+        <translation>这些 rank 之间的等待没有测量。各 rank 到达了哪个操作与时钟无关。</translation>
     </message>
     <message>
         <source> (pid %1 on %2)</source>
@@ -16781,11 +16781,11 @@ step %4，%5 样本/s：%6
         <translation>%1 得不到 %2%3 的应答。</translation>
     </message>
     <message>
-        <source>what %1 says of its processes</source>
+        <source>what %1 says about its processes</source>
         <translation>%1 对其进程的说明</translation>
     </message>
     <message>
-        <source>Look on its host whether the process still runs, and at its last lines; the kernel&apos;s log says whether it ran out of memory.</source>
+        <source>Check on its host whether the process still runs, and read its last lines; the kernel&apos;s log says whether it ran out of memory.</source>
         <translation>在其主机上查看进程是否仍在运行，并查看它最后的输出；内核日志会说明是否内存耗尽。</translation>
     </message>
     <message>
@@ -16797,15 +16797,15 @@ step %4，%5 样本/s：%6
         <translation>%1 的状态为“%2”，已持续 %3。</translation>
     </message>
     <message>
-        <source>The processes that were started are not one world of %1: the first says that its world has %2. Only its world is shown.</source>
-        <translation>启动的进程并没有组成一个有 %1 的 world：第一个进程说它的 world 有 %2。只显示它的 world。</translation>
+        <source>The processes that were started are not one world of %1: the first reports a world of %2. Only that world is shown.</source>
+        <translation>启动的进程并没有组成一个有 %1 的 world：第一个进程报告的 world 有 %2。只显示该 world。</translation>
     </message>
     <message>
-        <source>Start them by the launcher that makes them one world: mpirun, srun or torchrun.</source>
+        <source>Start them with the launcher that makes them one world: mpirun, srun or torchrun.</source>
         <translation>请用能让它们组成同一个 world 的启动器来启动：mpirun、srun 或 torchrun。</translation>
     </message>
     <message>
-        <source>Read what it printed: the recording keeps it.</source>
+        <source>Read its output: the recording keeps it.</source>
         <translation>请看它的输出：记录中保留着。</translation>
     </message>
     <message>
@@ -16869,7 +16869,7 @@ step %4，%5 样本/s：%6
         <translation>各 rank 在发送、接收以及其他看不出谁迟到的操作中共等待 %1，占所有 rank 时间的 %2。rank %3 等待最久（%4），rank %5 最短（%6）。</translation>
     </message>
     <message>
-        <source>Begin with rank %1: who waits least may be the one that others wait for. Compare its lane with theirs.</source>
+        <source>Begin with rank %1: the rank that waits least may be the one that the others wait for. Compare its lane with theirs.</source>
         <translation>请从 rank %1 开始：等待最少的可能正是其他 rank 所等的。请将它的泳道与其他的比较。</translation>
     </message>
     <message>
@@ -16885,7 +16885,7 @@ step %4，%5 样本/s：%6
         <translation>启动后 %1 至 %2 没有 rank 上报。</translation>
     </message>
     <message>
-        <source>%1 came to the end while others wait</source>
+        <source>%1 reached the end while others wait</source>
         <translation>%1 已到结尾，而其他 rank 仍在等待</translation>
     </message>
     <message>
@@ -16921,7 +16921,7 @@ step %4，%5 样本/s：%6
         <translation>各 rank 互相等待；哪一个迟到未知</translation>
     </message>
     <message>
-        <source>%1 came to MPI_Finalize or to the end of the program, perhaps after an exception.</source>
+        <source>%1 reached MPI_Finalize or the end of the program, perhaps after an exception.</source>
         <translation>%1 到达了 MPI_Finalize 或程序的结尾，可能是在发生异常之后。</translation>
     </message>
     <message>
@@ -16933,12 +16933,12 @@ step %4，%5 样本/s：%6
         <translation>此命令不止一次启动了 rank。此处只显示第一次启动（%1）。</translation>
     </message>
     <message>
-        <source>Give each start its own `shardlens run`. What the loaders of PyTorch read in every start, `shardlens capture` says.</source>
+        <source>Give each start its own `shardlens run`. `shardlens capture` says what PyTorch&apos;s loaders read in every start.</source>
         <translation>请分别用单独的 `shardlens run` 运行它们。每次启动中 PyTorch 加载器读取的内容，可用 `shardlens capture` 查看。</translation>
     </message>
     <message>
-        <source>Give every rank the same number of batches (`shardlens audit` names who gets fewer) and of collectives: a rank that leaves out one backward pass, or makes one more, ends like this, too.</source>
-        <translation>让每个 rank 的 batch 数（`shardlens audit` 会指出谁更少）和集合通信次数都相同：少做或多做一次反向传播的 rank 也会这样结束。</translation>
+        <source>Give every rank the same number of batches and of collectives; `shardlens audit` names the ranks that get fewer batches. A rank that skips a backward pass or makes an extra one has the same effect.</source>
+        <translation>让每个 rank 的 batch 数和集合通信次数都相同；`shardlens audit` 会指出哪些 rank 的 batch 更少。少做或多做一次反向传播的 rank 也有同样的后果。</translation>
     </message>
     <message>
         <source>after %1 of epoch %2</source>
@@ -16953,7 +16953,7 @@ step %4，%5 样本/s：%6
         <translation>%1 无错误地结束，当时 %2。其他 rank 继续运行，随后 %3 放弃。</translation>
     </message>
     <message>
-        <source>Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come to the same operations.</source>
+        <source>Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must reach the same operations.</source>
         <translation>请在程序中查找使 rank 提前结束的代码，例如 sys.exit(0) 或 return：所有 rank 都必须到达相同的操作。</translation>
     </message>
     <message>
@@ -16969,11 +16969,11 @@ step %4，%5 样本/s：%6
         <translation>查看 %1 的最后几行输出。</translation>
     </message>
     <message>
-        <source>%1 of %2 has not reported so far. Who waits for it is not known.</source>
+        <source>%1 of %2 has not reported so far, so it is not known who waits for it.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它是未知的。</translation>
     </message>
     <message>
-        <source>%1 of %2 have not reported so far. Who waits for them is not known.</source>
+        <source>%1 of %2 have not reported so far, so it is not known who waits for them.</source>
         <translation>%2 中的%1到目前为止没有报告。谁在等待它们是未知的。</translation>
     </message>
     <message>
@@ -17029,11 +17029,11 @@ step %4，%5 样本/s：%6
         <translation>对 %2 的等待有 %1 次特别长，共 %3</translation>
     </message>
     <message>
-        <source>%1 may wait for others itself, in %2, where ShardLens does not see it.</source>
+        <source>%1 may itself be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
-        <source>%1 may wait for others themselves, in %2, where ShardLens does not see it.</source>
+        <source>%1 may themselves be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
@@ -17053,15 +17053,15 @@ step %4，%5 样本/s：%6
         <translation>另有 %1 次集合通信无法说明谁迟到。</translation>
     </message>
     <message>
-        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call to all ranks.</source>
+        <source>%1 ran out at step %2 of epoch %3, so %4 is not the same call for all ranks.</source>
         <translation>%1 在 epoch %3 step %2 用完了 batch，因此 %4 对各 rank 不是同一次调用。</translation>
     </message>
     <message>
-        <source> Each time before, %1 came next after the same operations.</source>
+        <source> Each time before, the same operations were followed by %1.</source>
         <translation>此前每次在相同的操作之后，接着的都是 %1。</translation>
     </message>
     <message>
-        <source> Each time before, after the same operations, it was %1.</source>
+        <source> Each time before, the size after the same operations was %1.</source>
         <translation>此前每次在相同的操作之后，大小都是 %1。</translation>
     </message>
     <message>
@@ -17073,15 +17073,15 @@ step %4，%5 样本/s：%6
         <translation>%1 正在处理一个异常（%2），它在 %3 抛出。</translation>
     </message>
     <message>
-        <source>%1 came to %2 first, %3 to %4.</source>
+        <source>%1 reached %2 first, %3 reached %4.</source>
         <translation>%1 先到达 %2，%3 先到达 %4。</translation>
     </message>
     <message>
-        <source> %1 has not come to %2.</source>
+        <source> %1 has not reached %2.</source>
         <translation>%1 没有到达 %2。</translation>
     </message>
     <message>
-        <source> %1 have not come to %2.</source>
+        <source> %1 have not reached %2.</source>
         <translation>%1 没有到达 %2。</translation>
     </message>
     <message>
@@ -17105,11 +17105,11 @@ step %4，%5 样本/s：%6
         <translation>没有 rank 迟到：请检查网络、通信库和设备。</translation>
     </message>
     <message>
-        <source>1 record was counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <source>1 record was counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>
         <translation>1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
-        <source>%1 records were counted, not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank were in each other&apos;s way.</source>
+        <source>%1 records were counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>
         <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>

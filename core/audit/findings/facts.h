@@ -108,7 +108,7 @@ class Facts {
     return items * 100 >= std::max(coverage().dataset_size, coverage().handed_out);
   }
 
-  /// Whether the sampler deals one order out to replicas, by what the script tells it about them or by the world.
+  /// Whether the sampler deals one order to replicas: those that the script passes to it, or the world's.
   [[nodiscard]] bool dealsToReplicas() const {
     return takes(&sampling::SamplerTraits::num_replicas) || traits().deals_to_world;
   }
@@ -135,7 +135,7 @@ class Facts {
   [[nodiscard]] bool readsInOrder() const;
   /// Whether a rank's batches of the judged epoch have items that the sampler adds; readsInOrder() leaves them out.
   [[nodiscard]] bool hasAddedItems() const;
-  /// Of the audited epoch in which most workers of a rank load a batch.
+  /// The loading workers of the audited epoch in which most workers of a rank load a batch.
   [[nodiscard]] LoadingWorkers loadingWorkers() const;
   /// Whether the recorded ranks read every sample that was theirs, equally many each, and no more again than it takes
   /// for that: what a sampler's padding does, too.

@@ -43,9 +43,9 @@ struct Judgement {
   std::vector<std::vector<std::int64_t>> batches;  ///< of each audited epoch, by rank
 };
 
-/// Judges a plan by an audit of it. Of a large dataset that ranks read evenly (SamplerRule::reads_evenly) two small
-/// ones with the same remainders are audited instead: the counts of all three are on one line.
-/// Nothing when the plan cannot be drawn, when that would take too long, or when `work` says stop.
+/// Judges a plan by an audit of it. Instead of a large dataset that ranks read evenly (SamplerRule::reads_evenly), it
+/// audits two small ones with the same remainders: the counts of all three are on one line. Nothing when the plan
+/// cannot be drawn, when that would take too long, or when `work` says stop.
 std::optional<Judgement> judge(const Plan& plan, const AuditOptions& options, const Work& work);
 
 /// The same for a plan whose report and findings are known. Codes and burden are those of judge().
@@ -62,10 +62,11 @@ struct SmallCopies {
 /// Whether places alone decide how often samples are read, and not chance: the counts of every epoch are then alike.
 bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec);
 
-/// The copies of a large spec of which countsByPlaces() holds; nothing of others, or when the copies would save little.
+/// The copies of a large spec for which countsByPlaces() holds; nothing for other specs, or when the copies would save
+/// little.
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec);
 
-/// Of which epochs the counts of two judgements hold.
+/// The epochs for which the counts of two judgements hold.
 struct Scope {
   std::int64_t first_epoch = 0;  ///< the first audited one
   std::int64_t planned = 1;      ///< how many the plan has

@@ -15,7 +15,7 @@ std::string asAsked() {
 }
 
 std::string notKnown() {
-  return worded("findings", "Nothing that ShardLens knows of this sampler explains it.");
+  return worded("findings", "Nothing that ShardLens knows about this sampler explains it.");
 }
 
 /// "in every epoch, 32 of 64 samples reach no rank".
@@ -195,19 +195,21 @@ FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const
 }
 
 FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
-  return {worded("findings", "Ranks take shares of different orders"),
-          (orders == 0 ? filled(worded("findings", "Each rank draws a different order and takes its share of it: %1."),
-                                reachNone(lost))
-                       : filled(worded("findings",
-                                       "The ranks draw %1 different orders, and each takes its share of its own: %2."),
-                                grouped(orders), reachNone(lost))) +
-              lost.never_read,
-          worded("findings",
-                 "Shares fit together only within one order, and the ranks draw one order only with equal seeds.")};
+  return {
+      worded("findings", "Ranks take shares of different orders"),
+      (orders == 0
+           ? filled(worded("findings", "Each rank draws a different order and takes its share of it: %1."),
+                    reachNone(lost))
+           : filled(worded("findings", "The ranks draw %1 different orders, and each takes its share of its own: %2."),
+                    grouped(orders), reachNone(lost))) +
+          lost.never_read,
+      worded(
+          "findings",
+          "Shares fit together only within one order. The ranks draw the same order only if their seeds are equal.")};
 }
 
 std::string asRecorded() {
-  return worded("findings", "The batches are those that were recorded. Why they are these is not in the recording.");
+  return worded("findings", "These are the recorded batches. The recording does not say why these were read.");
 }
 
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {
@@ -230,33 +232,31 @@ bool isLeftOut(MissingCause cause) {
 }
 
 FindingWords skippedByCount(const std::string& field, const Lost& lost) {
-  return {
-      lost.samples == 1
-          ? worded("findings", "1 sample is skipped at the start of an epoch")
-          : filled(worded("findings", "%1 samples are skipped at the start of an epoch"), grouped(lost.samples)),
-      filled(worded("findings", "%1: the epoch does not begin with its first samples."), capital(reachNone(lost))) +
-          lost.never_read,
-      filled(
-          worded(
-              "findings",
-              "The count of consumed samples is not reset between epochs, and an epoch begins where it says: look at "
-              "%1."),
-          field)};
+  return {lost.samples == 1
+              ? worded("findings", "1 sample is skipped at the start of an epoch")
+              : filled(worded("findings", "%1 samples are skipped at the start of an epoch"), grouped(lost.samples)),
+          filled(worded("findings", "%1: the epoch does not begin with its first samples."), capital(reachNone(lost))) +
+              lost.never_read,
+          filled(worded("findings",
+                        "The count of consumed samples is not reset between epochs, so an epoch begins at that count: "
+                        "look at %1."),
+                 field)};
 }
 
 FindingWords noWholeStep(const std::string& field, std::int64_t global_batch, std::int64_t ranks, std::int64_t batch,
                          const Lost& lost) {
   const std::string global = grouped(global_batch);
   const std::string step = wordedCount(ranks * batch, "sample");
-  return {worded("findings", "The global batch is smaller than a step"),
-          (ranks == 1 ? filled(worded("findings", "%1 is %2, and a micro batch has %3: %4."), field, global, step,
-                               reachNone(lost))
-                      : filled(worded("findings", "%1 is %2, and one micro batch for each of %3 takes %4: %5."), field,
-                               global, wordedCount(ranks, "rank"), step, reachNone(lost))) +
-              lost.never_read,
-          worded("findings",
-                 "The sampler rounds the global batch down to whole micro batches for every rank, and here that is "
-                 "none.")};
+  return {
+      worded("findings", "The global batch is smaller than a step"),
+      (ranks == 1
+           ? filled(worded("findings", "%1 is %2, and a micro batch has %3: %4."), field, global, step, reachNone(lost))
+           : filled(worded("findings", "%1 is %2, and one micro batch for each of %3 takes %4: %5."), field, global,
+                    wordedCount(ranks, "rank"), step, reachNone(lost))) +
+          lost.never_read,
+      worded(
+          "findings",
+          "The sampler rounds the global batch down to whole micro batches for every rank, which leaves none here.")};
 }
 
 FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
@@ -307,8 +307,8 @@ FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost) {
   return {filled(worded("findings", "The loader drops %1"), wordedCount(lost.samples, "sample")),
           goesUnused(who, lost) + whole + lost.never_read,
           worded("findings",
-                 "loader.drop_last acts in each worker, since each cuts batches of its own: it discards the worker's "
-                 "last one where it is not full.")};
+                 "Each worker makes its own batches, so loader.drop_last acts in each worker: it discards a last batch "
+                 "that is not full.")};
 }
 
 FindingWords lastBatchesDropped(const Lost& lost) {
@@ -378,13 +378,13 @@ FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeat
 }
 
 FindingWords orderNotKnown(const std::string& because, bool has_readings) {
-  return {worded("findings", "Which samples a batch has is not known"), capital(because),
+  return {worded("findings", "The samples of each batch are not known"), capital(because),
           has_readings ? worded("findings",
-                                "What is counted here is the same in every order. What depends on the order is not "
-                                "said: which sample comes when, and whether epochs or ranks have equal batches.")
+                                "These counts are the same in every order. Nothing is said about what depends on the "
+                                "order: which sample comes when, and whether epochs or ranks have equal batches.")
                        : worded("findings",
-                                "What is counted here is the same in every order. What depends on the order is not "
-                                "said: which samples a rank reads, how often, and what it shares with other ranks.")};
+                                "These counts are the same in every order. Nothing is said about what depends on the "
+                                "order: which samples a rank reads, how often, and what it shares with other ranks.")};
 }
 
 FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, const std::string& when) {
@@ -396,8 +396,8 @@ FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, cons
           once ? filled(worded("findings", "%1 exactly once %2."), who, when)
                : filled(worded("findings", "%1 %2; only padding repeats."), who, when),
           has_peers ? worded("findings",
-                             "Counted sample by sample over all ranks; what ranks of one copy of the model read alike "
-                             "counts once.")
+                             "Counted sample by sample over all ranks. Samples that ranks of one copy of the model "
+                             "read together count once.")
                     : worded("findings", "Counted sample by sample over all ranks.")};
 }
 

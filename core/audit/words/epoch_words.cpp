@@ -37,11 +37,12 @@ FindingWords ownOrders(const ComparedEpochs& compared) {
 FindingWords notShuffled(const ComparedEpochs& compared, bool has_added) {
   return {
       worded("findings", "Nothing is shuffled"),
-      has_added ? filled(worded("findings",
-                                "%1 have the same batches, in the order of the dataset but for what the sampler adds."),
-                         comparedEpochs(compared))
-                : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
-                         comparedEpochs(compared)),
+      has_added
+          ? filled(worded("findings",
+                          "%1 have the same batches, in the order of the dataset except for what the sampler adds."),
+                   comparedEpochs(compared))
+          : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
+                   comparedEpochs(compared)),
       worded("findings", "This is right for evaluation. In training, neighbours in the dataset always share a batch.")};
 }
 
@@ -57,7 +58,7 @@ FindingWords setEpochForgotten(const ComparedEpochs& compared) {
           filled(worded("findings", "%1 have the same batches: set_epoch is never called with another epoch."),
                  comparedEpochs(compared)),
           worded("findings",
-                 "The order comes from seed + epoch, and the sampler's epoch stays as it is until the script calls "
+                 "The order comes from seed + epoch, and the sampler keeps its epoch until the script calls "
                  "sampler.set_epoch(epoch) with another one.")};
 }
 

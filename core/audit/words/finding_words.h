@@ -29,7 +29,7 @@ std::string howOftenText(std::int64_t each, std::int64_t duplicated);
 /// sentence before is about.
 std::string neverReadText(std::int64_t samples, std::int64_t first_epoch, std::int64_t epochs, std::int64_t all_epochs,
                           bool in_all);
-/// Of which audited epochs a finding is true.
+/// The audited epochs for which a finding is true.
 struct Held {
   std::vector<std::int64_t> holds;    ///< as the message says it
   std::vector<std::int64_t> numbers;  ///< of the same ranks, with other numbers
@@ -166,7 +166,7 @@ FindingWords overlappingRanks(const SharingPairs& pairs);
 /// `pairs` compared; 0 where every sample was counted instead.
 FindingWords disjointRanks(std::int64_t ranks, bool but_padding, std::int64_t pairs, const std::string& when);
 
-/// So many data-parallel ranks, of which each is several ranks that read the same.
+/// Data-parallel ranks, each of which is several ranks that read the same samples.
 FindingWords disjointReplicas(std::int64_t replicas, std::int64_t ranks_of_each, bool but_padding,
                               const std::string& when);
 /// Ranks of one copy of the model that read different samples.
@@ -210,9 +210,9 @@ struct Seeded {
   std::int64_t epoch = 0;     ///< in which the workers have these seeds
   bool order_follows = true;  ///< the order of the samples depends on these seeds, as far as is known
 };
-/// The verdict on a script that leaves torch's global generator alone.
+/// The verdict on a script that never seeds torch's global generator.
 std::string neverSeeds();
-/// `is_recorded`: the batches are as they were read, so that what their order follows from is not known.
+/// `is_recorded`: the batches are the recorded ones, so it is not known what determines their order.
 FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_recorded);
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded);
 /// By local_rank; `nodes` of as many ranks each, 0 where nodes differ.
@@ -236,7 +236,7 @@ struct InStep {
   std::int64_t epochs = 0;
 };
 FindingWords inStep(const InStep& in_step);
-/// What of another kind of job keeps ranks that ran out in step, without a change to the data.
+/// A context manager for training that keeps ranks that ran out in step, without a change to the data.
 enum class Joining { None, Ddp, Accelerate };
 /// Ranks with unequal numbers of batches.
 struct RunOut {

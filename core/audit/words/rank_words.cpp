@@ -114,7 +114,7 @@ FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
 FindingWords ranksReadAgainToBeEven(std::int64_t ranks, const Repeated& repeated) {
   return {worded("findings", "Ranks read the same samples"), readAgain(repeated),
           filled(worded("findings",
-                        "It takes as many for %1 to read equally many items: a sampler that pads does the same."),
+                        "That many must repeat for %1 to read equally many items: a sampler that pads does the same."),
                  allRanks(ranks))};
 }
 
@@ -127,19 +127,14 @@ FindingWords overlappingRanks(const SharingPairs& pairs) {
                                : pairs.sharing == 1
                                    ? filled(worded("findings", "1 of %1 shares samples"), of)
                                    : filled(worded("findings", "%1 of %2 share samples"), grouped(pairs.sharing), of);
-  const std::string alone =
-      pairs.ranks == 2
-          ? filled(
-                worded(
-                    "findings",
-                    "%1 draws for its own process and knows nothing of the other rank: an epoch reads samples several "
-                    "times."),
-                pairs.sampler)
-          : filled(
-                worded("findings",
-                       "%1 draws for its own process and knows nothing of the other %2: an epoch reads samples several "
-                       "times."),
-                pairs.sampler, wordedCount(pairs.ranks - 1, "rank"));
+  const std::string alone = pairs.ranks == 2 ? filled(worded("findings",
+                                                             "%1 draws for its own process and does not know about the "
+                                                             "other rank, so an epoch reads samples several times."),
+                                                      pairs.sampler)
+                                             : filled(worded("findings",
+                                                             "%1 draws for its own process and does not know about the "
+                                                             "other %2, so an epoch reads samples several times."),
+                                                      pairs.sampler, wordedCount(pairs.ranks - 1, "rank"));
   return {title,
           filled(worded("findings", "%1: ranks %2 and %3 share %4 of %5."), how_many, grouped(pairs.row),
                  grouped(pairs.column), grouped(pairs.shared), grouped(pairs.of)) +
@@ -175,13 +170,13 @@ FindingWords peersReadApart(const PeersApart& apart) {
   return {
       worded("findings", "Ranks of one copy of the model read different samples"),
       filled(worded("findings",
-                    "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch "
-                    "%4, step %5, they do not. It is so in %6 of %7."),
+                    "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, "
+                    "step %5, they do not. This happens in %6 of %7."),
              grouped(apart.rank), grouped(apart.other), apart.along, grouped(apart.epoch), grouped(apart.step),
              grouped(apart.copies),
              apart.of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart.of))),
       worded("findings",
-             "They compute parts of one result, which then mixes different samples, and nothing raises an error.")};
+             "They compute parts of one result. That result then mixes different samples, and no error is raised.")};
 }
 
 }  // namespace shardlens::words

@@ -139,17 +139,18 @@ std::string absentText(const Schedule& schedule, const std::vector<Absent>& abse
 std::string reasonOf(const Hang& hang) {
   if (hang.cause == Hang::Cause::NotMember)
     return worded("findings",
-                  "A rank calls collectives of its own groups, and sends to other ranks of them. Let only those ranks "
-                  "do it that have somebody to do it with.");
+                  "A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only "
+                  "ranks that have a partner do it.");
   if (schedule::isMessage(hang.operation.kind))
     return worded("findings",
-                  "A send is taken to wait until its recv of the same size begins; a buffer may let a small message "
+                  "A send is assumed to wait until its recv of the same size begins; a buffer may let a small message "
                   "through. Let one of the ranks receive first.");
   if (hang.cause == Hang::Cause::Differs)
     return worded("findings",
                   "The ranks of a group must call the same collectives, in the same order and with the same size.");
-  return worded("findings",
-                "A collective is over when every rank of its group has called it. Each of them must call it, or none.");
+  return worded(
+      "findings",
+      "A collective completes when every rank of its group has called it. Either all of them must call it, or none.");
 }
 
 }  // namespace

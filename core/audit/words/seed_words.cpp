@@ -10,8 +10,8 @@ namespace {
 std::string lessVariety(const Seeded& seeded) {
   std::string text =
       worded("findings",
-             "Random augmentation and noise are then equal across ranks: less variety in every global batch. Under "
-             "DDP, weights do not need equal seeds: it sends rank 0's to all.");
+             "Random augmentation and noise are then equal across ranks: less variety in every global batch. DDP does "
+             "not need equal seeds for equal weights: it sends rank 0's weights to all ranks.");
   if (!seeded.order_follows) text += worded("findings", " The order of the samples does not depend on these seeds.");
   return text;
 }
@@ -47,21 +47,18 @@ FindingWords neverSeeded(std::int64_t ranks, bool loader_has_generator, bool is_
       neverSeeds(),
       ranks == 1
           ? worded("findings", "Its process draws different random numbers from it in each run.")
-          : filled(worded("findings",
-                          "Each of its %1 draws its own random numbers from it, and different ones in each run."),
+          : filled(worded("findings", "Each of its %1 draws its own random numbers from it, which differ in each run."),
                    wordedCount(ranks, "process")),
-      is_recorded
-          ? worded("findings",
-                   "The order of the samples may depend on them. What the process itself draws, such as weights and "
-                   "dropout, cannot be repeated.")
+      is_recorded ? worded("findings",
+                           "The order of the samples may depend on them. What the process itself draws, such as "
+                           "weights and dropout, cannot be reproduced.")
       : loader_has_generator
-          ? worded(
-                "findings",
-                "The order of the samples does not depend on them, and the loader's generator fixes the seeds of the "
-                "workers. What the process itself draws, such as weights and dropout, cannot be repeated.")
+          ? worded("findings",
+                   "The order of the samples does not depend on them, and the loader's generator fixes the seeds of "
+                   "the workers. What the process itself draws, such as weights and dropout, cannot be reproduced.")
           : worded("findings",
-                   "The order of the samples does not depend on them. Everything else that is drawn from it, "
-                   "such as augmentation and dropout, cannot be repeated.")};
+                   "The order of the samples does not depend on them. Everything else that is drawn from it, such as "
+                   "augmentation and dropout, cannot be reproduced.")};
 }
 
 FindingWords sameSeedEverywhere(std::int64_t base, const Seeded& seeded) {
@@ -84,10 +81,10 @@ FindingWords sameSeedOnNodes(std::int64_t nodes, const Seeded& seeded) {
 FindingWords workersShareByChance(std::int64_t workers, const Seeded& seeded) {
   const std::string of = wordedCount(seeded.workers, "worker");
   const std::string shared =
-      workers == 1
-          ? filled(worded("findings", "In epoch %1, 1 of %2 has the stream of another one."), grouped(seeded.epoch), of)
-          : filled(worded("findings", "In epoch %1, %2 of %3 have the stream of another one."), grouped(seeded.epoch),
-                   grouped(workers), of);
+      workers == 1 ? filled(worded("findings", "In epoch %1, 1 of %2 has the same stream as another one."),
+                            grouped(seeded.epoch), of)
+                   : filled(worded("findings", "In epoch %1, %2 of %3 have the same stream as another one."),
+                            grouped(seeded.epoch), grouped(workers), of);
   const std::string compared = seeded.of == 1 ? filled(worded("findings", " %1 was compared."), ranksOf(seeded))
                                               : filled(worded("findings", " %1 were compared."), ranksOf(seeded));
   return {
@@ -113,8 +110,8 @@ FindingWords epochSeedsCollide(std::int64_t distinct, std::int64_t starts, std::
                  "rank and epoch."),
           grouped(first), grouped(first + 1), wordedCount(distinct, "different seed"), grouped(starts)),
       worded("findings",
-             "base + rank + epoch gives one sum for many ranks and epochs. Seed once with base + rank: the stream then "
-             "continues by itself.")};
+             "base + rank + epoch gives the same sum for many pairs of rank and epoch. Seed once with base + rank: the "
+             "stream then continues by itself.")};
 }
 
 FindingWords distinctSeeds(const Seeded& seeded) {

@@ -123,15 +123,18 @@ FindingWords emptyRanks(const EmptyRanks& empty) {
   const std::string why =
       empty.recorded ? asRecorded()
       : empty.read_before
-          ? filled(worded("findings", "The sampler leaves out what was read before: look at %1."), empty.field)
+          ? filled(worded("findings", "The sampler leaves out samples that were read before: look at %1."), empty.field)
       : empty.waiting
-          ? filled(worded("findings", "What such a rank draws waits until a batch of its group is full: look at %1."),
+          ? filled(worded("findings",
+                          "Samples that such a rank draws wait until a batch of their group is full: look at %1."),
                    empty.field)
       : empty.dropped && empty.few
-          ? worded("findings", "There are fewer samples than slices, and what does not divide evenly is dropped.")
+          ? worded("findings",
+                   "There are fewer samples than slices, and samples that do not divide evenly are dropped.")
       : empty.dropped ? worded("findings", "Samples that do not divide evenly are cut.")
-      : empty.cut     ? filled(worded("findings", "%1 discards what does not fill a batch on every rank."), empty.field)
-      : empty.batches > 0              ? worded("findings", "They stay in step; the model must skip empty batches.")
+      : empty.cut
+          ? filled(worded("findings", "%1 discards samples that do not fill a batch on every rank."), empty.field)
+      : empty.batches > 0 ? worded("findings", "These ranks stay in step, but the model must skip their empty batches.")
       : empty.few && empty.samples > 0 ? worded("findings", "There are fewer samples than slices.")
       : empty.samples == 0
           ? worded("findings", "There is nothing to read.")
@@ -288,11 +291,11 @@ FindingWords loaderLength(const LoaderLength& length) {
           ? filled(worded("findings", "The %1 workers of each rank cut batches of their own: %2 a rank."), workers, has)
           : filled(worded("findings", "The %1 workers of rank %2 cut batches of their own: %3."), workers, rank, has);
   return {title,
-          filled(worded("findings", "Where len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3"),
+          filled(worded("findings", "If len(dataset) is %1, len(loader) divides it by batch_size and says %2. %3"),
                  grouped(length.dataset), says, own),
           worded("findings",
-                 "len() of a loader over an iterable dataset does not know of workers. What takes it for the number of "
-                 "steps, such as a progress bar or a learning-rate schedule, counts wrong.")};
+                 "len() of a loader over an iterable dataset ignores the workers. A progress bar or a learning-rate "
+                 "schedule that takes it for the number of steps counts wrong.")};
 }
 
 FindingWords countedByWorker(const CountedByWorker& counted) {

@@ -38,7 +38,7 @@ void wrap(LensColumn& column, const PipelineSpec& spec) {
   column.notes.push_back(
       {Severity::Warning,
        worded("lens",
-              "It seeds torch's global generator with the epoch on every rank: no seed of the script counts.")});
+              "It seeds torch's global generator with the epoch on every rank: seeds of the script have no effect.")});
 }
 
 /// The sampler that a loader without one gets.
@@ -91,7 +91,7 @@ std::vector<LensColumn> ignite(const PipelineSpec& spec) {
       sampling::traitsOf(spec).loader_part != sampling::LoaderPart::BatchSampler) {
     loader.batch_size /= spec.worldSize();
     column.notes.push_back(
-        {Severity::Warning, filled(worded("lens", "It takes batch_size for that of all ranks: each gets %1."),
+        {Severity::Warning, filled(worded("lens", "It takes batch_size as the total of all ranks: each gets %1."),
                                    std::to_string(loader.batch_size))});
   }
   const std::int64_t per_node =

@@ -49,7 +49,7 @@ LensColumn cyclic(const PipelineSpec& spec, const std::string& id, const std::st
     column.makes = worded("lens", "One permutation of the whole dataset, cut to whole steps of all ranks.");
     column.notes.push_back(
         {Severity::Info,
-         worded("lens", "Built from the description of PR 5944: no recorded output of the class has judged it.")});
+         worded("lens", "Built from the description of PR 5944, and not compared with recorded output of the class.")});
   } else {
     column.makes = worded("lens", "One permutation of all whole micro batches, through which the ranks stride.");
     column.notes.push_back(

@@ -8,9 +8,10 @@ namespace shardlens::resumes {
 
 std::vector<ResumeWay> deepSpeed(const PipelineSpec& stopped, const ResumePoint& point, const Work& /*work*/) {
   return {skipping(
-      makeWay(stopped, "deepspeed", "DeepSpeed: load_checkpoint",
-              worded("resume",
-                     "Nothing of the loader is saved, and set_epoch is never called: the only order starts again.")),
+      makeWay(
+          stopped, "deepspeed", "DeepSpeed: load_checkpoint",
+          worded("resume",
+                 "The state of the loader is not saved, and set_epoch is never called: the only order starts again.")),
       point, point.epoch, 0)};
 }
 

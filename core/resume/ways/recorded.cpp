@@ -5,15 +5,13 @@
 namespace shardlens::resumes {
 
 std::vector<ResumeWay> recorded(const PipelineSpec& stopped, const ResumePoint& /*point*/, const Work& /*work*/) {
-  return {
-      failing(makeWay(stopped, "recorded", worded("resume", "The recorded job, started again"),
-                      worded("resume", "Its sampler deals what it would deal after such a stop.")),
-              Error{ErrorCode::Unsupported,
-                    worded("resume",
-                           "Not predictable: a recording says what was read, not by which rule the sampler would go "
-                           "on."),
-                    {},
-                    worded("resume", "record the job after a restart, or name the sampler's rule in sampler.type")})};
+  return {failing(
+      makeWay(stopped, "recorded", worded("resume", "The recorded job, started again"),
+              worded("resume", "Its sampler continues as it would after such a stop.")),
+      Error{ErrorCode::Unsupported,
+            worded("resume", "Not predictable: a recording says what was read, not how the sampler would continue."),
+            {},
+            worded("resume", "record the job after a restart, or name the sampler's rule in sampler.type")})};
 }
 
 }  // namespace shardlens::resumes

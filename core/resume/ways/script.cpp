@@ -108,16 +108,16 @@ ResumeWay forgottenEpoch(const PipelineSpec& stopped, const ResumePoint& point, 
 ResumeWay restoredState(const PipelineSpec& stopped, const ResumePoint& point) {
   ResumeWay way = makeWay(stopped, "restored-rng", worded("resume", "Script that restores torch's RNG state"),
                           worded("resume",
-                                 "A state saved within the epoch follows its draws: the loader draws the next epoch's "
-                                 "order, and skips the first steps of that."));
+                                 "A state saved within the epoch comes after that epoch's draws: the loader draws the "
+                                 "next epoch's order and skips its first steps."));
   way.notes.push_back(
       {Severity::Error,
        worded("resume", "It skips by one order and trains by another; save the state before the epoch.")});
   if (sampling::seedsEachEpoch(stopped)) {
     way.error = Error{ErrorCode::Unsupported,
                       worded("resume",
-                             "The state goes on with the stream of the interrupted epoch's seed, behind its order: "
-                             "ShardLens does not compute what follows."),
+                             "The state continues the stream of the interrupted epoch's seed, after its order was "
+                             "drawn: ShardLens does not compute what follows."),
                       {},
                       worded("resume", "seed with the epoch's number instead, and skip to the step")};
     return way;
@@ -159,11 +159,10 @@ std::vector<ResumeWay> asBefore(const PipelineSpec& stopped, const ResumePoint& 
   std::vector<ResumeWay> ways = loopWays(stopped, point, EpochOrder::InState, work);
   for (ResumeWay& way : ways) {
     way.notes.push_back(
-        {Severity::Info,
-         filled(worded("resume",
-                       "ShardLens does not know what %1 saves and restores by itself: this holds if its "
-                       "sampler is then as it was at the beginning of the epoch."),
-                std::string(sampling::frameworkTitle(sampling::frameworkOf(stopped.sampler.type))))});
+        {Severity::Info, filled(worded("resume",
+                                       "ShardLens does not know what %1 saves and restores by itself: this holds if "
+                                       "its sampler is restored to the beginning of the epoch."),
+                                std::string(sampling::frameworkTitle(sampling::frameworkOf(stopped.sampler.type))))});
   }
   return ways;
 }

@@ -57,12 +57,11 @@ std::vector<ResumeWay> streaming(const PipelineSpec& stopped, const ResumePoint&
   way.goes_on = Continuation{loaded(stopped, point, *seen), point.epoch, 0, false, loaded(stopped, point, 0)};
   const PipelineSpec resumed = resumedSpec(stopped, point);
   if (resumed.worldSize() != stopped.worldSize() || resumed.loader.batch_size != stopped.loader.batch_size) {
-    way.notes.push_back(
-        {Severity::Info, filled(worded("resume",
-                                       "Its batches stay the same only while batch_size times the number of ranks "
-                                       "does: here %1 before and %2 after."),
-                                std::to_string(stopped.loader.batch_size * stopped.worldSize()),
-                                std::to_string(resumed.loader.batch_size * resumed.worldSize()))});
+    way.notes.push_back({Severity::Info, filled(worded("resume",
+                                                       "Its batches stay the same only if batch_size times the number "
+                                                       "of ranks stays the same: here it is %1 before and %2 after."),
+                                                std::to_string(stopped.loader.batch_size * stopped.worldSize()),
+                                                std::to_string(resumed.loader.batch_size * resumed.worldSize()))});
   }
   return {way};
 }

@@ -38,9 +38,10 @@ Result<void> noteEnd(ResumeWay& way, const PipelineSpec& stopped, const ResumePo
   if (!*at_end || point.steps == 0 || steps < *all || isLast(stopped, point)) return {};
   way.notes.push_back(
       {Severity::Error,
-       worded("resume",
-              "The state counts a whole epoch: a script that goes on with the next one skips as much of that, and it "
-              "ends without a batch. Save the state after the loop has ended, or do not load it there.")});
+       worded(
+           "resume",
+           "The state counts a whole epoch: a script that continues with the next one skips that many samples of it, "
+           "and that epoch ends without a batch. Save the state after the loop has ended, or do not load it there.")});
   return {};
 }
 

@@ -123,11 +123,10 @@ std::vector<ResumeWay> savedBatchSize(const PipelineSpec& stopped, ResumePoint p
   ResumeWay way = place ? resume(stopped, point, *place, work) : failing(makeWay(stopped, "", "", ""), place.error());
   way.id = "transformers-saved-batch";
   way.title = worded("resume", "Trainer of 2024 and 2025: resume_from_checkpoint");
-  way.rule = filled(worded("resume", "It goes on with the checkpoint's batch_size, %1, whatever it is given. %2"),
+  way.rule = filled(worded("resume", "It keeps the checkpoint's batch_size, %1, whatever it is given. %2"),
                     std::to_string(stopped.loader.batch_size), way.rule);
-  way.notes.push_back({Severity::Warning, worded("resume",
-                                                 "The new batch_size has no effect, without a word of it "
-                                                 "(transformers#43708, PR 43770).")});
+  way.notes.push_back(
+      {Severity::Warning, worded("resume", "The new batch_size is silently ignored (transformers#43708, PR 43770).")});
   return {way};
 }
 

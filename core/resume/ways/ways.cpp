@@ -103,8 +103,8 @@ Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoi
   if (by_worker && stopped.loader.num_workers > 1) {
     return Error{ErrorCode::Unsupported,
                  worded("resume",
-                        "The state counts for each worker, and these cut batches of another size from there: ShardLens "
-                        "does not compute what follows."),
+                        "The state counts for each worker, and from there the workers cut batches of another size: "
+                        "ShardLens does not compute what follows."),
                  {},
                  worded("resume", "keep the batch_size")};
   }
@@ -118,7 +118,7 @@ Result<std::int64_t> stepsOfSamples(const PipelineSpec& stopped, const ResumePoi
   if (taken % resumed.loader.batch_size == 0) return taken / resumed.loader.batch_size;
   return Error{ErrorCode::Unsupported,
                filled(worded("resume",
-                             "The state counts %1 on each rank, which end within a batch of %2: ShardLens does not "
+                             "The state counts %1 on each rank, which end inside a batch of %2: ShardLens does not "
                              "compute what follows."),
                       wordedCount(taken, "sample"), grouped(resumed.loader.batch_size)),
                {},

@@ -13,7 +13,7 @@ namespace shardlens::resumes {
 /// The ways to continue a run that is dealt by this spec. Only ways that must draw an epoch check `work`.
 using Rule = std::vector<ResumeWay> (*)(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 
-/// A framework of which ShardLens does not know what it saves: only what holds once its sampler is back at the epoch.
+/// For a framework whose saved state ShardLens does not know: only what holds once its sampler is back at the epoch.
 std::vector<ResumeWay> asBefore(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> accelerate(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
 std::vector<ResumeWay> datasets(const PipelineSpec& stopped, const ResumePoint& point, const Work& work);
@@ -43,7 +43,7 @@ ResumeWay makeWay(const PipelineSpec& stopped, std::string id, std::string title
 /// The way that continues in `epoch` of the plan after `skip` steps of each rank.
 ResumeWay skipping(ResumeWay way, const ResumePoint& point, Epoch epoch, std::int64_t skip);
 
-/// The way that does not continue, or of which it is unknown how it does.
+/// A way that does not continue, or whose continuation is not known.
 ResumeWay failing(ResumeWay way, Error error);
 
 /// The way that reads nothing more of the interrupted epoch; fails when that cannot be counted.

@@ -310,8 +310,8 @@ const SamplerInfo& info() {
            "A cluster that is smaller than what is drawn from it makes a short batch, and with drop_last the sampler "
            "can draw forever without a step (PR 8520)."),
        marked("samplers",
-              "It ends when more samples than dataset.size times num_epochs were read, and so reads one step too many "
-              "where they divide evenly."),
+              "It ends when more samples than dataset.size times num_epochs were read, so it reads one step too many "
+              "if they divide evenly."),
        marked(
            "samplers",
            "A resumed run draws from the beginning of the random stream again, because the state of its generator is "
@@ -457,8 +457,8 @@ Result<std::vector<Piece>> piecesOf(const PipelineSpec& spec, std::int64_t epoch
     if (!batch) return batch.error();
     if (++barren > kMostBarren) {
       return refused(worded("checks",
-                            "DeepSpeedDataSampler draws on without a step: 10 000 global batches in a row hold fewer "
-                            "samples than a step takes, and drop_last drops them."),
+                            "DeepSpeedDataSampler keeps drawing without a step: 10 000 global batches in a row hold "
+                            "fewer samples than a step takes, and drop_last drops them."),
                      "sampler.drop_last", worded("checks", "switch it off, or lower loader.batch_size"));
     }
     for (std::int64_t at = 0; at < std::ssize(*batch) && consumed < end; at += step_size) {

@@ -77,7 +77,7 @@ Result<void> check(const PipelineSpec& spec) {
   const bool any = std::any_of(factors.whole.begin(), factors.whole.end(), used) ||
                    std::any_of(factors.chance.begin(), factors.chance.end(), [](float part) { return part > 1e-3F; });
   if (!any)
-    return wrong(worded("checks", "No sample is ever repeated once: the sampler would search forever."),
+    return wrong(worded("checks", "No factor is large enough to draw a sample: the sampler would search forever."),
                  worded("checks", "raise a factor to 1"));
   return checkEndless(spec, {true, 0, samplesPerEpoch(spec, info())});
 }

@@ -41,10 +41,9 @@ Field distributedField() {
       marked("fields", "Whether the loader was made with distributed=True; otherwise each rank reads all."));
 }
 
-const char* const kOtherGenerator =
-    marked("samplers",
-           "distributed=True draws by torch's DistributedSampler instead of NumPy: one GPU and several have other "
-           "orders of the same seed.");
+const char* const kOtherGenerator = marked("samplers",
+                                           "With distributed=True, torch's DistributedSampler draws instead of NumPy: "
+                                           "one GPU and several have different orders for the same seed.");
 
 std::int64_t countOf(const PipelineSpec& spec) {
   const IndexList& list = sampleList(spec);
@@ -114,7 +113,7 @@ const SamplerInfo& info() {
       marked("samplers", "Reads the samples of the file, or of a list, in their order; FFCV's order for evaluation."),
       {indicesField(), distributedField()},
       {marked("samplers", "distributed=True repeats samples so that ranks come out even, which distorts evaluation."),
-       marked("samplers", "Before FFCV 0.0.3 a given list of indices was not respected (ffcv#90).")},
+       marked("samplers", "Before FFCV 0.0.3, a given list of indices was ignored (ffcv#90).")},
   };
   return kInfo;
 }

@@ -10,7 +10,7 @@ std::string said(const std::string& text, const std::string& from) {
 }
 
 std::string saysOtherwise(const std::string& text, const std::string& from) {
-  return filled(worded("import", "%2 says %1; the spec has what another place says."), text, from);
+  return filled(worded("import", "%2 says %1; the spec has the value from another place."), text, from);
 }
 
 std::string notReadable(const std::string& text, const std::string& from) {
@@ -82,7 +82,7 @@ std::string perRank(const std::string& from) {
 }
 
 std::string scriptsOwnArgument(const std::string& from) {
-  return filled(worded("import", "%1, an argument of the script, taken at its name"), from);
+  return filled(worded("import", "%1, an argument of the script, understood from its name"), from);
 }
 
 std::string onOnePath(const std::string& from) {
@@ -98,7 +98,7 @@ std::string versionNotSaid() {
 }
 
 std::string oneProcess(const std::string& from) {
-  return filled(worded("import", "%1: a plain command of Python is one process"), from);
+  return filled(worded("import", "%1: a plain Python command is one process"), from);
 }
 
 std::string mayBeChanged(const std::string& from, const std::string& argument) {
@@ -111,8 +111,8 @@ std::string needsRunning(const std::string& from) {
 }
 
 std::string loopMayEndEarly(const std::string& from) {
-  return filled(worded("import", "%1: this loop may end before the loader does; how many steps it makes is not known."),
-                from);
+  return filled(
+      worded("import", "%1: this loop may end before the loader does; it is not known how many steps it makes."), from);
 }
 
 std::string hasDefault(const std::string& value) {
@@ -120,18 +120,18 @@ std::string hasDefault(const std::string& value) {
 }
 
 std::string mayDifferByRank(const std::string& from) {
-  return filled(
-      worded("import",
-             "%1: each rank may have another dataset here, and a spec has one for all ranks. What an audit says of "
-             "samples that ranks share or nobody reads, and of ranks that run out early, may be false of the script."),
-      from);
+  return filled(worded("import",
+                       "%1: each rank may have its own dataset here, but a spec has one for all ranks. An audit may be "
+                       "wrong about samples that ranks share or never read, and about ranks that run out early."),
+                from);
 }
 
 std::string waitsByRank(const std::string& from) {
-  return filled(worded("import",
-                       "%1: which ranks call this depends on the rank, and not all collectives of the script can be "
-                       "put into a schedule. The spec has none, so an audit does not see whether ranks wait for ever."),
-                from);
+  return filled(
+      worded("import",
+             "%1: whether a rank calls this depends on its number, and not all collectives of the script can be put "
+             "into a schedule. The spec has no schedule, so an audit does not see whether ranks wait forever."),
+      from);
 }
 
 std::string isNotAllRead(const std::string& what, const std::string& issue) {
@@ -139,20 +139,21 @@ std::string isNotAllRead(const std::string& what, const std::string& issue) {
 }
 
 std::string collectivesAt(const std::string& places) {
-  return filled(worded("import",
-                       "the collectives at %1; their sizes are placeholders, and functions of other files are taken to "
-                       "have none"),
-                places);
+  return filled(
+      worded(
+          "import",
+          "the collectives at %1; their sizes are placeholders, and functions of other files are assumed to have none"),
+      places);
 }
 
 std::string oneOfLoaders(const std::string& chosen, const std::string& other_lines) {
-  return filled(worded("import", "the one at %1 is taken for the training; there are others at %2"), chosen,
+  return filled(worded("import", "the one at %1 is assumed to be the training; there are others at %2"), chosen,
                 other_lines);
 }
 
 std::string othersAreTrained(const std::string& chosen, const std::string& other_lines) {
   return filled(
-      worded("import", "the spec is of the one at %1 alone, and a loop with backward passes reads others, too: %2"),
+      worded("import", "the spec covers only the one at %1, but a loop with backward passes also reads others: %2"),
       chosen, other_lines);
 }
 
@@ -190,8 +191,8 @@ std::string batchOfUnknownWorld(const std::string& text, const std::string& from
 
 std::string stepOfUnknownParts(const std::string& text, const std::string& from) {
   return filled(worded("import",
-                       "%2 says %1 for an optimizer step of all ranks, from which this does not follow: other numbers "
-                       "are not known."),
+                       "%2 says %1 for an optimizer step of all ranks. This value does not follow from it, because "
+                       "other numbers are not known."),
                 text, from);
 }
 
@@ -208,11 +209,11 @@ std::string seedsNotSaid() {
 }
 
 std::string seedsApart(const std::string& from) {
-  return filled(worded("import", "Ranks are seeded apart by their place in a group (%1)."), from);
+  return filled(worded("import", "Ranks have different seeds by their place in a group (%1)."), from);
 }
 
 std::string startsUnreadScript(const std::string& name) {
-  return filled(worded("import", "%1 starts another script, which was not read: give it as well."), name);
+  return filled(worded("import", "%1 starts another script, which was not read: give that script, too."), name);
 }
 
 std::string nothingStartsRanks(const std::string& name) {
@@ -233,11 +234,11 @@ std::string oneOfCommands(std::int64_t count, const std::string& title) {
 }
 
 std::string standsInCondition() {
-  return worded("import", "The command stands in a condition, a loop or a function.");
+  return worded("import", "The command is inside a condition, a loop or a function.");
 }
 
 std::string anotherLoader(const std::string& from) {
-  return filled(worded("import", "With %1 another loader reads the data than the Trainer's usual one."), from);
+  return filled(worded("import", "With %1, a loader other than the Trainer's usual one reads the data."), from);
 }
 
 std::string isNotRead(const std::string& from) {
@@ -253,7 +254,7 @@ std::string templateDivides() {
 }
 
 std::string changesByEpoch(const std::string& from) {
-  return filled(worded("import", "%1 says numbers by epoch; the spec has one for all."), from);
+  return filled(worded("import", "%1 gives a number for each epoch; the spec has one for all."), from);
 }
 
 std::string nothingKnown(const std::string& name) {
@@ -261,11 +262,10 @@ std::string nothingKnown(const std::string& name) {
 }
 
 std::string noLoader(const std::string& scripts) {
-  return filled(
-      worded("import",
-             "There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, Trainer or "
-             "spawn says any."),
-      scripts);
+  return filled(worded("import",
+                       "There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, "
+                       "Trainer or spawn gives any."),
+                scripts);
 }
 
 std::string noPython(const std::string& why) {
@@ -273,7 +273,7 @@ std::string noPython(const std::string& why) {
 }
 
 std::string isSpec(const std::string& name) {
-  return filled(worded("import", "%1 is a spec already."), name);
+  return filled(worded("import", "%1 is already a spec."), name);
 }
 
 }  // namespace shardlens::yaml::words

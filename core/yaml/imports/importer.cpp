@@ -33,7 +33,7 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
   if (source.text.size() > kMostImportBytes)
     return refused(worded("import", "the file is longer than 4 MB."), source.name);
   if (utf8Prefix(source.text) < source.text.size())
-    return refused(worded("import", "the file is no UTF-8 text."), source.name, worded("import", "save it as UTF-8"));
+    return refused(worded("import", "the file is not UTF-8 text."), source.name, worded("import", "save it as UTF-8"));
   const Lines lines(source.text, source.name);
   const Tree tree = parseTree(source.text, lines);
   if (isSpecTree(tree.root))

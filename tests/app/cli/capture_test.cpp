@@ -194,7 +194,7 @@ TEST_CASE("what no rule plans is planned, audited and compared as it was recorde
         std::string::npos);
   const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
   CHECK(audit.code == 2);
-  CHECK(unwrapped(audit.out).find("cannot be judged by that: Of 2 ranks, only rank 1 was seen to read this loader.") !=
+  CHECK(unwrapped(audit.out).find("is not enough to judge it: Of 2 ranks, only rank 1 was seen to read this loader.") !=
         std::string::npos);
   CHECK(audit.out.find("not judged\n") != std::string::npos);
   CHECK(unwrapped(audit.out).find("Pass 0: 3 batches with 5 items on rank 1: 4 samples, 1 item repeats what the same "

@@ -114,7 +114,7 @@ TEST_CASE("a script without a loader is refused by itself, and said by a command
   const TempFolder folder;
   const auto said = [](const std::string& scripts) {
     return "There is no loader and no number of ranks in " + scripts +
-           ": no call of DataLoader, TrainingArguments, Trainer or spawn says any.";
+           ": no call of DataLoader, TrainingArguments, Trainer or spawn gives any.";
   };
   for (const std::string script : {"", "x = 1\n", "torch.manual_seed(1)\nfor epoch in range(3):\n  pass\n"}) {
     CAPTURE(script);
@@ -432,7 +432,7 @@ TEST_CASE("the samples are read only where one expression says how many there ar
 
 TEST_CASE("a plain command of Python is one process, and the version of PyTorch is assumed") {
   const std::string said = saidOf(kLoader, "python3 a.py");
-  CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain command of Python is one process)"));
+  CHECK(has(said, "world.ranks_per_node: 1 (command line: a plain Python command is one process)"));
   CHECK(has(said, "#   framework.torch: 2.9 (no file says which PyTorch the job runs)"));
   CHECK(has(saidOf(kLoader + "mp.spawn(main, nprocs=2)\n", "python3 a.py"), "world.ranks_per_node: 2 (a.py:4: 2)"));
 }
@@ -470,7 +470,7 @@ TEST_CASE("a dataset that may be another one on each rank is not known, and no s
         "l = DataLoader(D(), batch_size=8, shuffle=True)\nTrainer(devices=2, num_nodes=1).fit(m, l)\n");
   const auto audit = runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit a.py 2>&1");
   CHECK(audit.code == 2);
-  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have another dataset"),
+  CHECK_MESSAGE(has(audit.out, "is not all known. dataset: a.py:4: D(): each rank may have its own dataset"),
                 audit.out);
   CHECK_FALSE(has(audit.out, "--samples"));
 }

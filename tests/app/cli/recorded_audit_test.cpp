@@ -118,8 +118,8 @@ TEST_CASE("an audit of some epochs of a recording counts all that are in it") {
   }
   const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>said");
   CHECK(slurp(folder / "said")
-            .find("Of 3 epochs, only the first 2 are judged: of the others it is not recorded of "
-                  "every rank how far it read them.") != std::string::npos);
+            .find("Of 3 epochs, only the first 2 are judged: the recording does not say for every rank how far it read "
+                  "the others.") != std::string::npos);
   CHECK(audit.out.find("counted 2 of 3 epochs") != std::string::npos);
   CHECK(audit.out.find("in the first 2 of 3 epochs") != std::string::npos);
   CHECK(audit.out.find("every epoch") == std::string::npos);
@@ -137,7 +137,7 @@ TEST_CASE("a loader that only one rank reads is not judged by what the others wo
   spill(folder / "job.slrun" / "h-0.slprobe", text.bytes());
   const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
   CHECK(audit.code == 2);
-  CHECK(audit.out.find("What the others read is not known.") != std::string::npos);
+  CHECK(audit.out.find("It is not known what the others read.") != std::string::npos);
   CHECK(audit.out.find("share all") == std::string::npos);
 }
 
@@ -186,10 +186,9 @@ TEST_CASE("ranks that read datasets of their own are not audited as if they read
   }
   const Finished audit = inFolder(folder, kProgram + "audit job.slrun 2>&1");
   CHECK(audit.code == 2);
-  CHECK(
-      audit.out.find("what its loader train reads several times is not known. Ranks 0 and 1 read datasets that differ "
-                     "in their attribute shard") != std::string::npos);
+  CHECK(audit.out.find("it is not known what its loader train reads several times. Ranks 0 and 1 read datasets that "
+                       "differ in their attribute shard") != std::string::npos);
   CHECK(inFolder(folder, kProgram + "find job.slrun 3 2>said").code == 0);
-  CHECK(slurp(folder / "said").find("ids are positions in these, and equal ones need not be the same sample.") !=
+  CHECK(slurp(folder / "said").find("ids are positions in these, so equal ids need not be the same sample.") !=
         std::string::npos);
 }

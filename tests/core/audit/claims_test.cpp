@@ -116,7 +116,7 @@ TEST_CASE("what a collective does after a rank without a sample is said of no ce
 TEST_CASE("a dataset that makes no whole step is not said to be smaller than the world") {
   PipelineSpec spec = specOf(12, 3, 2, 1, "megatron.HybridCPMegatronPretrainingSampler");
   spec.sampler.parameters = {{"global_batch_size", std::int64_t{4}}, {"drop_last", false}};
-  CHECK(need(spec, "empty-ranks").why == "They stay in step; the model must skip empty batches.");
+  CHECK(need(spec, "empty-ranks").why == "These ranks stay in step, but the model must skip their empty batches.");
   const AuditReport report = reportOf(spec);
   CHECK(report.coverage[0].missing_by[MissingCause::NoWholeStep] == 12);
   CHECK(report.coverage[0].missing_by.total() == 12);
@@ -354,7 +354,7 @@ TEST_CASE("what a sampler adds is no order of the dataset") {
   PipelineSpec spec = specOf(5, 2, 2, 2, "torch.DistributedSampler");
   spec.sampler.parameters["shuffle"] = false;
   CHECK(need(spec, "not-shuffled").message ==
-        "Epochs 0 and 1 have the same batches, in the order of the dataset but for what the sampler adds.");
+        "Epochs 0 and 1 have the same batches, in the order of the dataset except for what the sampler adds.");
   spec.dataset.size = 6;
   CHECK(need(spec, "not-shuffled").message == "Epochs 0 and 1 have the same batches, in the order of the dataset.");
 }
@@ -372,7 +372,7 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   cut.loader.drop_last = true;
   const Finding empty = need(cut, "empty-ranks");
   CHECK(empty.where.field == "loader.drop_last");
-  CHECK(empty.why == "loader.drop_last discards what does not fill a batch on every rank.");
+  CHECK(empty.why == "loader.drop_last discards samples that do not fill a batch on every rank.");
 
   const Finding few = need(specOf(3, 4, 1, 2, "detectron2.InferenceSampler"), "empty-ranks");
   CHECK(few.why == "There are fewer samples than slices.");
@@ -380,7 +380,7 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   PipelineSpec groups = specOf(7, 4, 2, 1, "accelerate.BatchSamplerShard");
   groups.loader.drop_last = true;
   groups.sampler.parameters["even_batches"] = false;
-  CHECK(need(groups, "empty-ranks").why == "loader.drop_last discards what does not fill a batch on every rank.");
+  CHECK(need(groups, "empty-ranks").why == "loader.drop_last discards samples that do not fill a batch on every rank.");
 
   PipelineSpec consumed = specOf(14, 4, 16, 2, "megatron.MegatronPretrainingSampler");
   consumed.sampler.parameters["consumed_samples"] = std::int64_t{9};

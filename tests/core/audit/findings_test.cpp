@@ -402,7 +402,7 @@ TEST_CASE("where each worker cuts batches, each drops its own short one, and len
   CHECK(need(report, "samples-dropped-loader").why.starts_with("loader.drop_last acts in each worker"));
   CHECK(need(report, "loader-length").title == "len(loader) says 5, but the rank has 4 batches");
   CHECK(need(report, "loader-length").message ==
-        "Where len(dataset) is 46, len(loader) divides it by batch_size and says 5. The 3 workers cut batches of their "
+        "If len(dataset) is 46, len(loader) divides it by batch_size and says 5. The 3 workers cut batches of their "
         "own: 4 batches.");
   spec.loader.drop_last = false;
   CHECK(find(reportOf(spec, {.fixes = false}), "loader-length") == nullptr);  // 2 + 2 + 2 of 46 / 8
@@ -429,7 +429,7 @@ TEST_CASE("where each worker cuts batches, each drops its own short one, and len
                 "Each of the 3 workers of each rank drops its own short batch: 6 samples per epoch go unused."));
   spec.dataset.size = 126;  // 21 each: 2 + 2 + 2 batches of 63 / 8
   CHECK(need(reportOf(spec, {.fixes = false}), "loader-length").message ==
-        "Where len(dataset) is 63, len(loader) divides it by batch_size and says 7. The 3 workers of each rank cut "
+        "If len(dataset) is 63, len(loader) divides it by batch_size and says 7. The 3 workers of each rank cut "
         "batches of their own: 6 batches a rank.");
 }
 

@@ -71,5 +71,5 @@ TEST_CASE("a plan of DeepSpeed that would never end says so") {
   REQUIRE(plan);
   const auto report = audit(*plan, {.fixes = false});
   REQUIRE_FALSE(report);
-  CHECK(report.error().message.find("draws on without a step") != std::string::npos);
+  CHECK(report.error().message.find("keeps drawing without a step") != std::string::npos);
 }

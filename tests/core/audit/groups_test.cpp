@@ -57,7 +57,7 @@ TEST_CASE("peers that read the same samples are right, and count once") {
       CHECK(ledger.times_seen == std::vector<std::int64_t>{0, 1024});
     }
     CHECK(need(report, "ok-disjoint").title == "No two data-parallel ranks share a sample");
-    CHECK(need(report, "ok-coverage").why.find("counts once") != std::string::npos);
+    CHECK(need(report, "ok-coverage").why.find("count once") != std::string::npos);
     for (std::int64_t row = 0; row < 8; ++row) {
       for (std::int64_t column = 0; column < 8; ++column)
         CHECK(report.ranks.arePeers(row, column) == (report.ranks.at(row, column) > 0));
@@ -72,7 +72,7 @@ TEST_CASE("ranks of a world that are told apart read different samples in one co
   CHECK(finding.severity == Severity::Error);
   CHECK(finding.message ==
         "Ranks 0 and 1 divide one copy of the model (tensor) and must read the same samples: in epoch 0, step 0, they "
-        "do not. It is so in 4 of 4 copies.");
+        "do not. This happens in 4 of 4 copies.");
   CHECK(finding.where.ranks == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(finding.where.example == std::vector<std::int64_t>{0, 1});
   CHECK(finding.where.field == "sampler.rank");

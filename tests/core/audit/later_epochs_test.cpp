@@ -137,7 +137,7 @@ TEST_CASE("an epoch without samples beside others that have some is no error, an
   CHECK(empty.severity == Severity::Warning);
   CHECK(empty.title == "No rank gets a sample in epoch 0 of 2");
   CHECK(empty.message == "Each of 4 ranks gets 0 of 62 samples in epoch 0 of 2.");
-  CHECK(empty.why == "The sampler leaves out what was read before: look at sampler.yielded.");
+  CHECK(empty.why == "The sampler leaves out samples that were read before: look at sampler.yielded.");
 
   spec = specOf(7, {1, 4}, 2, 1, true, "torchdata.StatefulDistributedSampler");
   spec.sampler.parameters["yielded"] = std::int64_t{1};

@@ -29,7 +29,7 @@ TEST_CASE("what a saved state leaves out is named by the field that says so") {
   shard.parameters["skip_first_batches"] = std::int64_t{8};
   const Finding empty = need(reportOn(64, 4, shard), "empty-ranks");
   CHECK(empty.where.field == "sampler.skip_first_batches");
-  CHECK(empty.why == "The sampler leaves out what was read before: look at sampler.skip_first_batches.");
+  CHECK(empty.why == "The sampler leaves out samples that were read before: look at sampler.skip_first_batches.");
 }
 
 TEST_CASE("what a count of consumed samples skips in a later epoch was not read before the state was saved") {
@@ -68,8 +68,7 @@ TEST_CASE("why a job read the batches that were recorded, no recording says") {
   const auto report = audit(*plan, {.fixes = false});
   REQUIRE(report);
   for (const char* code : {"samples-left-out", "samples-repeated"})
-    CHECK(need(*report, code).why ==
-          "The batches are those that were recorded. Why they are these is not in the recording.");
+    CHECK(need(*report, code).why == "These are the recorded batches. The recording does not say why these were read.");
 }
 
 TEST_CASE("an order that stays the same does not say how often set_epoch was called") {

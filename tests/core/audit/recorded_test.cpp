@@ -51,7 +51,7 @@ AuditReport reportOf(const PipelineSpec& spec) {
 TEST_CASE("that the script never seeds does not say what recorded batches depend on") {
   CHECK(need(reportOf(specOf(4, 2, {{{3, 1}}, {{0, 2}}})), "never-seeded").why ==
         "The order of the samples may depend on them. What the process itself draws, such as weights and dropout, "
-        "cannot be repeated.");
+        "cannot be reproduced.");
 }
 
 TEST_CASE("samples in no recorded batch are not said to be not drawn: a loader may have dropped or queued them") {
@@ -102,7 +102,7 @@ TEST_CASE("recorded repeats that only make the ranks' shares equal are no error"
   CHECK(padded.message ==
         "In every epoch, 2 of 42 items repeat what another rank reads: 2 samples are read more than once.");
   CHECK(padded.why ==
-        "It takes as many for all 3 ranks to read equally many items: a sampler that pads does the same.");
+        "That many must repeat for all 3 ranks to read equally many items: a sampler that pads does the same.");
   // Ranks of which each reads the only sample; and a repeat in place of a sample.
   CHECK(need(reportOf(specOf(1, 1, {{{0}}, {{0}}})), "ranks-share-samples").severity == Severity::Warning);
   read[2].back() = {0};
@@ -121,7 +121,7 @@ TEST_CASE("an epoch that was cut short is not said to have an order of its own")
 TEST_CASE("why a recorded rank has no batch is not said: its sampler may have dealt it some") {
   const Finding empty = need(reportOf(specOf(7, 8, {{{0, 2, 4, 6}}, {}})), "empty-ranks");
   CHECK(empty.where.field.empty());
-  CHECK(empty.why == "The batches are those that were recorded. Why they are these is not in the recording.");
+  CHECK(empty.why == "These are the recorded batches. The recording does not say why these were read.");
 }
 
 TEST_CASE("the global batch is as many different samples as all ranks read in it") {

@@ -147,7 +147,7 @@ TEST_CASE("epochs of ranks are judged by what was read") {
   CHECK(found({right, right}).empty());
   // Rank 1 forgets it: in its last epoch, or always.
   const std::string last = found({right, {{0, 1, 0}, {1, 2, 1}, {1, 2, 1}}});
-  CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers say.") !=
+  CHECK(last.find("In pass 2 of this loader, rank 1 reads epoch 1, rank 0 reads epoch 2, as their samplers report.") !=
         std::string::npos);
   CHECK(last.find("On rank 1, pass 2 has the batches of pass 1 again. The sampler shuffles by the epoch that") !=
         std::string::npos);
@@ -182,8 +182,8 @@ TEST_CASE("epochs that come again are judged by what was read") {
   const auto findings = test::textsOf(captured({deaf}, no_search).loaders.at(0).findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0] ==
-        "On rank 0, pass 1 has the batches of pass 0 again. Its sampler says another epoch in some of "
-        "these passes, which did not change its order.");
+        "On rank 0, pass 1 has the batches of pass 0 again. Its sampler reports another epoch in some of these passes, "
+        "but its order did not change.");
   // A sampler of its own seed in each epoch: it says epoch 0 each time, and the batches differ.
   const std::vector<Read> anew = {{0, 0, 0}, {0, 0, 1}, {0, 0, 2}};
   CHECK(found({anew, anew}).empty());
@@ -443,11 +443,12 @@ TEST_CASE("a generator that goes on after passes that were left draws as torch d
   };
   const CapturedLoader left = job(false);
   REQUIRE(left.reasons.size() == 1);
-  CHECK(left.reasons[0].find("Every batch is what torch.RandomSampler gives by its generator where every pass is left "
+  CHECK(left.reasons[0].find("Every batch is what torch.RandomSampler gives with its generator if every pass is left "
                              "before its end") == 0);
   CHECK(left.rules.tried == 0);
   REQUIRE(job(true).reasons.size() == 1);
-  CHECK(job(true).reasons[0].find("by it every pass is read to its end, and here some were left") != std::string::npos);
+  CHECK(job(true).reasons[0].find("the rule reads every pass to its end. Here some passes were left early") !=
+        std::string::npos);
 }
 
 TEST_CASE("a seed of torch is named only where it is that of the pass, and the samplers have no other") {
@@ -580,7 +581,7 @@ TEST_CASE("ranks that differ are said to differ, and what they read is written")
   const Capture all = captured(ranks);
   CHECK(all.loaders.at(0).is_recorded);
   CHECK(all.loaders.at(0).isProven());
-  CHECK(all.loaders.at(0).reasons.at(0) == "Ranks 0 and 1 differ in sampler.shuffle, which one spec cannot say.");
+  CHECK(all.loaders.at(0).reasons.at(0) == "Ranks 0 and 1 differ in sampler.shuffle, which one spec cannot express.");
 }
 
 TEST_CASE("a recording without loaders says so") {

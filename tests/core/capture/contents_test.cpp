@@ -45,7 +45,7 @@ TEST_CASE("ranks that got the same of a stream are found by what it holds") {
   const Marks other = {{21, 22}, {23, 24}};
   const CapturedLoader same = test::capturedLoader({streamOf(0, 3, mine), streamOf(1, 3, other), streamOf(2, 3, mine)});
   CHECK(finds(same,
-              "In pass 0 of this stream, ranks 0 and 2 got equal data, batch for batch: what they hold was "
+              "In pass 0 of this stream, ranks 0 and 2 got equal data, batch for batch: their contents were "
               "compared."));
   CHECK(
       says(same.job.remarks,

@@ -64,11 +64,11 @@ TEST_CASE("ranks that read the same positions of datasets that look alike are na
       readingOf(dataset("D", "4", R"("root":"1","n":"2")"), dataset("D", "4", R"("root":"1","n":"2")"));
   CHECK(loader.job.datasets.ids == SampleIds::Positions);
   CHECK(has(test::textsOf(loader.findings),
-            "ranks 0 and 1 read the same batches. Equal ids are taken for the same sample: the ranks' "
-            "datasets are alike in class, length and what was seen of 2 attributes."));
+            "ranks 0 and 1 read the same batches. Equal ids are assumed to be the same sample: the ranks' datasets "
+            "agree in class, length and what was seen of 2 attributes."));
   CHECK(loader.yaml);
   const CapturedLoader unseen = readingOf(dataset("D", "4", ""), dataset("D", "4", ""));
-  CHECK(has(test::textsOf(unseen.findings), "have one class and length, and what they hold was not seen."));
+  CHECK(has(test::textsOf(unseen.findings), "have the same class and length. What they contain was not seen."));
 }
 
 TEST_CASE("of datasets that differ, nothing is said of what their ranks share, and no file makes them one") {
@@ -151,7 +151,7 @@ TEST_CASE("of an iterable dataset no samples are known, and no rank is said to r
   }
   const CapturedLoader loader = test::capturedLoader(ranks);
   CHECK(loader.findings.empty());
-  CHECK(has(loader.spec.problems, "Which samples a rank reads is not known."));
+  CHECK(has(loader.spec.problems, "It is not known which samples a rank reads."));
   CHECK(words::agreement(loader) ==
         "8 batches on ranks 0 and 1 are recorded.");  // what a stream is asked for is not what it has
 }

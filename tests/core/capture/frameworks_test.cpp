@@ -242,9 +242,9 @@ TEST_CASE("seedable samplers that each took their rank's torch seed are a rule o
     const CapturedLoader loader = test::capturedLoader(ranks);
     REQUIRE(!loader.reasons.empty());
     const bool is_rule = second == 8;
-    CHECK((loader.reasons[0] == "Ranks 0 and 1 differ in sampler.initial_seed, which one spec cannot say.") ==
+    CHECK((loader.reasons[0] == "Ranks 0 and 1 differ in sampler.initial_seed, which one spec cannot express.") ==
           !is_rule);
-    CHECK((loader.reasons[0].find("Its sampler shows itself as accelerate.BatchSamplerShard") == 0) == is_rule);
+    CHECK((loader.reasons[0].find("Its sampler appears as accelerate.BatchSamplerShard") == 0) == is_rule);
   }
 }
 
@@ -319,7 +319,7 @@ TEST_CASE("a shard that reads otherwise than it says is no proof of its rule") {
   const CapturedLoader weighted =
       captured([](std::int64_t rank) { return shard(rank, 2, true, true, batchesOf(4, false, kWeighted)); });
   CHECK(weighted.is_recorded);
-  CHECK(weighted.reasons.at(0) == "sampler.split_batches is true, where its rule has false.");
+  CHECK(weighted.reasons.at(0) == "sampler.split_batches is true, but its rule has false.");
 }
 
 TEST_CASE("of a loader that rank 0 reads for all, nothing is said of what the ranks got") {
@@ -385,7 +385,7 @@ TEST_CASE("a length-grouped sampler without a generator, or with another batch s
   });
   CHECK(loader.is_recorded);
   REQUIRE(loader.reasons.size() == 2);
-  CHECK(loader.reasons[0] == "sampler.batch_size is 8, where its rule has 2.");
+  CHECK(loader.reasons[0] == "sampler.batch_size is 8, but its rule has 2.");
   CHECK(loader.reasons[1].find("which draws from torch's global generator") != std::string::npos);
 }
 
@@ -427,7 +427,7 @@ TEST_CASE("a RepeatAugSampler whose selected samples no usual value gives is not
            R"(,"shuffle":false,"num_repeats":1,"epoch":0,"num_selected_samples":4}})";
   });
   CHECK(loader.is_recorded);
-  CHECK(loader.reasons.at(0) == "sampler.num_selected_samples is 4, where its rule has 0.");
+  CHECK(loader.reasons.at(0) == "sampler.num_selected_samples is 4, but its rule has 0.");
 }
 
 TEST_CASE("the batch samplers of Megatron are recognised, whichever module they are in") {

@@ -79,8 +79,8 @@ TEST_CASE("batches that were queued and never handed out are not read") {
   REQUIRE(got);
   CHECK(got->shape(Epoch{0}, Rank{0})->batches == 3);
   CHECK(read->reasons.front() ==
-        "torch.SequentialSampler gives all of these batches, and more, which are not recorded as read and are left out "
-        "here.");
+        "torch.SequentialSampler gives all of these batches and others; the others are not recorded as read and are "
+        "left out here.");
 }
 
 TEST_CASE("of a process that did not tell its end, no more is said than is recorded") {
@@ -240,7 +240,7 @@ TEST_CASE("while a job is recorded, it is not said that more may have been read"
     writer->add({1, RunBegin{}});
     std::ofstream(folder / "job.slrun" / "h-0.slprobe", std::ios::binary) << leftEarly(false).bytes();
     CHECK(text().find("may have read more") == std::string::npos);
-    CHECK(text().find(" 2 more batches were waiting for the loop when the ranks were last heard of.") !=
+    CHECK(text().find(" 2 more batches were waiting for the loop at the last report of the ranks.") !=
           std::string::npos);
     writer->add({2, RunEnd{}});
   }

@@ -241,5 +241,5 @@ TEST_CASE("where ranks read datasets of their own, the sentence says that nothin
   }
   const capture::Judgement judgement = judgedOf(processes);
   REQUIRE_FALSE(judgement.judged);
-  CHECK(judgement.judged.error().message.starts_with("what its loader train reads several times is not known."));
+  CHECK(judgement.judged.error().message.starts_with("it is not known what its loader train reads several times."));
 }

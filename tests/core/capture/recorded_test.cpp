@@ -127,7 +127,7 @@ TEST_CASE("batches that a BatchSampler gives as items of a loader without batch_
   CHECK(older.is_recorded);
   CHECK(older.spec.spec.loader.batch_size == 4);
   REQUIRE(older.reasons.size() == 1);
-  CHECK(older.reasons[0].find("which epochs set_epoch told it is not recorded") != std::string::npos);
+  CHECK(older.reasons[0].find("The epochs that set_epoch gave it are not recorded") != std::string::npos);
   ProbeText own(0, 1, 1);
   own.loaderOfBatches(0, "null", std::string(R"(,"sampler":)") + kUnknown);
   addPass(own, 0, {{7, 1}, {3, 1, 4}});
@@ -221,7 +221,7 @@ TEST_CASE("processes that say no rank are programs of their own") {
     CHECK(loader.job.programs == 3);
     CHECK(loader.job.starts == 1);
     REQUIRE(loader.job.remarks.size() == 1);
-    CHECK(loader.job.remarks[0].find("3 processes read such a loader and say no rank") == 0);
+    CHECK(loader.job.remarks[0].find("3 processes read such a loader without reporting a rank") == 0);
     CHECK(plannedBy(loader) == std::vector<std::vector<Batches>>{{{{static_cast<SampleIndex>(i), 4}}}});
   }
 }

@@ -80,7 +80,7 @@ TEST_CASE("a DistributedSampler under another name is named, with its seed") {
       "same batches.");
   CHECK(has(said, "The same ids come from "));
   CHECK(has(said, "rules that ShardLens does not know were not"));
-  CHECK_FALSE(has(said, "cannot be told"));
+  CHECK_FALSE(has(said, "cannot be determined"));
 }
 
 TEST_CASE("set_epoch that was never called is told, and only where there is a second epoch") {
@@ -89,7 +89,7 @@ TEST_CASE("set_epoch that was never called is told, and only where there is a se
   CHECK(said.front().find("torch.DistributedSampler with seed: 0, set_epoch never called deals") != std::string::npos);
   const PipelineSpec once = distributed(0, false, 1);
   const auto open = words::rulesFound(searched(readBy(once), once));
-  CHECK(has(open, "sampler.set_epoch cannot be told: false and true give the same ids."));
+  CHECK(has(open, "sampler.set_epoch cannot be determined: false and true give the same ids."));
   CHECK(has(open, "One pass does not show what the next one reads."));
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("few ids are not taken for a proof") {
   const auto said = words::rulesFound(searched(passes, spec));
   CHECK(has(said, "Only 8 ids could be compared, so others may fit by chance."));
   CHECK(has(said, "One rank does not show what the others read."));
-  CHECK(has(said, "drop_last cannot be told"));
+  CHECK(has(said, "drop_last cannot be determined"));
 }
 
 TEST_CASE("ids of a rule that are cut into other batches are not said to be its batches") {

@@ -390,7 +390,7 @@ TEST_CASE("ranks that were started again are shown start by start, the last one 
     CHECK_FALSE(loader.job.at_once);
     CHECK(found(loader, "run-jobs-at-once") == nullptr);
     REQUIRE_FALSE(loader.job.remarks.empty());
-    CHECK(loader.job.remarks[0].find("were started 2 times: this is start ") != std::string::npos);
+    CHECK(loader.job.remarks[0].find("were started 2 times. This is start ") != std::string::npos);
   }
 }
 
@@ -399,9 +399,9 @@ TEST_CASE("of several starts, those are said to have run at once that did") {
       started({startedAt(0, "1", 10, 40, 0), startedAt(0, "2", 11, 41, 4), startedAt(0, "3", 50, 90, 8)});
   REQUIRE(all.loaders.size() == 3);
   const auto remark = [&](std::size_t i) { return all.loaders[i].job.remarks.at(0); };
-  CHECK(remark(0).find("were started 3 times: this is start 3, with rank 0.") != std::string::npos);
+  CHECK(remark(0).find("were started 3 times. This is start 3, with rank 0;") != std::string::npos);
   CHECK(found(all.loaders[0], "run-jobs-at-once") == nullptr);
-  CHECK(remark(1).find("3 times, and another start ran at the same time as this one: it is start 1, with rank 0.") !=
+  CHECK(remark(1).find("3 times, and another start ran at the same time as this one. This is start 1, with rank 0;") !=
         std::string::npos);
   CHECK(found(all.loaders[1], "run-jobs-at-once") != nullptr);
 }

@@ -226,8 +226,8 @@ TEST_CASE("a text that counts from 1 is the plan, too") {
                             }));
   REQUIRE(proof);
   CHECK(proof->result == ProofResult::Match);
-  CHECK(proof->notes == std::vector<std::string>{"The text is taken to count ranks and epochs from 1, which is nearer "
-                                                 "to the plan; here they are counted from 0."});
+  CHECK(proof->notes == std::vector<std::string>{"The text is assumed to count ranks and epochs from 1, which is "
+                                                 "closer to the plan; here they are counted from 0."});
 }
 
 TEST_CASE("steps that count on over the epochs are the plan where everything fits only so") {
@@ -238,7 +238,8 @@ TEST_CASE("steps that count on over the epochs are the plan where everything fit
                             }));
   REQUIRE(plain);
   CHECK(plain->result == ProofResult::Match);
-  CHECK(plain->notes.front() == "The steps of the text are taken to count on over the epochs: only so is it the plan.");
+  CHECK(plain->notes.front() ==
+        "The steps of the text are assumed to count on from epoch to epoch: only then is it the plan.");
   const Line named = [&](auto rank, auto epoch, auto step, const Samples& ids) {
     return "rank " + std::to_string(rank) + " epoch " + std::to_string(epoch) + " step " + step_of(epoch, step) + ": " +
            joined(ids, " ");

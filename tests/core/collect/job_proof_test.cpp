@@ -217,7 +217,7 @@ TEST_CASE("a rank that reads another loader is said not to have read this one") 
   const JobProof proved = recorded.prove(Plan::make(spec).value(), "val");
   CHECK(proved.proof.result == ProofResult::Incomplete);
   CHECK(proved.proof.what ==
-        "5 of 10 planned batches were not reported: as far as it is recorded, rank 1 did not read this loader.");
+        "5 of 10 planned batches were not reported: according to the recording, rank 1 did not read this loader.");
   for (const std::string& note : proved.proof.notes) CHECK(note.find("not measured") == std::string::npos);
 }
 
@@ -301,7 +301,7 @@ TEST_CASE("a job that ended well and read less than designed differs") {
   job.epochs = {0};
   const JobProof proved = proofOf(job, design(2, 2));
   CHECK(proved.proof.result == ProofResult::Mismatch);
-  CHECK(proved.proof.what == "Rank 0, epoch 1, step 0 was never consumed, although the job ended well.");
+  CHECK(proved.proof.what == "Rank 0, epoch 1, step 0 was never consumed, although the job ended without an error.");
 }
 
 TEST_CASE("a job that resumed at a later epoch did not skip those before") {
@@ -390,7 +390,7 @@ TEST_CASE("a packed recording proves what its folder proves") {
   std::filesystem::resize_file(folder / "packed", std::filesystem::file_size(folder / "packed") - 40);
   const auto cut = proveJob(design(1, 1), folder / "packed", {});
   REQUIRE_FALSE(cut);
-  CHECK(cut.error().message == "h-0.slprobe, which a probe wrote, is not whole in this file.");
+  CHECK(cut.error().message == "h-0.slprobe was written by a probe and is incomplete in this file.");
 }
 
 namespace {
@@ -521,7 +521,7 @@ TEST_CASE("the planned samples in another order are no other samples") {
   };
   const JobProof over_epoch = proofOf(reversed, design(2, 1));
   CHECK(over_epoch.proof.what.find("Rank 0, epoch 0, step 0 has other samples than planned") == 0);
-  CHECK(over_epoch.proof.explanation == "Over epoch 0, rank 0 read its planned samples in another order.");
+  CHECK(over_epoch.proof.explanation == "In epoch 0, rank 0 read its planned samples in another order.");
 }
 
 TEST_CASE("a loader without indices says why nothing was compared") {

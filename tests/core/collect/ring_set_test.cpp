@@ -272,7 +272,7 @@ TEST_CASE("rings of another start of ranks are not mixed in, and that there was 
   CHECK(records[1].record.seq == 1);
   REQUIRE(kept.all<LogLine>().size() == 1);
   CHECK(kept.all<LogLine>()[0].text ==
-        "The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of "
+        "The command started ranks again. Steps and waits are recorded only for the first start, what loaders read for "
         "every start.");
 }
 

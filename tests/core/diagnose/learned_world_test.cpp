@@ -147,7 +147,7 @@ TEST_CASE("ranks without batches are not advised to have as many") {
   events.push_back({at(30'000), Tick{}});
   const RunState done = stateAfter(events);
   REQUIRE(find(done, VerdictKind::Mismatch) != nullptr);
-  CHECK(find(done, VerdictKind::Mismatch)->title == "Rank 1 came to the end while others wait");
+  CHECK(find(done, VerdictKind::Mismatch)->title == "Rank 1 reached the end while others wait");
   CHECK(find(done, VerdictKind::Mismatch)->next.find("batches") == std::string::npos);
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("of a rank that never reported it is not said that others wait for it"
   CHECK_FALSE(state.waiting_for);
   const Verdict* verdict = titled(state, "Not all ranks of this command are seen");
   REQUIRE(verdict != nullptr);
-  CHECK(says(verdict, "Rank 2 of 3 ranks has not reported so far."));
+  CHECK(says(verdict, "Rank 2 of 3 ranks has not reported so far, "));
   for (std::int64_t rank = 0; rank < 2; ++rank) events.push_back(leave(60'001, rank, 0));
   CHECK(find(stateAfter(events), VerdictKind::Paused) != nullptr);  // they waited, and did not work
 }
@@ -221,7 +221,7 @@ TEST_CASE("ranks that start later than others are waited for before it is said t
   CHECK(titled(stateAfter(slow), "Not all ranks of this command are seen") != nullptr);
   events.push_back({at(15'000), RunEnd{}});
   const RunState over = stateAfter(events);
-  CHECK(says(titled(over, "Not all ranks of this command are seen"), "Rank 1 of 2 ranks has not reported. "));
+  CHECK(says(titled(over, "Not all ranks of this command are seen"), "Rank 1 of 2 ranks has not reported, "));
 }
 
 TEST_CASE("who is late because it waited for a late rank's message is not slow itself") {

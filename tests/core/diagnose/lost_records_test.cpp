@@ -54,7 +54,7 @@ TEST_CASE("one lost record costs the times that it told, and no other") {
   CHECK(slow.ranks[0].wait_ns == 19 * kWait);  // when the slow rank came is not known
   CHECK(slow.arrivals[2].collectives == 19);
   CHECK(find(slow, VerdictKind::Straggler) != nullptr);
-  CHECK(says(find(slow, VerdictKind::Lost), "at least what is shown"));
+  CHECK(says(find(slow, VerdictKind::Lost), "are lower bounds"));
   CHECK(gravityOf(VerdictKind::Lost) == Gravity::Warning);
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("records that are gone without a trace of damage are missed by the num
   CHECK(state.ranks[1].has_gaps);
   CHECK(state.ranks[1].wait_ns == 19 * kWait);
   CHECK(state.ranks[0].wait_ns == 20 * kWait);  // the slow rank's arrival is known, and it was the last
-  CHECK(says(find(state, VerdictKind::Lost), "Numbers of operations are left out"));
+  CHECK(says(find(state, VerdictKind::Lost), "The numbers of operations have gaps"));
 }
 
 TEST_CASE("what a rank is in counts up to the last moment that is known") {

@@ -121,7 +121,7 @@ TEST_CASE("of two ranks in different collectives, the one is wrong that is not w
     events.push_back(record(1220, 1 - wrong, SL_COLL_ENTER, in(SL_OP_ALLREDUCE, 12, 15, 264)));
     const Verdict verdict = mismatch(stateAt(events, 1300));
     CHECK(verdict.ranks == std::vector<std::int64_t>{wrong});
-    CHECK(says(verdict, " Each time before, all_reduce came next after the same operations."));
+    CHECK(says(verdict, " Each time before, the same operations were followed by all_reduce."));
   }
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("of two ranks that give different sizes, the one is wrong that does no
     std::get<RankRecord>(last->what).record.a = bytes;
     const Verdict verdict = mismatch(stateAt(events, 1300));
     CHECK(verdict.ranks == std::vector<std::int64_t>{0});
-    CHECK(says(verdict, " Each time before, after the same operations, it was 4 bytes."));
+    CHECK(says(verdict, " Each time before, the size after the same operations was 4 bytes."));
   }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("a rank that ran out and gives its next collective another size ran ou
   const Verdict verdict = mismatch(stateAt(events, 600));
   CHECK(verdict.ranks == std::vector<std::int64_t>{1});
   CHECK(verdict.title == "Rank 1 ran out of batches");
-  CHECK(says(verdict, "Rank 1 ran out at step 0 of epoch 0, so all_reduce #6 is not the same call to all ranks."));
+  CHECK(says(verdict, "Rank 1 ran out at step 0 of epoch 0, so all_reduce #6 is not the same call for all ranks."));
 }
 
 TEST_CASE("a rank that leaves out a broadcast, which the others have left, is named once none goes on") {
@@ -238,7 +238,7 @@ TEST_CASE("a rank that leaves out a broadcast, which the others have left, is na
     const Verdict verdict = mismatch(stateAt(events, 30'000));
     CHECK(verdict.ranks == std::vector<std::int64_t>{1});
     CHECK(verdict.title == "Ranks call their collectives in different orders");
-    CHECK(says(verdict, "to broadcast #12 first, rank 1 to all_reduce #16. Rank 1 has not come to broadcast #12."));
+    CHECK(says(verdict, "broadcast #12 first, rank 1 reached all_reduce #16. Rank 1 has not reached broadcast #12."));
   }
 }
 

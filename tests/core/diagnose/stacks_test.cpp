@@ -87,8 +87,8 @@ TEST_CASE(
   CHECK(stalled(state)->rank == -1);
   CHECK(stalled(state)->title == "No rank makes progress; which one is late is unknown");
   CHECK(stalled(state)->message ==
-        "Rank 1 may wait for others itself, in DistributedDataParallel._pre_forward(), where ShardLens does not see "
-        "it. Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88.");
+        "Rank 1 may itself be waiting for others, in DistributedDataParallel._pre_forward(), where ShardLens does not "
+        "see it. Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88.");
 }
 
 TEST_CASE("ranks in different collectives are named with the line of each") {

@@ -373,7 +373,7 @@ TEST_CASE("a standstill that ends with the death of who was waited for is not sa
   const RunState state = stateAfter(events);
   REQUIRE(find(state, VerdictKind::Dead) != nullptr);
   for (const Verdict& verdict : state.verdicts) CHECK(verdict.message.find("continued") == std::string::npos);
-  CHECK(says(find(state, VerdictKind::Paused), "it said nothing after that"));
+  CHECK(says(find(state, VerdictKind::Paused), "it reported nothing after that"));
   // What it says itself shows that it was resumed.
   const auto dies = std::find_if(events.begin(), events.end(), [](const Event& event) {
     const auto* process = std::get_if<RankProcess>(&event.what);

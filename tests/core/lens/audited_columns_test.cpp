@@ -261,7 +261,7 @@ constexpr Claim kClaims[] = {
     {"every epoch has the same order", hasOneOrder},
     {"A second pass over the loader has the same order", hasOneOrder},
     {"every run has the same order", ignoresSeeds},
-    {"no seed of the script counts", ignoresSeeds},
+    {"seeds of the script have no effect", ignoresSeeds},
     {"The seed is always 0", ignoresSeeds},
     {"It gives every rank the same seed", ignoresSeedRule},
     {"The epoch alone seeds the permutation", ignoresGlobalSeed},

@@ -87,7 +87,8 @@ TEST_CASE("what is no list of numbers is refused with a reason") {
   CHECK(failure(npy("<U3", "(1,)", std::string(12, '\0'))) ==
         "The array is of type '<U3': a list is of integers or floats.");
   CHECK(failure(npy("|b1", "(1,)", "\1")).find("integers or floats") != std::string::npos);
-  CHECK(failure(npy("<i8", "(3,)", std::string(16, '\0'))) == "The file is cut off: it says 3 items and holds 2.");
+  CHECK(failure(npy("<i8", "(3,)", std::string(16, '\0'))) ==
+        "The file is cut off: its header says 3 items, but it holds 2.");
   CHECK(failure(npy("<i8", "(9223372036854775807,)", "")).find("cut off") != std::string::npos);
   CHECK(failure("PK\x03\x04") == "The file is not a .npy file.");
   CHECK(failure("\x93NUMPY\x01") == "The file is not a whole .npy file: its header is cut off.");

@@ -136,7 +136,7 @@ TEST_CASE("a damaged list of files costs the files, is said, and no segment is r
     std::size_t read = 0;
     for (const Event& event : readAll(*reader)) read += std::holds_alternative<FramesDamaged>(event.what) ? 0 : 1;
     CHECK(read == expected);
-    CHECK(reader->note().find("The list of what probes wrote is damaged in this file") != std::string::npos);
+    CHECK(reader->note().find("In this file, the list of what probes wrote is damaged") != std::string::npos);
     CHECK_FALSE(probeFilesOf(folder / "damaged.slrun"));
   }
 }

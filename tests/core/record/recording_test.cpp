@@ -217,8 +217,7 @@ TEST_CASE("a reader knows whether somebody still writes, and says when it cannot
   // The same number in another PID namespace, or on another host, is another process.
   Recorder elsewhere = goneRecorder();
   elsewhere.pid_namespace = "pid:[1]";
-  CHECK(noteOf(elsewhere, is_lost).find("cannot be checked from this host; it wrote within the last 10 seconds.") !=
-        std::string::npos);
+  CHECK(noteOf(elsewhere, is_lost).find("is still running; it wrote within the last 10 seconds.") != std::string::npos);
   CHECK_FALSE(is_lost);
   CHECK(noteOf(farRecorder("node-7"), is_lost).find("the recorder on host node-7") != std::string::npos);
   CHECK_FALSE(is_lost);

@@ -226,7 +226,7 @@ TEST_CASE("a recorder that was killed does not keep the others from an end, and 
   CHECK(std::get<RunEnd>(events.back().what).status == JobStatus::Unknown);
   CHECK(reader->ended());
   CHECK(reader->note() ==
-        "The recorder on " + goneRecorder().host + " was ended early: what its ranks did after that is not known.");
+        "The recorder on " + goneRecorder().host + " was ended early: it is not known what its ranks did after that.");
 }
 
 TEST_CASE("a recorder that only looks on is none that could be asked to end the job") {

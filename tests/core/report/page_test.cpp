@@ -254,8 +254,8 @@ TEST_CASE("a recording that was cut says neither that the job failed nor that it
   CHECK(
       has(page, "How the job ended is not known. It was recorded for 110\u202fms: 2 ranks, 10 of 16 batches reported"));
   CHECK(has(page,
-            "6 of 16 planned batches were not reported: the recording ends before them, and whether the run continued "
-            "is not known."));
+            "6 of 16 planned batches were not reported: the recording ends before them, and it is not known whether "
+            "the run continued."));
   CHECK(!has(page, "The job failed"));
   CHECK(!has(page, "Failed"));
   CHECK(has(page, "between phases at the end"));

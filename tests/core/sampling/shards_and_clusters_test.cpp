@@ -154,7 +154,7 @@ TEST_CASE("DeepSpeed's epochs follow each other, and the last one has the step t
 
 TEST_CASE("DeepSpeed's search without end is said, and what it raises is") {
   PipelineSpec spec = specOf("deepspeed.DeepSpeedDataSampler", 3, 2, 8);
-  CHECK(refusal(spec).find("draws on without a step") != std::string::npos);
+  CHECK(refusal(spec).find("keeps drawing without a step") != std::string::npos);
   spec.sampler.parameters = {{"drop_last", false}};
   CHECK(refusal(spec) == "nothing");
   Record hard = metric(1, 100);

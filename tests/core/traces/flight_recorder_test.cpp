@@ -18,7 +18,7 @@ void checkMissing(const Replayed& run, bool has_code) {
   const Verdict verdict = mainVerdict(run.state);
   CHECK(verdict.kind == VerdictKind::Stalled);
   CHECK(verdict.ranks == std::vector<std::int64_t>{2});
-  CHECK(verdict.title == "Rank 2 has not come to all_reduce #11");
+  CHECK(verdict.title == "Rank 2 has not reached all_reduce #11");
   CHECK(holds(verdict.message, "Ranks 0, 1 and 3 are in all_reduce #11 (started)"));
   CHECK(holds(verdict.message, "The trace of rank 2 ends with all_gather #10 of group "));
   CHECK(holds(verdict.message, "step (/home/me/train.py:40)") == has_code);
@@ -42,7 +42,7 @@ TEST_CASE("dumps as PyTorch's own pickler writes them are read") {
   // Made by torch::jit::Pickler of libtorch 1.13, with which Flight Recorder writes, from dicts and lists of a dump.
   const Replayed run = replayed(test::sourceDir() + "/tests/core/traces/torch_pickler");
   const Verdict verdict = mainVerdict(run.state);
-  CHECK(verdict.title == "Rank 2 has not come to all_reduce #11");
+  CHECK(verdict.title == "Rank 2 has not reached all_reduce #11");
   CHECK(holds(verdict.message, "The trace of rank 2 ends with all_reduce #10 (completed), called at step (/home/me/"));
   CHECK(run.note.empty());
   CHECK_FALSE(run.is_damaged);
@@ -101,7 +101,7 @@ TEST_CASE("ranks in different collectives are named") {
 TEST_CASE("what was overwritten accuses nobody, and what is newer still does") {
   const TempFolder folder;
   const Replayed run = replayed(dumpsOf(folder, "wrapped", "pickle2", "4 40"));
-  CHECK(mainVerdict(run.state).title == "Rank 2 has not come to all_reduce #41");
+  CHECK(mainVerdict(run.state).title == "Rank 2 has not reached all_reduce #41");
   CHECK(holds(run.note, "Older operations of ranks 0 to 3 were overwritten"));
   CHECK_FALSE(run.is_damaged);
   CHECK(run.state.verdicts.size() == 1);
@@ -113,7 +113,7 @@ TEST_CASE("a rank without a dump is where to look, and is not blamed") {
   const Verdict verdict = mainVerdict(run.state);
   CHECK(verdict.kind == VerdictKind::Stalled);
   CHECK(verdict.title == "Every rank with a trace waits in all_reduce #11");
-  CHECK(holds(verdict.message, "Rank 2 left no trace: whether it has come is not known."));
+  CHECK(holds(verdict.message, "Rank 2 left no trace, so it is not known whether it got there."));
   CHECK(verdict.confidence == 0);
   CHECK(holds(run.note, "rank 2 left no trace"));
   CHECK_FALSE(run.state.ranks[2].is_measured);
@@ -126,7 +126,7 @@ TEST_CASE("older versions of the format are read") {
     for (const std::string form : {"json", "pickle2"}) {
       CAPTURE(form);
       const Replayed run = replayed(dumpsOf(folder, name, form));
-      CHECK(mainVerdict(run.state).title == "Rank 2 has not come to all_reduce #11");
+      CHECK(mainVerdict(run.state).title == "Rank 2 has not reached all_reduce #11");
       CHECK(holds(run.note, "no times") == (name == "oldest"));
     }
   }
@@ -137,7 +137,7 @@ TEST_CASE("a message that was never sent is waited for") {
   const Verdict verdict = mainVerdict(replayed(dumpsOf(folder, "pairs", "pickle4")).state);
   CHECK(verdict.kind == VerdictKind::Stalled);
   CHECK(verdict.ranks == std::vector<std::int64_t>{0});
-  CHECK(holds(verdict.title, "Rank 0 has not come to recv from rank 0 #1"));
+  CHECK(holds(verdict.title, "Rank 0 has not reached recv from rank 0 #1"));
 }
 
 TEST_CASE("operations that were launched together have the state of their launch") {
@@ -150,7 +150,7 @@ TEST_CASE("where all have come, no rank is blamed") {
   const Verdict verdict = mainVerdict(replayed(dumpsOf(folder, "stuck", "pickle4")).state);
   CHECK(verdict.kind == VerdictKind::Stalled);
   CHECK(verdict.ranks.empty());
-  CHECK(holds(verdict.title, "All ranks have come to all_reduce #11"));
+  CHECK(holds(verdict.title, "All ranks have reached all_reduce #11"));
   CHECK(holds(verdict.message, "Rank 1 is in all_reduce #11 (scheduled)"));
 }
 

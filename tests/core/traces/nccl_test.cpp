@@ -83,7 +83,7 @@ TEST_CASE("RAS: the rank that has launched fewer operations is behind") {
   const Verdict verdict = mainVerdict(run.state);
   CHECK(verdict.kind == VerdictKind::Stalled);
   CHECK(verdict.ranks == std::vector<std::int64_t>{1});
-  CHECK(verdict.title == "Rank 1 has not come to all_reduce #101");
+  CHECK(verdict.title == "Rank 1 has not reached all_reduce #101");
   CHECK(run.state.ranks[1].host == "10.0.0.1");
   CHECK(run.state.ranks[1].pid == 101);
   CHECK(holds(run.note, "records no times"));
@@ -117,7 +117,7 @@ TEST_CASE("RAS: members of a communicator are ranks of the job") {
   REQUIRE(run.state.groups.size() == 1);
   CHECK(run.state.groups[0].name == "0xb2");
   CHECK(*run.state.groups[0].members == std::vector<std::int64_t>{2, 3});
-  CHECK(mainVerdict(run.state).title == "Rank 3 has not come to all_gather #5 of group 0xb2");
+  CHECK(mainVerdict(run.state).title == "Rank 3 has not reached all_gather #5 of group 0xb2");
 }
 
 TEST_CASE("RAS: a rank that does not answer is named, dead or not") {

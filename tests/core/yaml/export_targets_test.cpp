@@ -449,8 +449,8 @@ TEST_CASE("nodes with different numbers of ranks go to launchers that can say th
     CAPTURE(target);
     const auto refused = exported(target, spec);
     REQUIRE(refused.problems.size() == 1);
-    CHECK(refused.problems[0].message.find("gives every node as many ranks, and these nodes differ: 2 + 1.") !=
-          std::string::npos);
+    CHECK(refused.problems[0].message.find(
+              "gives every node the same number of ranks, but these nodes differ: 2 + 1.") != std::string::npos);
     CHECK(refused.files.empty());
   }
 }

@@ -302,7 +302,7 @@ TEST_CASE("Open MPI: what is no host name is refused") {
   context.hosts = {"good", "bad slots=99"};
   yaml::ExportContext many;
   many.hosts = {"a", "b", "c"};
-  CHECK(exported("openmpi", eightRanks(), many).problems.at(0).message == "--host names 3 nodes, and the spec has 2.");
+  CHECK(exported("openmpi", eightRanks(), many).problems.at(0).message == "--host names 3 nodes, but the spec has 2.");
   const auto result = exported("openmpi", eightRanks(), context);
   CHECK(result.files.empty());
   CHECK(result.problems.at(0).message == "'bad slots=99' is not a host name.");

@@ -82,7 +82,7 @@ TEST_CASE("what is read, what is assumed and what is not known is said") {
   CHECK(job.spec.seeds.base == 3);
   CHECK(has(job, Kind::Read, "world.ranks_per_node: 4 (job: torchrun --nproc_per_node)"));
   CHECK(has(job, Kind::Assumed,
-            "loader.batch_size: 32 (job: --batch-size, an argument of the script, taken at its name)"));
+            "loader.batch_size: 32 (job: --batch-size, an argument of the script, understood from its name)"));
   CHECK(has(job, Kind::Assumed, "sampler.type: torch.DistributedSampler"));
   CHECK(has(job, Kind::Unknown, "dataset.size: No file says how many samples there are; 16 is a placeholder."));
   CHECK(has(job, Kind::Unknown, "loader.drop_last: No file says it; false is the default of a spec."));
@@ -107,7 +107,7 @@ TEST_CASE("several files are read together, and a later one does not override th
   const auto other =
       imported({{"a", "torchrun --nproc_per_node=4 train.py"}, {"b", "torchrun --nproc_per_node=8 train.py"}});
   CHECK(other.spec.world.ranks_per_node == 4);
-  CHECK(has(other, Kind::Unknown, "b: torchrun --nproc_per_node says 8; the spec has what another place says."));
+  CHECK(has(other, Kind::Unknown, "b: torchrun --nproc_per_node says 8; the spec has the value from another place."));
 }
 
 TEST_CASE("Lightning: devices, seed, and the sampler that it injects") {
@@ -174,7 +174,7 @@ TEST_CASE("what is no file of a job, or a spec already, is said") {
     const auto result = yaml::importSpec(std::vector<yaml::ImportSource>{{"file", text}}, sampling::catalogue());
     return result.problems.empty() ? std::string("read") : result.problems.front().message;
   };
-  CHECK(refused("shardlens: 2\n") == "file is a spec already.");
+  CHECK(refused("shardlens: 2\n") == "file is already a spec.");
   CHECK(refused("hello: world\n") == "file has nothing that can be imported.");
   CHECK(refused("") == "file has nothing that can be imported.");
   CHECK(refused("trainer: &a {devices: 2}\nseed_everything: 1\nb: *a\n").find("anchor") != std::string::npos);
@@ -263,8 +263,10 @@ TEST_CASE("the batch of an optimizer step says the accumulation, or the batch, w
             steps + "job: --global-batch-size says 120, which 56 does not divide."));
   const auto groups = imported(ranks + " --micro-batch-size 3 --global-batch-size 120 --tensor-model-parallel-size 4");
   CHECK(has(groups, Kind::Assumed, steps + "20"));
-  CHECK(has(imported("torchrun --nproc_per_node gpu a.py --micro-batch-size 3 --global-batch-size 120"), Kind::Unknown,
-            steps + "job: --global-batch-size says 120 for an optimizer step of all ranks, from which"));
+  CHECK(has(
+      imported("torchrun --nproc_per_node gpu a.py --micro-batch-size 3 --global-batch-size 120"), Kind::Unknown,
+      steps +
+          "job: --global-batch-size says 120 for an optimizer step of all ranks. This value does not follow from it"));
   const auto with = [&ranks](const std::string& json) { return imported({{"a", ranks}, {"ds.json", json}}); };
   const auto derived = with("{\"train_batch_size\": 120, \"train_micro_batch_size_per_gpu\": 3}");
   CHECK(has(derived, Kind::Read, steps + "5 (ds.json: train_batch_size: 120, divided by 24)"));
@@ -294,7 +296,7 @@ TEST_CASE("an accumulation that no file says, or that changes, is not known") {
   CHECK(has(imported("torchrun --nproc_per_node=4 train.py"), Kind::Unknown,
             steps + "No key or option that is read says it"));
   CHECK(has(imported("trainer: {devices: 2, accumulate_grad_batches: {0: 4, 8: 2}}\nseed_everything: 1\n"),
-            Kind::Unknown, steps + "job: trainer.accumulate_grad_batches says numbers by epoch"));
+            Kind::Unknown, steps + "job: trainer.accumulate_grad_batches gives a number for each epoch"));
   CHECK(
       has(imported("trainer: {devices: 2}\nseed_everything: 1\n"), Kind::Read, steps + "1 (the default of Lightning)"));
 }
@@ -397,8 +399,9 @@ TEST_CASE("nothing that only a placeholder or a default decides is said to be re
   CHECK(has(hydra, Kind::Unknown, "seeds.rule: No file says whether the script seeds"));
   const auto steps = imported("per_device_train_batch_size: 1\nmax_steps: 100\nstreaming: true\n");
   CHECK(has(steps, Kind::Unknown, "epochs: The job ends after a number of steps"));
-  CHECK(has(steps, Kind::Unknown, "sampler.type: With job: streaming another loader"));
-  CHECK(has(imported("micro_batch_size: 1\nbase_model: x\nsample_packing: true\n"), Kind::Unknown, "another loader"));
+  CHECK(has(steps, Kind::Unknown, "sampler.type: With job: streaming, a loader other than"));
+  CHECK(has(imported("micro_batch_size: 1\nbase_model: x\nsample_packing: true\n"), Kind::Unknown,
+            "a loader other than"));
   CHECK(has(imported("torchrun a.py --per_device_train_batch_size 1 --dataloader_drop_last 2>&1 | tee log"), Kind::Read,
             "loader.drop_last: true (job: --dataloader_drop_last)"));
   const auto pipeline = imported(

@@ -226,10 +226,10 @@ TEST_CASE("a schedule is read line by line, and what it cannot mean is told") {
         "a.yaml:4:10: schedule[0].do: 'barier' is not one of load, compute, host, all_reduce, reduce_scatter, "
         "all_gather, broadcast, all_to_all, barrier, send, recv, ddp, zero_first, rank0_saves, evaluation. (did you "
         "mean barrier?)\n"
-        "a.yaml:5:30: schedule[1].if: there is no step at start. (remove the comparison, or say another at)\n"
+        "a.yaml:5:30: schedule[1].if: there is no step at start. (remove the comparison, or choose another at)\n"
         "a.yaml:6:19: schedule[2].if: 'rnak == 0' is not a condition. (did you mean rank?)\n"
-        "a.yaml:7:5: schedule[3]: zero_first says by itself when and among whom. (write {do: zero_first} alone, or its "
-        "phases)\n"
+        "a.yaml:7:5: schedule[3]: zero_first itself sets when it runs and with which ranks. (write {do: zero_first} "
+        "alone, or its phases)\n"
         "a.yaml:8:31: schedule[4].peer: there is no rank 2. (ranks go from 0 to 1)\n");
 }
 
@@ -273,9 +273,9 @@ TEST_CASE("values are as many numbers for each rank, and whole ones stay whole")
                         "  - {do: barrier, values: [[1], [2]]}\n"
                         "  - {do: all_reduce, values: [[1]]}\n"
                         "  - {do: all_reduce, values: [[1, 2], [3]]}\n") ==
-        "a.yaml:4:22: schedule[0].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
-        "a.yaml:5:19: schedule[1].values: values are those of an all_reduce without kb. (remove kb, or the values)\n"
-        "a.yaml:6:22: schedule[2].values: there are values of 1 rank, and the world has 2. (write one list for each "
+        "a.yaml:4:22: schedule[0].values: only an all_reduce without kb has values. (remove kb, or the values)\n"
+        "a.yaml:5:19: schedule[1].values: only an all_reduce without kb has values. (remove kb, or the values)\n"
+        "a.yaml:6:22: schedule[2].values: there are values for 1 rank, but the world has 2. (write one list for each "
         "rank of the world)\n"
         "a.yaml:7:22: schedule[3].values: ranks have different numbers of values. (give every rank as many as rank "
         "0)\n");

@@ -32,7 +32,7 @@ class Readers(unittest.TestCase):
         job = recorded("stream")
         train = job.capture()["train"]
         self.assertNotIn("read the same batches", self.text(train))
-        self.assertIn("Which samples a rank reads is not known.", train["problems"][0])
+        self.assertIn("It is not known which samples a rank reads.", train["problems"][0])
         self.assertEqual(train["batches"], sum(one["batches"] for one in said(job)))
         self.assertNotIn("queued", train["message"])
         self.assertNotIn("equal data", self.text(train))
@@ -98,7 +98,7 @@ class Readers(unittest.TestCase):
         self.assertIsNone(train["spec"])
         done, _ = self.audit(job)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("what its loader train reads several times is not known.", done.stderr)
+        self.assertIn("it is not known what its loader train reads several times.", done.stderr)
 
     def test_ids_in_subsets_are_those_of_the_dataset_below(self):
         job = recorded("subsets")

@@ -132,7 +132,7 @@ class UnknownSamplers(unittest.TestCase):
         loaders = recorded.capture()
         self.assertEqual(set(loaders), {"train", "train-2", "val", "val-2"})
         self.assertNotIn("started more than once", recorded.captured.stdout)
-        self.assertIn("2 processes read such a loader and say no rank", loaders["train-2"]["notes"][0])
+        self.assertIn("2 processes read such a loader without reporting a rank", loaders["train-2"]["notes"][0])
         self.assertEqual(loaders["train-2"]["batches"], 15)
 
 

@@ -33,8 +33,8 @@ constexpr const char* kSaid[] = {
                       "ring has another format."),
     QT_TRANSLATE_NOOP("record", "This rank is not measured from here on: its ring was cut short."),
     QT_TRANSLATE_NOOP("record",
-                      "The command started ranks again. Steps and waits are recorded of the first start alone, what "
-                      "loaders read of every start."),
+                      "The command started ranks again. Steps and waits are recorded only for the first start, what "
+                      "loaders read for every start."),
     QT_TRANSLATE_NOOP("record", "Further output was not recorded: there is too much of it."),
     QT_TRANSLATE_NOOP("record",
                       "This installation has no probe for PyTorch: the command runs, and what its loaders do is not "
@@ -59,14 +59,14 @@ constexpr const char* kSaid[] = {
         "record",
         "NCCL_PROFILER_PLUGIN names %1 and is left as it is: what the job's NCCL operations wait for is not recorded."),
     QT_TRANSLATE_NOOP("record",
-                      "The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its "
+                      "The processes are not one world of %1 ranks: the first reports a world of 1 rank. Only that "
                       "world is shown and recorded."),
     QT_TRANSLATE_NOOP("record",
-                      "The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its "
+                      "The processes are not one world of 1 rank: the first reports a world of %1 ranks. Only that "
                       "world is shown and recorded."),
     QT_TRANSLATE_NOOP("record",
-                      "The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only "
-                      "its world is shown and recorded."),
+                      "The processes are not one world of %1 ranks: the first reports a world of %2 ranks. Only that "
+                      "world is shown and recorded."),
     QT_TRANSLATE_NOOP("record", "1 rank shares %1 cores, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record", "%1 ranks share %2 cores, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record", "%1 ranks share 1 core, so waits include CPU scheduling."),
