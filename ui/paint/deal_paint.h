@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/stage/epoch_turn.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/ribbon.h"
 

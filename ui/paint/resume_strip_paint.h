@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/resume/strip.h"
+#include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 
 #include <QPainter>

@@ -19,7 +19,6 @@
 #include "tests/ui/language/speaking.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/design/list_edit.h"
 #include "ui/scene/design/sampler_list.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/tabs/export_text.h"

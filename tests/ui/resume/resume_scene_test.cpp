@@ -5,7 +5,6 @@
 #include "ui/paint/resume_strip_paint.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/resume/answer.h"
-#include "ui/scene/resume/strip.h"
 #include "ui/scene/theme.h"
 
 #include <QImage>

@@ -5,7 +5,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/stage/shown_panel.h"
 #include "tests/ui/stage/worlds.h"
-#include "ui/scene/stage/stage_csv.h"
+#include "ui/scene/stage/scene.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/colour_button.h"

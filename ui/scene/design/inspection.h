@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/audit/finding.h"
 #include "core/base/work.h"
 #include "ui/state/plan_service.h"
 #include "ui/state/selection.h"
@@ -51,5 +52,14 @@ QString asYaml(const Inspection& inspection);
 QString asCsv(const Inspection& inspection);
 /// "shardlens plan spec.yaml --epoch 0 --rank 2": the headless twin of what is shown.
 QString twinOf(const Selected& selected, const QString& spec_path);
+
+/// "2 errors · 1 note · 3 fine"
+QString findingCounts(const std::vector<Finding>& findings);
+/// All of them, for people.
+QString findingsText(const std::vector<Finding>& findings);
+/// One line each, for programs.
+QString findingsCsv(const std::vector<Finding>& findings);
+/// Where the finding is seen, with its code.
+Selected placeOf(const Finding& finding);
 
 }  // namespace shardlens::ui

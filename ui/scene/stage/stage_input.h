@@ -3,7 +3,9 @@
 
 #include "core/plan/batch_differences.h"
 #include "core/plan/plan.h"
+#include "ui/scene/stage/epoch_facts.h"
 #include "ui/state/epoch_outline.h"
+#include "ui/state/selection.h"
 
 #include <QtGlobal>
 
@@ -11,6 +13,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -75,5 +78,18 @@ struct StageInput {
 /// Without the outline of the epoch, it is made here: that looks through all ranks.
 StageInput stageInput(quint64 generation, const PipelineSpec& spec, std::shared_ptr<const EpochPlan> epoch,
                       std::shared_ptr<const EpochOutline> outline = nullptr);
+
+/// The batch that is selected, where this epoch has it.
+std::optional<CellAddress> selectedCell(const Selected& selected, const StageInput& input);
+/// The ranks that are selected without a step: one by its name, several by what they share.
+std::vector<qint64> selectedRanks(const Selected& selected, const StageInput& input);
+/// The samples whose cells are marked; none when there are too many to tell apart.
+std::vector<SampleIndex> selectedSamples(const Selected& selected, qint64 dataset_size);
+
+/// The batches of ranks `a` and `b` that hold a sample which both of them get in this epoch, sorted by rank and step.
+/// One pass over the items of each; for a worker. Empty when stopped, when there is no such rank, and when both are
+/// one.
+std::vector<CellAddress> sharedCells(const EpochPlan& epoch, qint64 dataset_size, qint64 a, qint64 b,
+                                     const Work& work = {});
 
 }  // namespace shardlens::ui

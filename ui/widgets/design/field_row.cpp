@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
-#include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/findings_panel.h"
 
-#include "ui/scene/design/findings.h"
 #include "ui/scene/design/form.h"
+#include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/column.h"

@@ -3,7 +3,6 @@
 
 #include "core/sampling/starter.h"
 #include "core/spec/field_table.h"
-#include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/design/list_edit.h"
+#include "ui/scene/design/form.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/sheet.h"
 

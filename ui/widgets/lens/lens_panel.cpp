@@ -2,8 +2,7 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/lens/share_bar.h"
-#include "ui/scene/stage/selected_cells.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/scene/resume/answer.h"
-#include "ui/scene/resume/strip.h"
 
 #include <QWidget>
 

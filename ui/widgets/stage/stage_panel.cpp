@@ -3,8 +3,8 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/stage/selected_cells.h"
-#include "ui/scene/stage/stage_csv.h"
+#include "ui/scene/stage/scene.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"

@@ -6,7 +6,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/yaml/spec_file.h"
-#include "ui/scene/design/field_step.h"
+#include "ui/scene/design/form.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"

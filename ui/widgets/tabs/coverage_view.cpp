@@ -3,7 +3,7 @@
 
 #include "ui/plot/coverage_plot.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/motion.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/phrase.h"
