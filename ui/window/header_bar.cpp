@@ -3,12 +3,11 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/actions.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/search_field.h"
-#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/page.h"
 #include "ui/widgets/common/style.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/common/search_field.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/window/perspectives.h"
 
 #include <QWidget>

@@ -3,7 +3,7 @@
 
 #include "ui/scene/locator.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/actions.h"
+#include "ui/widgets/common/page.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/session.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
-#include "ui/paint/stage_layer.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/scene/lens/lanes.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"

@@ -3,7 +3,7 @@
 #include "tests/support/places.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
-#include "ui/widgets/common/segmented.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"

@@ -5,14 +5,12 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/progress_bar.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/common/veil.h"
 #include "ui/widgets/design/finding_card.h"
 
 #include <QAbstractButton>

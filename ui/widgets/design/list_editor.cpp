@@ -9,7 +9,7 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/progress_bar.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
 #include <QComboBox>

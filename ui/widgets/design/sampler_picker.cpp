@@ -4,9 +4,9 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/search_field.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/sampler_preview.h"
 

@@ -3,7 +3,7 @@
 
 #include "ui/scene/design/sampler_list.h"
 #include "ui/state/latest_job.h"
-#include "ui/widgets/common/search_field.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/sheet.h"
 
 #include <QListWidget>

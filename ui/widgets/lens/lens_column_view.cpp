@@ -7,7 +7,6 @@
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"

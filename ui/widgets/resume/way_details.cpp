@@ -5,7 +5,6 @@
 #include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"

@@ -3,7 +3,6 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"

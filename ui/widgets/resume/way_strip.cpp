@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/resume/way_strip.h"
 
-#include "ui/paint/resume_strip_paint.h"
+#include "ui/paint/strip_paint.h"
 #include "ui/widgets/common/metrics.h"
 
 #include <QHelpEvent>

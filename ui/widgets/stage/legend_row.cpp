@@ -2,8 +2,8 @@
 #include "ui/widgets/stage/legend_row.h"
 
 #include "ui/paint/legend_paint.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/colour_button.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_bar.h"
 
-#include "ui/paint/time_paint.h"
+#include "ui/paint/strip_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/axis.h"
 #include "ui/scene/theme.h"

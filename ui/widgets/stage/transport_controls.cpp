@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/transport_controls.h"
 
-#include "ui/paint/time_paint.h"
+#include "ui/paint/strip_paint.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

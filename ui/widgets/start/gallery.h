@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "ui/paint/plan_picture.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/start/examples.h"

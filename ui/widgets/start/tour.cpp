@@ -4,7 +4,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/shade.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 
 #include <QAccessible>
