@@ -18,7 +18,6 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/start/examples.h"
 #include "ui/window/banner.h"
-#include "ui/window/design_notice.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"

@@ -10,7 +10,6 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/run/recording_list.h"

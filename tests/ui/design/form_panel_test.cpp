@@ -11,7 +11,6 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/design/field_row.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 
 #include <QComboBox>

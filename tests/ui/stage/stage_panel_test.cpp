@@ -8,7 +8,6 @@
 #include "ui/scene/stage/scene.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"

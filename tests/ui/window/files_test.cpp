@@ -12,7 +12,6 @@
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
-#include "ui/widgets/design/spec_editor.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/window/banner.h"

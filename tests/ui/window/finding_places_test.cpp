@@ -8,7 +8,6 @@
 #include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/tabs/overlap_view.h"

@@ -11,7 +11,6 @@
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"

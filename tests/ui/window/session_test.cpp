@@ -12,7 +12,6 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/text_panel.h"
-#include "ui/widgets/lens/lens_page.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/run/command_field.h"
 #include "ui/widgets/start/examples.h"

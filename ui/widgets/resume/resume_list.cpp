@@ -12,7 +12,6 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/resume/way_row.h"
-#include "ui/widgets/resume/way_strip.h"
 #include "ui/widgets/stage/transport_controls.h"
 
 #include <QEvent>

@@ -15,7 +15,42 @@ namespace shardlens::ui {
 
 class ElidedLabel;
 class LinkLabel;
-class WayStrip;
+
+/// The planned epoch of one way in time: the run until the stop, the seam, the run that goes on. A click or a drag asks
+/// for another stop.
+class WayStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WayStrip(QWidget* parent = nullptr);
+
+  /// Empty pieces: nothing is known of it, and it is hatched. `stop_share`: of the pieces that lie before the stop.
+  void setPieces(std::vector<ResumeSpan> pieces, double stop_share);
+  /// Where the stop is shown, 0..1; ahead of the answer the pieces are those of the last one.
+  void setStop(double place);
+  [[nodiscard]] double stop() const { return stop_; }
+  [[nodiscard]] bool isKnown() const { return !pieces_.empty(); }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ signals:
+  void stopWanted(double share);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QRectF bar() const;
+  [[nodiscard]] QString tipAt(double share) const;
+  void ask(double x);
+
+  std::vector<ResumeSpan> pieces_;
+  double split_ = 0;  ///< the share of the pieces before the stop
+  double stop_ = 0;
+};
 
 /// One way to go on: its verdict, its name, what it does, and the epoch in time. It can be chosen; Left and Right move
 /// the stop, Up and Down go to the next row.

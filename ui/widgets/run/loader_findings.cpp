@@ -9,7 +9,7 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>

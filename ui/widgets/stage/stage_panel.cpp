@@ -11,7 +11,6 @@
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
 #include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/legend_row.h"
