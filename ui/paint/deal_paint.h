@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/stage/ribbon.h"
 
 #include <QPainter>
 #include <QRegion>

@@ -4,9 +4,9 @@
 #include "core/base/work.h"
 #include "core/plan/plan.h"
 #include "ui/scene/stage/axis.h"
-#include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/scene.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 
 #include <QImage>

@@ -3,7 +3,7 @@
 
 #include "ui/paint/cell_marks.h"
 #include "ui/scene/palette.h"
-#include "ui/scene/stage/time_marks.h"
+#include "ui/scene/stage/strip.h"
 
 #include <QBrush>
 #include <QImage>

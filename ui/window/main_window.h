@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/locator.h"
+#include "ui/scene/links.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/page.h"
 #include "ui/window/perspectives.h"

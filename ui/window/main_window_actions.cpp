@@ -24,7 +24,6 @@
 #include "ui/window/header_bar.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page_commands.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 

@@ -17,7 +17,6 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
-#include "ui/widgets/start/examples.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/widgets/start/tour.h"
 #include "ui/widgets/tabs/export_view.h"

@@ -7,7 +7,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/locator.h"
+#include "ui/scene/links.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/design/field_row.h"

@@ -26,7 +26,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/start/examples.h"
+#include "ui/widgets/start/gallery.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/tab_strip.h"

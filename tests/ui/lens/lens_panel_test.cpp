@@ -10,7 +10,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/transport_controls.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QAbstractButton>
 #include <QApplication>

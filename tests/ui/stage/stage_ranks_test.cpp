@@ -5,7 +5,6 @@
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
-#include "ui/scene/stage/ribbon.h"
 
 #include <QTest>
 

@@ -12,7 +12,6 @@
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/start/examples.h"
 #include "ui/window/main_window.h"
 
 #include <QFile>

@@ -18,7 +18,6 @@
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page_commands.h"
 
 #include <QAbstractButton>
 #include <QApplication>

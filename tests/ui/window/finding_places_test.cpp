@@ -5,7 +5,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"

@@ -21,7 +21,6 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/header_bar.h"
-#include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 

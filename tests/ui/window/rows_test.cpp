@@ -8,7 +8,7 @@
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/locator_popup.h"
+#include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/screenshot.h"

@@ -14,7 +14,7 @@
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/run/command_field.h"
-#include "ui/widgets/start/examples.h"
+#include "ui/widgets/start/gallery.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/scene/stage/axis.h"
-#include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/scene/stage/stage_input.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/base/work.h"
 #include "ui/scene/stage/axis.h"
-#include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/legend.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/refresh.h"

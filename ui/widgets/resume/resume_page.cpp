@@ -19,7 +19,6 @@
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"
-#include "ui/widgets/resume/way_row.h"
 
 #include <QEvent>
 #include <QFocusEvent>

@@ -13,7 +13,7 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/transport_controls.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QDateTime>
 #include <QFileDialog>

@@ -5,7 +5,6 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/widgets/start/examples.h"
 
 #include <QDialog>
 #include <QString>
@@ -19,6 +18,21 @@ class QBoxLayout;
 class QHBoxLayout;
 
 namespace shardlens::ui {
+
+/// A pipeline that comes with the program.
+struct Example {
+  QString path;
+  QString name;      ///< of the file, without .yaml
+  QString title;     ///< of the mistake, or what else it shows: "One seed for every rank"
+  QString summary;   ///< the first line of its comment after the title
+  QString look_for;  ///< what to see in it
+};
+
+/// All examples, mistakes first: of this build, or of the installation. Empty when there are none.
+std::vector<Example> examples();
+
+/// The one that the first start opens; empty when there are none.
+QString firstExample();
 
 /// What a card says of its example, all of it computed from the file.
 struct ExampleFacts {

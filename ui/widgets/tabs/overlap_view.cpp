@@ -2,7 +2,7 @@
 #include "ui/widgets/tabs/overlap_view.h"
 
 #include "ui/plot/matrix_plot.h"
-#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
