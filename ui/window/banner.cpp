@@ -12,7 +12,6 @@
 #include "ui/widgets/common/style.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
 #include <QShortcut>
@@ -96,14 +95,6 @@ void Banner::addButton(const QString& text, const std::function<void()>& run) {
     if (run) run();
   });
   buttons_->addWidget(button);
-}
-
-QString Banner::text() const {
-  return text_->text();
-}
-
-QStringList Banner::problems() const {
-  return problem_texts_;
 }
 
 void Banner::paintEvent(QPaintEvent*) {

@@ -4,13 +4,13 @@
 #include "core/base/result.h"
 #include "ui/state/workspace.h"
 
+#include <QLabel>
 #include <QWidget>
 
 #include <functional>
 #include <memory>
 
 class QHBoxLayout;
-class QLabel;
 class QShortcut;
 class QVBoxLayout;
 
@@ -35,8 +35,8 @@ class Banner : public QWidget {
   /// Every problem of one input, each with its place, under one sentence; the sentence alone where they are `listed`
   /// elsewhere.
   void showProblems(const QString& text, const Issues& issues, bool listed = false);
-  [[nodiscard]] QString text() const;
-  [[nodiscard]] QStringList problems() const;
+  [[nodiscard]] QString text() const { return text_->text(); }
+  [[nodiscard]] QStringList problems() const { return problem_texts_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

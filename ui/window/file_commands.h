@@ -28,9 +28,6 @@ class QWidget;
 
 namespace shardlens::ui {
 
-class Banner;
-struct Workspace;
-
 /// Notices that somebody else changed the document's file.
 class FileWatch : public QObject {
   Q_OBJECT

@@ -22,7 +22,6 @@ namespace shardlens::ui {
 class Actions;
 class ElidedLabel;
 class LinkButton;
-class SegmentedControl;
 
 /// The top line of the window: name, file, undo and redo, perspectives, locator, Export, Launch, and a link to the job
 /// while one runs.

@@ -35,18 +35,6 @@ QVariant Session::value(const QString& key, const QVariant& fallback) const {
   return settings_.value(key, fallback);
 }
 
-void Session::set(const QString& key, const QVariant& value) {
-  settings_.setValue(key, value);
-}
-
-void Session::forgetLayout() {
-  settings_.remove("layout");
-}
-
-QStringList Session::recentFiles() const {
-  return settings_.value("files/recent").toStringList();
-}
-
 void Session::addRecent(const QString& path) {
   QStringList recent = recentFiles();
   const QString full = QFileInfo(path).absoluteFilePath();

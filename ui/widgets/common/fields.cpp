@@ -308,10 +308,6 @@ void SegmentedControl::setCurrent(int index) {
   emit currentChanged(index);
 }
 
-void SegmentedControl::setHint(int index, const QString& tip) {
-  hints_[index] = tip;
-}
-
 QSize SegmentedControl::sizeHint() const {
   int widest = px(72);
   for (const QString& label : labels_) widest = std::max(widest, fontMetrics().horizontalAdvance(label) + px(28));

@@ -135,7 +135,7 @@ class SegmentedControl : public QWidget {
   /// Other words; the first one is current.
   void setLabels(const QStringList& labels);
   void setCurrent(int index);
-  void setHint(int index, const QString& tip);
+  void setHint(int index, const QString& tip) { hints_[index] = tip; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 

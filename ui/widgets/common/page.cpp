@@ -10,22 +10,6 @@ namespace shardlens::ui {
 
 Page::~Page() = default;
 
-void Page::enter(const QString& /*perspective*/) {
-  setFocus();
-}
-
-std::vector<ActionInfo> Page::actions() {
-  return {};
-}
-
-QVariantMap Page::layout() const {
-  return {};
-}
-
-void Page::restoreLayout(const QVariantMap& /*layout*/) {}
-
-void Page::resetLayout() {}
-
 QList<QKeySequence> keys(const char* sequence) {
   return {QKeySequence(QString(sequence))};
 }

@@ -69,18 +69,18 @@ class Page : public QWidget {
   ~Page() override;
 
   /// The user goes to the perspective of this name. Perspectives may share a page.
-  virtual void enter(const QString& perspective);
+  virtual void enter(const QString& /*perspective*/) { setFocus(); }
   /// The command line that shows the same without a window.
   [[nodiscard]] virtual QString command() const = 0;
   /// What can be done with the page, in the order of its menu. The window asks once. An action without an id is a
   /// separator.
-  [[nodiscard]] virtual std::vector<ActionInfo> actions();
+  [[nodiscard]] virtual std::vector<ActionInfo> actions() { return {}; }
   /// What a session remembers of the page; every key is there, whatever its value. Keys of all pages are different.
-  [[nodiscard]] virtual QVariantMap layout() const;
+  [[nodiscard]] virtual QVariantMap layout() const { return {}; }
   /// Takes what layout() gave to an earlier session. Keys that the session does not have are missing.
-  virtual void restoreLayout(const QVariantMap& layout);
+  virtual void restoreLayout(const QVariantMap& /*layout*/) {}
   /// Back to the panels, in the places and sizes, of the first start.
-  virtual void resetLayout();
+  virtual void resetLayout() {}
 
  signals:
   /// Another perspective shows what comes of the user's action.

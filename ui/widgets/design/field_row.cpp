@@ -14,7 +14,6 @@
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -278,18 +277,6 @@ void FieldRow::showRemark() {
   under_->setVisible(!text.isEmpty());
   setLook(under_, "tone", waits ? QString("muted") : isRefused() ? QString("error") : tone_);
   setLook(editor_, "state", isRefused() ? "error" : "");
-}
-
-QString FieldRow::noteText() const {
-  return note_->text();
-}
-
-QString FieldRow::remarkText() const {
-  return under_->text();
-}
-
-void FieldRow::focusEditor() {
-  editor_->setFocus(Qt::ShortcutFocusReason);
 }
 
 bool FieldRow::eventFilter(QObject* watched, QEvent* event) {

@@ -220,10 +220,6 @@ void FindingsPanel::pointAtWorst() {
   pointAt(text(findings_.front().code));
 }
 
-QString FindingsPanel::countsText() const {
-  return counts_->text();
-}
-
 FindingCard::FindingCard(const Finding& finding, QWidget* parent)
     : Card(toneOf(finding), parent), title_(makeText("", "title")), message_(makeText("muted", "text")) {
   setClickable(true);
@@ -313,10 +309,6 @@ QList<LinkButton*> FindingCard::fixButtons() const {
   QList<LinkButton*> buttons;
   for (const FixRow& row : fixes_) buttons << row.button;
   return buttons;
-}
-
-QString FindingCard::priceText(qsizetype fix) const {
-  return fixes_[fix].price->text();
 }
 
 void FindingCard::setFixesEnabled(bool enabled) {

@@ -6,13 +6,13 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/refresh.h"
 
+#include <QLabel>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
 
 class QAbstractButton;
 class QHBoxLayout;
-class QLabel;
 
 namespace shardlens::ui {
 
@@ -42,7 +42,7 @@ class FindingCard : public Card {
   /// One for each fix, the best first.
   [[nodiscard]] QList<LinkButton*> fixButtons() const;
   /// What the fix costs, as it is shown below the button; empty when it costs nothing.
-  [[nodiscard]] QString priceText(qsizetype fix) const;
+  [[nodiscard]] QString priceText(qsizetype fix) const { return fixes_[fix].price->text(); }
   void setFixesEnabled(bool enabled);
   void setExpanded(bool expanded);
 
@@ -79,7 +79,7 @@ class FindingsPanel : public QWidget {
   explicit FindingsPanel(Workspace& workspace, QWidget* parent = nullptr);
   /// While a refresh is due, those that are there already.
   [[nodiscard]] const std::vector<FindingCard*>& cards() const { return cards_; }
-  [[nodiscard]] QString countsText() const;
+  [[nodiscard]] QString countsText() const { return counts_->text(); }
   /// Does as a click on the card of this finding does, and brings it into sight.
   void pointAt(const QString& code);
   /// The first card is of the worst finding; nothing where all is well.

@@ -481,10 +481,6 @@ void LifeView::say(const QString& text, bool searching) {
   progress_->setVisible(searching);
 }
 
-QString LifeView::caption() const {
-  return caption_->text();
-}
-
 void LifeView::mark(const Selected& place) {
   marked_ = place;
   const int row = model_->rowOf(place);

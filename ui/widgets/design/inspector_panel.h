@@ -8,6 +8,7 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 
+#include <QLabel>
 #include <QWidget>
 
 #include <optional>
@@ -16,7 +17,6 @@
 class QAbstractButton;
 class QGridLayout;
 class QHBoxLayout;
-class QLabel;
 class QPushButton;
 class QScrollArea;
 class QTableView;
@@ -47,7 +47,7 @@ class LifeView : public QWidget {
   [[nodiscard]] bool isSearching() const { return job_.isBusy(); }
   [[nodiscard]] QTableView* table() const { return table_; }
   /// What stands above the rows.
-  [[nodiscard]] QString caption() const;
+  [[nodiscard]] QString caption() const { return caption_->text(); }
 
  signals:
   void placeChosen(const shardlens::ui::Selected& place);

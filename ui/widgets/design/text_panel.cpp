@@ -15,7 +15,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHelpEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -128,10 +127,6 @@ QString TextPanel::stateText() const {
   if (count > 0) return tr("%1. The form shows the last text without problems.").arg(countOf(count, "problem"));
   if (spec_text.isRewritten()) return tr("Rewritten: comments and spelling of the earlier text were not kept.");
   return tr("The text matches the form. Comments and order are kept.");
-}
-
-QString TextPanel::state() const {
-  return state_->text();
 }
 
 QStringList TextPanel::problems() const {

@@ -4,12 +4,11 @@
 #include "core/base/result.h"
 #include "ui/state/workspace.h"
 
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QWidget>
 
 #include <vector>
-
-class QLabel;
 
 namespace shardlens::ui {
 
@@ -67,7 +66,7 @@ class TextPanel : public QWidget {
 
   [[nodiscard]] SpecEditor* editor() const { return editor_; }
   /// How text and form stand to each other, in a sentence.
-  [[nodiscard]] QString state() const;
+  [[nodiscard]] QString state() const { return state_->text(); }
   [[nodiscard]] QStringList problems() const;
 
  signals:

@@ -505,10 +505,6 @@ QString ResumeControls::sentence() const {
   return trained_->text();
 }
 
-QString ResumeControls::command() const {
-  return said_;
-}
-
 void ResumeControls::copyCommand() const {
   copyText(*this, command());
 }
@@ -555,10 +551,6 @@ void NumberRow::setValue(qint64 value) {
 void NumberRow::setNote(const QString& text) {
   plain_note_ = text;
   showNote();
-}
-
-QString NumberRow::note() const {
-  return note_->text();
 }
 
 QString NumberRow::stepped(const QString& text, qint64 steps) const {

@@ -5,12 +5,12 @@
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/page.h"
 
+#include <QLabel>
 #include <QTimer>
 #include <QWidget>
 
 #include <functional>
 
-class QLabel;
 class QSplitter;
 
 namespace shardlens::ui {
@@ -37,7 +37,7 @@ class NumberRow : public QWidget {
   void setValue(qint64 value);
   [[nodiscard]] qint64 value() const { return value_; }
   void setNote(const QString& text);
-  [[nodiscard]] QString note() const;
+  [[nodiscard]] QString note() const { return note_->text(); }
   [[nodiscard]] NumberField* field() const { return field_; }
 
  signals:
@@ -83,7 +83,7 @@ class ResumeControls : public QWidget {
   [[nodiscard]] NumberRow* ranks() const { return ranks_; }
   [[nodiscard]] NumberRow* batchSize() const { return batch_size_; }
   [[nodiscard]] QString sentence() const;
-  [[nodiscard]] QString command() const;
+  [[nodiscard]] QString command() const { return said_; }
 
  public slots:
   void copyCommand() const;

@@ -113,10 +113,6 @@ void DatasetStrip::refresh() {
   emit summaryChanged(text);
 }
 
-QString DatasetStrip::summary() const {
-  return summary_;
-}
-
 QRect DatasetStrip::sampleOnScreen(SampleIndex sample) const {
   const StripColumn column = stripColumnOf(input_, sample, width());
   return {column.from, 0, std::max(column.to - column.from, 1), bar().height()};

@@ -342,10 +342,6 @@ bool StagePanel::isGliding() const {
   return glide_->state() == QAbstractAnimation::Running;
 }
 
-bool StagePanel::isSettled() const {
-  return !isGliding() && !isTurning();
-}
-
 /// One step at a time is dealt as fast as it glides, however fast the design plays.
 double StagePanel::dealSpeed() const {
   return isGliding() ? StepGlide::kStepsPerSecond : workspace_.playback.speed();

@@ -13,7 +13,6 @@
 #include <optional>
 
 class QLabel;
-class QVariantAnimation;
 
 namespace shardlens::ui {
 
@@ -94,7 +93,7 @@ class StagePanel : public QWidget {
   void setReducedMotion(bool reduced);
   void setColour(StageColour colour);
   /// Nothing moves on after the playhead stands: no step glides to its end, no epoch turns.
-  [[nodiscard]] bool isSettled() const;
+  [[nodiscard]] bool isSettled() const { return !isGliding() && !isTurning(); }
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

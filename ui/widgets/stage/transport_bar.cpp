@@ -478,10 +478,6 @@ void EpochRow::mouseMoveEvent(QMouseEvent* event) {
   update();
 }
 
-void EpochRow::mouseReleaseEvent(QMouseEvent* /*event*/) {
-  setSliderDown(false);
-}
-
 QString EpochRow::tipAt(double x) const {
   const qint64 epoch = epochAt(epochs(), width(), px(kBlocks), x);
   QStringList lines{tr("epoch %1").arg(number(epoch))};
@@ -626,10 +622,6 @@ void ThinSlider::mousePressEvent(QMouseEvent* event) {
 
 void ThinSlider::mouseMoveEvent(QMouseEvent* event) {
   if (isSliderDown()) dragTo(event->position().x());
-}
-
-void ThinSlider::mouseReleaseEvent(QMouseEvent* /*event*/) {
-  setSliderDown(false);
 }
 
 /// The transport's keys (with modifiers, Space, Home and End) mean the playhead, not this slider.

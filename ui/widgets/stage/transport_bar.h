@@ -67,7 +67,7 @@ class ThinSlider : public QAbstractSlider {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* /*event*/) override { setSliderDown(false); }
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -109,7 +109,7 @@ class EpochRow : public QAbstractSlider {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* /*event*/) override { setSliderDown(false); }
   bool event(QEvent* event) override;
 
  private:

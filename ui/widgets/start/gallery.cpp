@@ -376,10 +376,6 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
   connect(&deal_, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
 }
 
-QSize ExampleCard::sizeHint() const {
-  return leastSize();
-}
-
 QSize ExampleCard::leastSize() {
   return {px(kWidth), px(kHeight)};
 }
@@ -468,19 +464,6 @@ void ExampleCard::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(theme().muted);
   painter.drawText(text, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, example_.summary);
   paintFoot(painter, foot);
-}
-
-void ExampleCard::enterEvent(QEnterEvent* /*event*/) {
-  playIfLive();
-}
-void ExampleCard::leaveEvent(QEvent* /*event*/) {
-  playIfLive();
-}
-void ExampleCard::focusInEvent(QFocusEvent* /*event*/) {
-  playIfLive();
-}
-void ExampleCard::focusOutEvent(QFocusEvent* /*event*/) {
-  playIfLive();
 }
 
 void ExampleCard::mouseReleaseEvent(QMouseEvent* event) {

@@ -62,17 +62,17 @@ class ExampleCard : public QWidget {
   static QSize leastSize();
   /// Of the picture at the top of a card.
   static QSize pictureSize();
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return leastSize(); }
 
  signals:
   void activated();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
+  void enterEvent(QEnterEvent* /*event*/) override { playIfLive(); }
+  void leaveEvent(QEvent* /*event*/) override { playIfLive(); }
+  void focusInEvent(QFocusEvent* /*event*/) override { playIfLive(); }
+  void focusOutEvent(QFocusEvent* /*event*/) override { playIfLive(); }
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 

@@ -154,10 +154,6 @@ bool Tour::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-bool Tour::focusNextPrevChild(bool /*next*/) {
-  return true;
-}
-
 void Tour::keyPressEvent(QKeyEvent* event) {
   event->accept();
   switch (event->key()) {
