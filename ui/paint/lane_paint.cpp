@@ -54,10 +54,6 @@ void word(QPainter& painter, const QRectF& place, const QString& text, const QCo
   painter.drawText(place, alignment | Qt::AlignVCenter | Qt::TextSingleLine, shown);
 }
 
-QFont rowFont(double pitch) {
-  return pitch < kSmallRow ? smallFont() : uiFont();
-}
-
 void paintDot(QPainter& painter, QPointF centre, const QColor& colour, bool hollow) {
   constexpr double kDotRadius = 4;
   painter.setPen(hollow ? QPen(colour, 1.5) : QPen(Qt::NoPen));
@@ -229,7 +225,7 @@ void paintRowBand(QPainter& painter, const QRectF& row, bool is_culprit, bool is
 void paintRankRow(QPainter& painter, const BoardLayout& layout, const QRectF& row, const RankRow& rank, bool has_table,
                   const Theme& theme) {
   painter.setRenderHint(QPainter::Antialiasing);
-  QFont font = rowFont(layout.pitch);
+  QFont font = layout.pitch < kSmallRow ? smallFont() : uiFont();
   font.setWeight(QFont::DemiBold);
   painter.setFont(font);
   word(painter, between(layout.name, layout.place, row), rank.name, theme.text, Qt::AlignLeft);

@@ -107,11 +107,6 @@ QMenu* plainMenu(const QString& title, QWidget* window, const Actions& actions, 
   return menu;
 }
 
-/// The letter behind the mark of the mnemonic.
-QString mnemonicOf(const QMenu& menu) {
-  return menu.title().section('&', 1).left(1);
-}
-
 }  // namespace
 
 void MainWindow::addFileActions() {
@@ -418,7 +413,7 @@ void MainWindow::buildMenus() {
   for (QMenu* menu : makeMenus()) {
     root->addMenu(menu);
     menuBar()->addMenu(menu);
-    auto* shortcut = new QShortcut(QKeySequence("Alt+" + mnemonicOf(*menu)), this);
+    auto* shortcut = new QShortcut(QKeySequence("Alt+" + menu->title().section('&', 1).left(1)), this);
     connect(shortcut, &QShortcut::activated, this, [this, menu, button] {
       const bool bar = menuBar()->isVisible();
       bar ? menuBar()->setActiveAction(menu->menuAction())

@@ -20,14 +20,11 @@ namespace {
 
 constexpr qsizetype kMostRecent = 10;
 
-QString userFolder() {
-  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens";
-}
-
 }  // namespace
 
 Session::Session(const QString& folder)
-    : folder_(folder.isEmpty() ? userFolder() : folder),
+    : folder_(folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens"
+                               : folder),
       settings_(folder_ + "/studio.ini", QSettings::IniFormat),
       drafts_(folder_ + "/drafts") {}
 

@@ -158,10 +158,6 @@ bool isOfSamples(const Field& field) {
   return field.path.starts_with("sampler.") && field.path.ends_with("indices");
 }
 
-bool isOfEachSample(const Field& field) {
-  return field.path == "dataset.labels" || field.path == "dataset.lengths";
-}
-
 QString limitText(const lists::ListRules& rules) {
   constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
   constexpr auto kGreatest = std::numeric_limits<std::int64_t>::max();
@@ -456,7 +452,7 @@ lists::ListRules listRules(const Field& field, const PipelineSpec& spec) {
     rules.min = std::max<std::int64_t>(rules.min, 0);
     rules.max = std::min(rules.max, spec.dataset.size - 1);
   }
-  if (isOfEachSample(field)) rules.count = spec.dataset.size;
+  if (field.path == "dataset.labels" || field.path == "dataset.lengths") rules.count = spec.dataset.size;
   return rules;
 }
 

@@ -16,10 +16,6 @@ namespace {
 constexpr qint64 kMostSeenCounts = 4'000'000;
 constexpr qint64 kSamplesBetweenLooks = 200'000;
 
-qint64 ceilDiv(qint64 a, qint64 b) {
-  return (a + b - 1) / b;
-}
-
 }  // namespace
 
 EpochPadding::EpochPadding(std::shared_ptr<const EpochPlan> epoch)
@@ -127,7 +123,7 @@ class FactsPass {
     facts_->steps_ = epoch.steps();
     facts_->parts_ = std::clamp<qint64>(dataset_size, 1, EpochFacts::kParts);
     facts_->moments_ = std::clamp<qint64>(facts_->steps_, 1, EpochFacts::kMoments);
-    facts_->seen_stride_ = std::max<qint64>(1, ceilDiv(facts_->steps_, kMostSeenCounts));
+    facts_->seen_stride_ = std::max<qint64>(1, (facts_->steps_ + kMostSeenCounts - 1) / kMostSeenCounts);
     group();
   }
 

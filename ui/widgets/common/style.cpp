@@ -133,10 +133,6 @@ QProgressBar { background: @hairline; border: none; border-radius: 2px; max-heig
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 )";
 
-QString css(const QColor& color) {
-  return color.name();
-}
-
 QString withColors(QString sheet, const Theme& theme) {
   const std::pair<const char*, QColor> tokens[] = {
       // longer names first where one begins with another
@@ -158,7 +154,7 @@ QString withColors(QString sheet, const Theme& theme) {
       {"@warning", theme.warning},
       {"@fine", theme.fine},
   };
-  for (const auto& [name, color] : tokens) sheet.replace(QLatin1String(name), css(color));
+  for (const auto& [name, color] : tokens) sheet.replace(QLatin1String(name), color.name());
   return sheet;
 }
 
