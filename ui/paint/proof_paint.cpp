@@ -7,7 +7,6 @@
 #include <QFontMetricsF>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace shardlens::ui {

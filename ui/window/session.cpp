@@ -13,8 +13,6 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include <algorithm>
-
 namespace shardlens::ui {
 namespace {
 

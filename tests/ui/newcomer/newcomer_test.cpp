@@ -9,7 +9,7 @@
 #include "tests/ui/newcomer/person.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
-#include "ui/scene/design/life.h"
+#include "ui/scene/design/inspection.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"

@@ -9,7 +9,6 @@
 #include "ui/state/phrase.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 

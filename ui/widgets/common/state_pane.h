@@ -5,8 +5,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <optional>
-
 class QLabel;
 class QStackedLayout;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/inspector_panel.h"
 
-#include "ui/scene/design/life.h"
+#include "ui/scene/design/inspection.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
@@ -24,7 +24,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
 
