@@ -4,10 +4,14 @@
 #include "ui/scene/stage/scene.h"
 #include "ui/scene/theme.h"
 
+#include <QColor>
 #include <QPainter>
 #include <QRectF>
 
 namespace shardlens::ui {
+
+/// "Not measured": thin slanted lines, 4 px apart, clipped to the rectangle.
+void paintHatch(QPainter& painter, const QRectF& rect, const QColor& colour, double radius = 0);
 
 /// What is drawn on or instead of a cell, on the Stage and in its legend alike. `radius` rounds the cell's corners.
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/stage/epoch_turn.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/stage/ribbon.h"
 
 #include <QPainter>
 #include <QRegion>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/lane_paint.h"
 
-#include "ui/paint/hatch.h"
+#include "ui/paint/cell_marks.h"
 #include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace shardlens::ui {
 namespace {
@@ -39,6 +40,52 @@ QRgb phaseMapColour(std::uint8_t cell, const Theme& theme) {
   if (cell == PhaseMap::kNothing) return theme.window.rgb();
   const auto phase = static_cast<Phase>(cell);
   return phase == Phase::Unmeasured ? mix(theme.faint, theme.window, 0.55).rgb() : phaseColor(phase).rgb();
+}
+
+constexpr double kSmallRow = 22;  ///< px: below it the small type is used
+
+QRectF between(double left, double right, const QRectF& row) {
+  return {left, row.top(), right - left, row.height()};
+}
+
+void word(QPainter& painter, const QRectF& place, const QString& text, const QColor& colour, int alignment) {
+  painter.setPen(colour);
+  const QString shown = QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, place.width());
+  painter.drawText(place, alignment | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+}
+
+void paintDot(QPainter& painter, QPointF centre, const QColor& colour, bool hollow) {
+  constexpr double kDotRadius = 4;
+  painter.setPen(hollow ? QPen(colour, 1.5) : QPen(Qt::NoPen));
+  painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
+  painter.drawEllipse(centre, kDotRadius, kDotRadius);
+}
+
+void paintShare(QPainter& painter, const BoardLayout& layout, const QRectF& row, double share, const Theme& theme) {
+  if (share < 0) return word(painter, between(layout.bar, layout.share_right, row), "–", theme.faint, Qt::AlignRight);
+  const double height = 8;
+  const QRectF track(layout.bar, row.center().y() - height / 2, layout.bar_right - layout.bar, height);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(mix(theme.cell_empty, theme.window, 0.8));
+  painter.drawRoundedRect(track, height / 2, height / 2);
+  painter.setBrush(phaseAccent(Phase::Wait));
+  painter.save();
+  painter.setClipRect(QRectF(track.left(), track.top(), std::max(1.5, track.width() * share), height),
+                      Qt::IntersectClip);
+  painter.drawRoundedRect(track, height / 2, height / 2);
+  painter.restore();
+  painter.setFont(smallFont());
+  word(painter, between(layout.bar_right, layout.share_right, row), QString("%1\u202f%").arg(std::lround(share * 100)),
+       theme.muted, Qt::AlignRight);
+}
+
+/// Where there is no room for it, what a rank waits for is left out, then for how long.
+QString wordsThatFit(const RankRow& rank, const QFontMetricsF& metrics, double room) {
+  if (metrics.horizontalAdvance(rank.now) <= room) return rank.now;
+  for (const QString& words : rank.now_briefly) {
+    if (metrics.horizontalAdvance(words) <= room) return words;
+  }
+  return rank.now_briefly.isEmpty() ? rank.now : rank.now_briefly.back();
 }
 
 }  // namespace
@@ -129,6 +176,79 @@ QString phaseLabel(Phase phase) {
       break;
   }
   return phrase("run", "not measured");
+}
+
+QColor nowColour(NowTone tone, const Theme& theme) {
+  switch (tone) {
+    case NowTone::Load:
+      return phaseAccent(Phase::Load);
+    case NowTone::Compute:
+      return phaseAccent(Phase::Compute);
+    case NowTone::Wait:
+      return phaseAccent(Phase::Wait);
+    case NowTone::Transfer:
+      return phaseAccent(Phase::Transfer);
+    case NowTone::Good:
+      return theme.fine;
+    case NowTone::Bad:
+      return theme.error;
+    case NowTone::Unmeasured:
+      break;
+  }
+  return theme.faint;
+}
+
+void paintColumnNames(QPainter& painter, const BoardLayout& layout, bool has_table, const Theme& theme) {
+  painter.setFont(smallFont());
+  const QRectF& row = layout.columns;
+  word(painter, between(layout.name, layout.now, row), phrase("run", "rank"), theme.muted, Qt::AlignLeft);
+  word(painter, between(layout.now, layout.now_right, row), phrase("run", "now"), theme.muted, Qt::AlignLeft);
+  if (layout.has_rates) {
+    word(painter, between(layout.place, layout.step_right, row), phrase("run", "step"), theme.muted, Qt::AlignRight);
+    word(painter, between(layout.step_right, layout.rate_right, row), phrase("run", "samples/s"), theme.muted,
+         Qt::AlignRight);
+  }
+  if (!has_table) return;
+  word(painter, between(layout.bar, layout.share_right, row), phrase("run", "wait share"), theme.muted, Qt::AlignLeft);
+}
+
+void paintRowBand(QPainter& painter, const QRectF& row, bool is_culprit, bool is_selected, const Theme& theme) {
+  if (!is_culprit && !is_selected) return;
+  constexpr double kInset = 8;
+  const QRectF band = row.adjusted(kInset, 0, -kInset, 0);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(is_selected ? QPen(mix(theme.accent, theme.window, 0.6), 1) : QPen(Qt::NoPen));
+  painter.setBrush(is_culprit ? mix(theme.accent, theme.window, theme.dark ? 0.12 : 0.06) : QColor(Qt::transparent));
+  painter.drawRoundedRect(band.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+}
+
+void paintRankRow(QPainter& painter, const BoardLayout& layout, const QRectF& row, const RankRow& rank, bool has_table,
+                  const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  QFont font = layout.pitch < kSmallRow ? smallFont() : uiFont();
+  font.setWeight(QFont::DemiBold);
+  painter.setFont(font);
+  word(painter, between(layout.name, layout.place, row), rank.name, theme.text, Qt::AlignLeft);
+  painter.setFont(smallFont());
+  const double place_right = layout.has_rates ? layout.step_right - 50 : layout.now - 8;
+  word(painter, between(layout.place, std::max(layout.place + 20, place_right), row), rank.place, theme.muted,
+       Qt::AlignLeft);
+  font.setWeight(QFont::Normal);
+  painter.setFont(font);
+  const bool bad = rank.tone == NowTone::Bad;
+  const bool unknown = rank.tone == NowTone::Unmeasured;
+  paintDot(painter, {layout.now + 4, row.center().y()}, nowColour(rank.tone, theme), unknown);
+  const QRectF now = between(layout.now + 14, layout.now_right, row);
+  word(painter, now, wordsThatFit(rank, QFontMetricsF(font), now.width()),
+       bad       ? theme.error
+       : unknown ? theme.muted
+                 : theme.text,
+       Qt::AlignLeft);
+  if (layout.has_rates) {
+    word(painter, between(layout.place, layout.step_right, row), rank.step, theme.text, Qt::AlignRight);
+    word(painter, between(layout.step_right, layout.rate_right, row), rank.rate, theme.text, Qt::AlignRight);
+  }
+  if (has_table) paintShare(painter, layout, row, rank.wait_share, theme);
 }
 
 }  // namespace shardlens::ui

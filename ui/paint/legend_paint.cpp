@@ -2,7 +2,6 @@
 #include "ui/paint/legend_paint.h"
 
 #include "ui/paint/cell_marks.h"
-#include "ui/paint/hatch.h"
 #include "ui/scene/palette.h"
 
 #include <QFontMetricsF>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/lens/share_bar.h"
+#include "ui/scene/lens/lanes.h"
 #include "ui/scene/stage/legend.h"
 
 #include <QPainter>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/proof_paint.h"
 
-#include "ui/paint/hatch.h"
+#include "ui/paint/cell_marks.h"
 #include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace shardlens::ui {

@@ -4,9 +4,13 @@
 #include "ui/paint/cell_marks.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
+#include "ui/scene/stage/layout.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
 #include <QFontMetricsF>
+#include <QHash>
+#include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
@@ -141,6 +145,316 @@ void paintOverview(QPainter& painter, const QRect& area, const StageAxis& axis, 
   painter.setPen(QPen(theme.accent, 1));
   painter.drawRoundedRect(knob.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
+
+/// A cell that is so wide is hatched only as far as it is padded.
+constexpr double kWide = 24;
+
+double radiusOf(const QRectF& rect) {
+  return std::min(4.0, std::min(rect.width(), rect.height()) / 4);
+}
+
+/// Where cells are smaller than this, an edge would be all that is seen of them.
+constexpr double kRingBlurs = 10;  ///< smaller cells have a ring of whole pixels
+constexpr double kEdgeFrom = 8;
+constexpr double kLow = 18;  ///< lower cells have their ids in smaller letters
+
+/// Paints the cells of one grid as they look once they are dealt.
+class CellPainter {
+ public:
+  CellPainter(QPainter& painter, const StageGrid& grid, const StageInput& input, bool by_rank, const Theme& theme)
+      : painter_(painter), grid_(grid), input_(input), theme_(theme), by_rank_(by_rank) {
+    tiny_ = isTiny(grid);
+    painter.setRenderHint(QPainter::Antialiasing, !tiny_);
+    painter.setFont(uiFont());
+  }
+
+  bool paint(const Work& work) {
+    for (int row = 0; row < grid_.rows; ++row) {
+      if (work.stopped()) return false;
+      const StageAxis::Bin ranks = grid_.ranks.bin(row);
+      for (int column = 0; column < grid_.columns; ++column) {
+        const QRectF rect = cellRect(grid_.steps.bin(column), ranks, grid_.steps, grid_.ranks);
+        tiny_ ? tinyCell(grid_.at(row, column), rect) : cell(grid_.at(row, column), rect);
+      }
+    }
+    return true;
+  }
+
+  static bool isTiny(const StageGrid& grid) {
+    return std::min(grid.steps.pitch, grid.ranks.pitch) < StageMetrics::kTouching;
+  }
+
+ private:
+  /// Too small for rings and hatching: what is wrong takes the whole cell.
+  void tinyCell(const StageCell& cell, const QRectF& rect) {
+    if (cell.fill <= 0) {
+      if (cell.never) painter_.fillRect(rect, mix(neverColor(), theme_.panel, 0.45));
+      return;
+    }
+    const QColor colour = QColor::fromRgb(cell.colour);
+    painter_.fillRect(rect, cell.duplicate ? mix(duplicateColor(theme_), colour, 0.8) : colour);
+    if (cell.differs) painter_.fillRect(rect, QBrush(theme_.text, Qt::Dense4Pattern));
+    if (cell.padding) painter_.fillRect(rect, paddingColor(theme_));
+  }
+
+  void cell(const StageCell& cell, const QRectF& rect) {
+    const double radius = radiusOf(rect);
+    if (cell.fill <= 0 && cell.never) return paintNever(painter_, rect, radius, theme_);
+    if (cell.fill <= 0) return paintNoBatch(painter_, rect, radius, theme_);
+    if (!cell.chips.empty()) {
+      chips(cell, rect);
+    } else {
+      filled(cell, rect, radius);
+    }
+    const double side = std::min(rect.width(), rect.height());
+    if (cell.duplicate && side < kRingBlurs) {
+      thinRing(rect);
+    } else if (cell.duplicate) {
+      paintDuplicateRing(painter_, rect, radius, side >= 12 ? 1.6 : 1.0, theme_);
+    }
+    if (cell.differs) paintDogEar(painter_, rect, std::clamp(side * 0.45, 3.0, 7.0), theme_);
+  }
+
+  /// One pixel, whole: smoothed between two, it would leave nothing of the colour of a cell of a few pixels.
+  void thinRing(const QRectF& rect) {
+    const QRect place(qRound(rect.left()), qRound(rect.top()), qRound(rect.right()) - qRound(rect.left()),
+                      qRound(rect.bottom()) - qRound(rect.top()));
+    const QColor colour = duplicateColor(theme_);
+    painter_.fillRect(QRect(place.left(), place.top(), place.width(), 1), colour);
+    painter_.fillRect(QRect(place.left(), place.bottom(), place.width(), 1), colour);
+    painter_.fillRect(QRect(place.left(), place.top(), 1, place.height()), colour);
+    painter_.fillRect(QRect(place.right(), place.top(), 1, place.height()), colour);
+  }
+
+  void filled(const StageCell& cell, const QRectF& rect, double radius) {
+    const QColor colour = QColor::fromRgb(cell.colour);
+    const QColor edge = std::min(rect.width(), rect.height()) >= kEdgeFrom ? edgeFor(cell.colour) : colour;
+    painter_.setPen(Qt::NoPen);
+    if (cell.fill < 1) {
+      painter_.setBrush(mix(colour, theme_.panel, 0.25));
+      painter_.drawRoundedRect(rect, radius, radius);
+    }
+    QRectF part = rect;
+    part.setWidth(std::max(rect.width() * cell.fill, 2.0));
+    painter_.setBrush(colour);
+    if (edge == colour) {
+      painter_.drawRoundedRect(part, radius, radius);
+    } else {
+      painter_.setPen(QPen(edge, 1));
+      painter_.drawRoundedRect(part.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    }
+    if (by_rank_ && std::min(rect.width(), rect.height()) >= kEdgeFrom) {
+      paintNotches(painter_, part, rankNotches(cell.rank, input_.world), theme_);
+    }
+    if (cell.padding) hatch(cell, part, radius);
+    if (cell.low >= 0 && cell.label.isEmpty()) spread(cell, part);
+    if (!cell.label.isEmpty()) label(cell, part);
+  }
+
+  /// On the cell's own colour, hatched or not.
+  void label(const StageCell& cell, const QRectF& rect) {
+    constexpr double kAround = 3;
+    const QColor colour = QColor::fromRgb(cell.colour);
+    if (rect.height() < kLow) painter_.setFont(smallFont());
+    if (cell.padding) {
+      const QRectF text = painter_.boundingRect(rect, Qt::AlignCenter, cell.label);
+      painter_.setPen(Qt::NoPen);
+      painter_.setBrush(colour);
+      painter_.drawRoundedRect(text.adjusted(-kAround, 0, kAround, 0) & rect, kAround, kAround);
+    }
+    painter_.setPen(readableOn(colour));
+    painter_.drawText(rect, Qt::AlignCenter, cell.label);
+    painter_.setFont(uiFont());
+  }
+
+  /// The batch as a frame in its rank's colour, and each of its samples as a chip.
+  void chips(const StageCell& cell, const QRectF& rect) {
+    const QColor rank = rankColor(theme_, cell.rank, input_.world);
+    painter_.setPen(QPen(edgeOf(theme_, rank), 1));
+    painter_.setBrush(mix(rank, theme_.panel, 0.15));
+    painter_.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    const std::vector<QRectF> places = chipPlaces(rect, std::max<qint64>(cell.places, std::ssize(cell.chips)));
+    for (std::size_t i = 0; i < cell.chips.size(); ++i) paintChip(painter_, cell.chips[i], places[i], theme_);
+  }
+
+  /// Which part of the dataset the batch comes from, over the cell's width.
+  void spread(const StageCell& cell, const QRectF& rect) {
+    constexpr double kThick = 2.2;
+    constexpr double kShortest = 2;
+    const double left = rect.left() + 3;
+    const double width = rect.width() - 6;
+    const double length = std::max((cell.high - cell.low) * width, kShortest);
+    const double from = std::min(left + cell.low * width, left + width - length);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(markOn(QColor::fromRgb(cell.colour)));
+    painter_.drawRoundedRect(QRectF(from, rect.bottom() - 3 - kThick, length, kThick), 1, 1);
+  }
+
+  QColor edgeFor(QRgb fill) {
+    const auto known = edges_.find(fill);
+    if (known != edges_.end()) return QColor::fromRgb(*known);
+    return QColor::fromRgb(*edges_.insert(fill, edgeOf(theme_, QColor::fromRgb(fill)).rgb()));
+  }
+
+  /// The padded share of a wide cell, at its end; a narrow one as a whole, so that it is seen.
+  void hatch(const StageCell& cell, QRectF rect, double radius) {
+    QPainterPath clip;
+    clip.addRoundedRect(rect, radius, radius);
+    if (rect.width() >= kWide) rect.setLeft(rect.right() - std::max(rect.width() * cell.padded, kWide / 3));
+    painter_.save();
+    painter_.setClipPath(clip);
+    painter_.setClipRect(rect, Qt::IntersectClip);
+    painter_.fillRect(rect, theme_.panel);
+    paintHatch(painter_, rect, paddingColor(theme_));
+    painter_.restore();
+  }
+
+  QPainter& painter_;
+  const StageGrid& grid_;
+  const StageInput& input_;
+  const Theme& theme_;
+  bool by_rank_;  ///< colours say the rank
+  bool tiny_ = false;
+  QHash<QRgb, QRgb> edges_;
+};
+
+/// The same cells before they are dealt: outlines, so that nothing of the future is told.
+bool paintUndealt(QPainter& painter, const StageGrid& grid, const Theme& theme, const Work& work) {
+  const bool tiny = CellPainter::isTiny(grid);
+  const QColor quiet = mix(theme.cell_empty, theme.panel, 0.6);
+  painter.setRenderHint(QPainter::Antialiasing, !tiny);
+  for (int row = 0; row < grid.rows; ++row) {
+    if (work.stopped()) return false;
+    for (int column = 0; column < grid.columns; ++column) {
+      const bool has_batch = grid.at(row, column).fill > 0;
+      const QRectF rect = cellRect(grid.steps.bin(column), grid.ranks.bin(row), grid.steps, grid.ranks);
+      if (tiny) {
+        if (has_batch) painter.fillRect(rect, quiet);
+      } else if (!has_batch) {
+        paintNoBatch(painter, rect, radiusOf(rect), theme);
+      } else {
+        paintNotDealt(painter, rect, radiusOf(rect), theme);
+      }
+    }
+  }
+  return true;
+}
+
+QImage blank(const StageAxis& steps, const StageAxis& ranks, qreal ratio, const QColor& colour) {
+  QImage image(QSize(steps.length, ranks.length) * ratio, QImage::Format_RGB32);
+  image.setDevicePixelRatio(ratio);
+  image.fill(colour);
+  return image;
+}
+
+std::vector<OverviewMark> marksOf(const StageGrid& grid) {
+  std::vector<OverviewMark> marks;
+  for (const StageCell& cell : grid.cells) marks.push_back({cell.padding, cell.duplicate, cell.differs, cell.fill < 1});
+  return marks;
+}
+
+/// The whole of one axis in `length` pixels against everything of the other in one bin.
+StageAxis wholeAxis(const StageAxis& axis, int length) {
+  return {axis.count, 0, static_cast<double>(length) / static_cast<double>(std::max<qint64>(axis.count, 1)), length};
+}
+
+std::vector<OverviewMark> overviewMarks(const LayerKey& key, const StageInput& input, const EpochFacts* facts,
+                                        bool of_steps, const Work& work) {
+  const int length = of_steps ? key.steps_overview : key.ranks_overview;
+  if (length <= 0) return {};
+  const StageAxis steps = wholeAxis(key.steps, of_steps ? length : 1);
+  const StageAxis ranks = wholeAxis(key.ranks, of_steps ? 1 : length);
+  return marksOf(stageGrid(input, facts, steps, ranks, StageColour::Rank, Theme::light(), work));
+}
+
+constexpr double kLargestStep = 40;
+constexpr double kLargestRank = 28;
+constexpr double kUsualStep = 20;
+constexpr double kSmallestStep = 8;
+constexpr double kNodeGap = 8;
+constexpr int kBetweenEpochs = 12;
+constexpr qint64 kFewRanks = 2;
+constexpr int kBesideCaption = 8;
+
+/// As many steps as are drawn with cells of a size that is easy to read, fewer pixels to a step where that shows all.
+StageAxis stepAxis(qint64 steps, int width) {
+  const double all = static_cast<double>(width) / static_cast<double>(std::max<qint64>(steps, 1));
+  const double pitch = all >= kSmallestStep ? std::min(all, kLargestStep) : kUsualStep;
+  const auto shown = std::min(steps, static_cast<qint64>(width / pitch));
+  return {shown, 0, pitch, static_cast<int>(static_cast<double>(shown) * pitch)};
+}
+
+/// Nodes stand apart, as on the Stage.
+StageAxis ranksOf(qint64 ranks, qint64 ranks_per_node, int height) {
+  StageAxis axis{ranks, 0, 1, height, ranks_per_node, kNodeGap};
+  axis = axis.fitted(kLargestRank);
+  axis.length = std::min(height, static_cast<int>(std::ceil(axis.content())));
+  return axis;
+}
+
+struct Part {
+  std::shared_ptr<const EpochPlan> epoch;
+  std::shared_ptr<const StageLayer> layer;
+};
+
+/// What a block of rows is, at its left.
+struct Caption {
+  QString words;
+  double middle = 0;  ///< of the block, from its top
+};
+
+/// Whether rows are named by node: several that have as many ranks each.
+bool namesNodes(const Plan& plan) {
+  return plan.spec().world.nodes > 1 && plan.spec().world.ranks_per_node.ofEveryNode().has_value();
+}
+
+/// One epoch of several by its number; else nodes, where there are some; else ranks. As many as have a line each.
+std::vector<Caption> captionsOf(const Plan& plan, int epochs, int epoch, const StageAxis& ranks) {
+  if (epochs > 1) return {{phrase("stage", "epoch %1").arg(epoch), ranks.length / 2.0}};
+  const double line = QFontMetricsF(smallFont()).height();
+  const bool nodes = namesNodes(plan);
+  const qint64 each = nodes ? plan.spec().world.mostRanksOnNode() : 1;
+  std::vector<Caption> captions;
+  double free_from = -line;
+  for (qint64 rank = 0; rank < ranks.count; rank += each) {
+    const double top = ranks.pixelOf(static_cast<double>(rank));
+    const double bottom = ranks.pixelOf(static_cast<double>(std::min(rank + each, ranks.count) - 1)) + ranks.pitch;
+    const double middle = (top + bottom) / 2;
+    if (middle - line / 2 < free_from || bottom > ranks.length + 1) continue;
+    captions.push_back(
+        {nodes ? phrase("stage", "node %1").arg(rank / each) : phrase("stage", "rank %1").arg(rank), middle});
+    free_from = middle + line / 2;
+  }
+  return captions;
+}
+
+/// Room for the widest caption of the picture.
+int captionWidth(const Plan& plan, int epochs) {
+  const QString words = epochs > 1         ? phrase("stage", "epoch %1").arg(epochs - 1)
+                        : namesNodes(plan) ? phrase("stage", "node %1").arg(plan.spec().world.nodes - 1)
+                                           : phrase("stage", "rank %1").arg(plan.spec().worldSize() - 1);
+  return static_cast<int>(std::ceil(QFontMetricsF(smallFont()).horizontalAdvance(words))) + kBesideCaption;
+}
+
+std::optional<Part> partOf(const Plan& plan, Epoch number, QSize room, bool dark, qreal ratio, const Work& work) {
+  auto drawn = plan.epoch(number, work);
+  if (!drawn) return std::nullopt;
+  Part part;
+  part.epoch = std::make_shared<const EpochPlan>(*std::move(drawn));
+  const StageInput input = stageInput(1, plan.spec(), part.epoch);
+  const auto facts = EpochFacts::compute(*part.epoch, input.dataset_size, work);
+  if (facts == nullptr || input.steps == 0) return std::nullopt;
+  LayerKey key;
+  key.epoch = part.epoch.get();
+  key.facts = facts.get();
+  key.steps = stepAxis(input.steps, room.width());
+  key.ranks = ranksOf(input.ranks(), input.blockSize(), room.height());
+  key.dark = dark;
+  key.ratio = ratio;
+  part.layer = stageLayer(key, input, facts.get(), work);
+  return part.layer ? std::optional(std::move(part)) : std::nullopt;
+}
+
 }  // namespace
 
 void paintStageChrome(QPainter& painter, const StageLayout& layout, const StageInput& input, const StageAxis& steps,
@@ -293,6 +607,79 @@ void paintStageNotice(QPainter& painter, const QRect& area, const QString& title
 void paintThinProgress(QPainter& painter, const QRect& frame, double progress, const Theme& theme) {
   const QRectF bar(frame.left() + 8, frame.bottom() - 1, (frame.width() - 16) * std::clamp(progress, 0.0, 1.0), 2);
   painter.fillRect(bar, theme.accent);
+}
+
+QRectF cellRect(const StageAxis::Bin& steps, const StageAxis::Bin& ranks, const StageAxis& steps_axis,
+                const StageAxis& ranks_axis) {
+  const int gap_x = std::min(cellGap(steps_axis.pitch), 2);
+  const int gap_y = cellGap(ranks_axis.pitch);
+  return {steps.from + gap_x / 2.0, ranks.from + gap_y / 2.0,
+          std::max(1.0, static_cast<double>(steps.to - steps.from - gap_x)),
+          std::max(1.0, static_cast<double>(ranks.to - ranks.from - gap_y))};
+}
+
+qint64 layerCost(const LayerKey& key) {
+  return static_cast<qint64>(key.steps.bins()) * key.ranks.bins() +
+         (key.steps_overview > 0 ? key.ranks.count * std::min<qint64>(key.steps_overview, key.steps.count) : 0);
+}
+
+std::shared_ptr<const StageLayer> stageLayer(const LayerKey& key, const StageInput& input, const EpochFacts* facts,
+                                             const Work& work) {
+  const Theme& theme = key.dark ? Theme::darkTheme() : Theme::light();
+  const StageGrid grid = stageGrid(input, facts, key.steps, key.ranks, key.colour, theme, work);
+  auto layer = std::make_shared<StageLayer>();
+  layer->key = key;
+  layer->dealt = blank(key.steps, key.ranks, key.ratio, theme.panel);
+  layer->undealt = layer->dealt;
+  QPainter dealt(&layer->dealt);
+  QPainter undealt(&layer->undealt);
+  if (!CellPainter(dealt, grid, input, key.colour == StageColour::Rank, theme).paint(work) ||
+      !paintUndealt(undealt, grid, theme, work))
+    return nullptr;
+  dealt.end();
+  undealt.end();
+  layer->steps_marks = overviewMarks(key, input, facts, true, work);
+  layer->ranks_marks = overviewMarks(key, input, facts, false, work);
+  layer->samples_read = grid.samples_read;
+  if (work.stopped()) return nullptr;
+  return layer;
+}
+
+std::optional<PlanPicture> planPicture(const Plan& plan, QSize size, bool dark, qreal ratio, const Work& work) {
+  const qint64 ranks = plan.spec().worldSize();
+  const int epochs = ranks <= kFewRanks && plan.epochs() > 1 ? 2 : 1;
+  const int beside = captionWidth(plan, epochs);
+  const QSize room(size.width() - beside, (size.height() - (epochs - 1) * kBetweenEpochs) / epochs);
+  std::vector<Part> parts;
+  int height = (epochs - 1) * kBetweenEpochs;
+  for (int i = 0; i < epochs; ++i) {
+    auto part = partOf(plan, Epoch{i}, room, dark, ratio, work);
+    if (!part) return std::nullopt;
+    height += part->layer->key.ranks.length;
+    parts.push_back(*std::move(part));
+  }
+  const Theme& look = dark ? Theme::darkTheme() : Theme::light();
+  const auto drawn = [&](QImage StageLayer::*image) {
+    QImage picture(size * ratio, QImage::Format_RGB32);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(look.panel);
+    QPainter painter(&picture);
+    int top = (size.height() - height) / 2;
+    painter.setFont(smallFont());
+    painter.setPen(look.muted);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& part = parts[i];
+      const int left = (size.width() - beside - part.layer->key.steps.length) / 2;
+      for (const Caption& caption : captionsOf(plan, epochs, static_cast<int>(i), part.layer->key.ranks)) {
+        painter.drawText(QRectF(left, top + caption.middle - 10, beside, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         caption.words);
+      }
+      painter.drawImage(QPoint(left + beside, top), (*part.layer).*image);
+      top += part.layer->key.ranks.length + kBetweenEpochs;
+    }
+    return picture;
+  };
+  return PlanPicture{drawn(&StageLayer::dealt), drawn(&StageLayer::undealt)};
 }
 
 }  // namespace shardlens::ui

@@ -253,10 +253,6 @@ void ArrivalPlot::focusInEvent(QFocusEvent* event) {
   setFocusRing(event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason);
 }
 
-void ArrivalPlot::focusOutEvent(QFocusEvent* /*event*/) {
-  setFocusRing(false);
-}
-
 void ArrivalPlot::click(QPointF pixel) {
   if (const Arrival* arrival = rowAt(pixel)) emit rankClicked(arrival->rank);
 }

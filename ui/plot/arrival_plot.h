@@ -49,7 +49,7 @@ class ArrivalPlot : public PlotView {
   void click(QPointF pixel) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* /*event*/) override { setFocusRing(false); }
 
  private:
   struct Parts;

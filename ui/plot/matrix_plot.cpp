@@ -252,10 +252,6 @@ void MatrixPlot::setSelected(std::optional<HeatCell> cell) {
   showMarks();
 }
 
-void MatrixPlot::setSentence(std::function<QString(HeatCell)> sentence) {
-  sentence_ = std::move(sentence);
-}
-
 QPoint MatrixPlot::pixelOf(HeatCell cell) const {
   return plot().mapTo(this, cellRect(plot(), cell).center().toPoint());
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace shardlens::ui {
 
@@ -34,7 +35,7 @@ class MatrixPlot : public PlotView {
   [[nodiscard]] std::optional<HeatCell> selected() const { return selected_; }
   [[nodiscard]] HeatCell cursor() const { return cursor_; }
   /// The sentence of a cell: tool tip, and what a screen reader says.
-  void setSentence(std::function<QString(HeatCell)> sentence);
+  void setSentence(std::function<QString(HeatCell)> sentence) { sentence_ = std::move(sentence); }
 
   /// The middle of a cell in this widget's pixels, for tests and tool tips.
   [[nodiscard]] QPoint pixelOf(HeatCell cell) const;

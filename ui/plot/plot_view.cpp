@@ -25,10 +25,6 @@ PlotView::~PlotView() {
   plot_->removeEventFilter(this);
 }
 
-QString PlotView::hover(QPointF /*pixel*/) {
-  return {};
-}
-
 void PlotView::click(QPointF /*pixel*/) {}
 
 void PlotView::replotSoon() {

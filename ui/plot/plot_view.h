@@ -24,7 +24,7 @@ class PlotView : public QWidget {
   /// What depends on the size: tick density, decimation. Called before the plot is painted at the new size.
   virtual void relayout() {}
   /// The pointer stands at this pixel, or has left (a negative point). Returns the tool tip, empty for none.
-  virtual QString hover(QPointF pixel);
+  virtual QString hover(QPointF /*pixel*/) { return {}; }
   virtual void click(QPointF pixel);
 
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }

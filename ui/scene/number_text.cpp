@@ -75,6 +75,13 @@ constexpr std::array kCounted = {QT_TRANSLATE_NOOP("count", "%1 byte"),
                                  QT_TRANSLATE_NOOP("count", "%1 more rule"),
                                  QT_TRANSLATE_NOOP("count", "%1 32-bit output")};
 
+QString csvCell(QString cell) {
+  const bool plain =
+      std::none_of(cell.cbegin(), cell.cend(), [](QChar c) { return c == ',' || c == '"' || c == '\n' || c == '\r'; });
+  if (plain) return cell;
+  return '"' + cell.replace('"', QLatin1String("\"\"")) + '"';
+}
+
 }  // namespace
 
 Tone toneOf(Severity severity) {
@@ -125,6 +132,12 @@ QString percent(double share) {
   if (hundredths < 0.001) return QStringLiteral("< 0.001") + unit;
   if (hundredths > 99.9) return QStringLiteral("> 99.9") + unit;
   return QString::number(hundredths, 'g', hundredths < 10 ? 2 : 3) + unit;
+}
+
+QString csvLine(const QStringList& cells) {
+  QStringList written;
+  for (const QString& cell : cells) written += csvCell(cell);
+  return written.join(',') + '\n';
 }
 
 }  // namespace shardlens::ui

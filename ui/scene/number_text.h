@@ -4,6 +4,7 @@
 #include "core/audit/note.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <string>
@@ -29,5 +30,8 @@ QString countOf(qint64 value, std::string_view noun);
 QString durationText(std::int64_t ns);
 /// 0.00071 -> "0.071 %", 1 -> "100 %", never "0 %" or "100 %" when it is not exactly that.
 QString percent(double share);
+
+/// One line of CSV as RFC 4180 has it, with its end: cells with a comma, a quote or a line break are quoted.
+QString csvLine(const QStringList& cells);
 
 }  // namespace shardlens::ui

@@ -4,7 +4,6 @@
 #include <QGuiApplication>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace shardlens::ui {

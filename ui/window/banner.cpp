@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/banner.h"
 
+#include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
+#include "ui/state/recording_path.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
@@ -95,15 +97,145 @@ void Banner::addButton(const QString& text, const std::function<void()>& run) {
   buttons_->addWidget(button);
 }
 
-QString Banner::text() const {
-  return text_->text();
-}
-
-QStringList Banner::problems() const {
-  return problem_texts_;
-}
-
 void Banner::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme().field);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
+}
+
+DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setObjectName("designNotice");
+  text_ = textLabel({}, "", this);
+  text_->setWordWrap(true);
+  auto* show = new LinkButton(phrase("window", "Show the run"), "", this);
+  show->setObjectName("showRun");
+  open_ = new LinkButton({}, "", this);
+  open_->setObjectName("openItsDesign");
+  auto* close = new LinkButton(QStringLiteral("✕"), "muted", this);
+  close->setAccessibleName(phrase("window", "Close"));
+  auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(7)}, px(kGap));
+  row->addWidget(text_, 1);
+  for (QWidget* link : {open_, show, close}) row->addWidget(link);
+  connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
+  connect(open_, &QAbstractButton::clicked, this, [this] { openDesign(false); });
+  connect(close, &QAbstractButton::clicked, this, [this] {
+    if (text_->text() == said_)
+      said_.clear();
+    else
+      dismissed_ = workspace_.runs.runFile();
+    refresh();
+  });
+  connect(&workspace_.document, &Document::leaving, this, [this] {
+    of_run_.clear();
+    said_.clear();
+  });
+  connect(&workspace_.document, &Document::specChanged, this, [this] {
+    awaited_.clear();
+    refresh();
+  });
+  connect(&workspace_.capture, &JobCapture::changed, this, &DesignNotice::refresh);
+  connect(&workspace_.capture, &JobCapture::designMade, this,
+          [this](const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
+            if (!unasked || givesWay()) emit designWanted(spec, text, said, unasked);
+          });
+  connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
+    dismissed_.clear();
+    awaited_ = workspace_.runs.runFile();
+    refresh();
+  });
+  connect(&workspace_.runs, &RunService::stateChanged, this, [this] {
+    const bool knows_run = workspace_.runs.state() != nullptr;
+    if (knows_run != knows_run_ || workspace_.runs.facts() != facts_) refresh();
+  });
+  refresh();
+}
+
+void DesignNotice::setBelongs(bool belongs) {
+  belongs_ = belongs;
+  refresh();
+}
+
+void DesignNotice::designIsOfRun(const QString& said) {
+  of_run_ = workspace_.runs.runFile();
+  said_ = said;
+  read_ = workspace_.document.spec();
+  refresh();
+}
+
+bool DesignNotice::hasPlan() const {
+  const RunStatePtr state = workspace_.runs.state();
+  return state != nullptr && !state->spec_yaml.text().empty();
+}
+
+/// A stand-in that was launched here is of the design, whatever became of that since.
+bool DesignNotice::isOther() {
+  const RunService& runs = workspace_.runs;
+  if (runs.state() == nullptr || runs.runFile().isEmpty()) return false;
+  const bool has_plan = hasPlan();
+  if (has_plan && facts_ == nullptr) return false;  // not read yet
+  if (has_plan && facts_->spec == workspace_.document.spec()) of_run_ = runs.runFile();
+  return of_run_ != runs.runFile() && (runs.isRecording() || !has_plan);
+}
+
+QString DesignNotice::whatItPlans() const {
+  const JobCapture& capture = workspace_.capture;
+  if (!capture.canCompare()) return {};
+  for (const capture::CapturedLoader& loader : capture.found()->loaders) {
+    if (!loader.isProven() || loader.spec.spec != workspace_.document.spec()) continue;
+    return phrase("window", "This design plans every recorded batch of the loader %1 in the recording %2 (%3).")
+        .arg(text(loader.job.name), recordingName(workspace_.runs.runFile()),
+             countOf(loader.agreement.batches, "batch"));
+  }
+  return {};
+}
+
+bool DesignNotice::givesWay() const {
+  const Document& document = workspace_.document;
+  // unsound() may make a design of what was typed.
+  return belongs_ && !awaited_.isEmpty() && document.path().isEmpty() && !workspace_.text.unsound() &&
+         !document.isModified() && document.spec() == PipelineSpec();
+}
+
+void DesignNotice::giveWay() {
+  if (givesWay() && !open_->isHidden()) openDesign(true);
+}
+
+void DesignNotice::openDesign(bool unasked) {
+  if (!hasPlan()) return workspace_.capture.makeDesign(workspace_.capture.judged().toStdString(), unasked);
+  if (facts_ == nullptr) return;
+  emit designWanted(facts_->spec, text(workspace_.runs.state()->spec_yaml.text()), {}, unasked);
+}
+
+void DesignNotice::refresh() {
+  const RunService& runs = workspace_.runs;
+  knows_run_ = runs.state() != nullptr;
+  facts_ = runs.facts();
+  JobCapture& capture = workspace_.capture;
+  const bool hears = isOther() && dismissed_ != runs.runFile();
+  const bool asks_capture = hears && !hasPlan() && !runs.isActive();
+  if (asks_capture) capture.refresh();  // the page that shows it may be out of sight
+  const bool waits = asks_capture && capture.found() == nullptr && capture.problem().isEmpty();
+  const QString planned = hears ? whatItPlans() : QString();
+  const bool is_other = hears && !waits && planned.isEmpty();
+  const bool is_read = !hears && !said_.isEmpty() && read_ == workspace_.document.spec();
+  if (!planned.isEmpty()) text_->setText(planned);
+  if (is_read) text_->setText(said_);
+  if (is_other) {
+    text_->setText(
+        runs.isActive()
+            ? phrase("window", "This is not the design of the job that runs.")
+            : phrase("window", "This is not the design of the recording %1.").arg(recordingName(runs.runFile())));
+  }
+  const bool can_open = hasPlan() || capture.isDesigned(capture.judged().toStdString());
+  open_->offer(!is_other || !can_open ? QString()
+               : hasPlan()            ? phrase("window", "Open its design")
+                                      : phrase("window", "Open what it read"));
+  setVisible(belongs_ && (is_other || is_read || !planned.isEmpty()));
+  // Not before whoever has changed something is done with it.
+  if (!awaited_.isEmpty()) QMetaObject::invokeMethod(this, &DesignNotice::giveWay, Qt::QueuedConnection);
+}
+
+void DesignNotice::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), theme().field);
   painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);

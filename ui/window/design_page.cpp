@@ -11,7 +11,6 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
-#include "ui/widgets/design/spec_editor.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/tab_strip.h"

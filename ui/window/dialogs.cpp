@@ -5,7 +5,7 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/shade.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 
 #include <QCoreApplication>

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/widgets/common/search_field.h"
+#include "ui/scene/links.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/window/perspectives.h"
 
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QHBoxLayout;
 class QLabel;
+class QLineEdit;
+class QListWidget;
 class QPushButton;
 class QToolButton;
 
@@ -18,7 +22,6 @@ namespace shardlens::ui {
 class Actions;
 class ElidedLabel;
 class LinkButton;
-class SegmentedControl;
 
 /// The top line of the window: name, file, undo and redo, perspectives, locator, Export, Launch, and a link to the job
 /// while one runs.
@@ -61,6 +64,35 @@ class HeaderBar : public QWidget {
   QPushButton* export_;
   QPushButton* launch_;
   bool watching_ = false;
+};
+
+/// The list under the locator's field. The keyboard stays in the field: Up and Down choose, Enter goes, Esc leaves.
+class LocatorPopup : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Finder = std::function<std::vector<LocatorHit>(const QString& query)>;
+
+  /// `window` is the area to lie over; it is the popup's parent.
+  LocatorPopup(QLineEdit* field, Finder finder, QWidget* window);
+  [[nodiscard]] const std::vector<LocatorHit>& hits() const { return hits_; }
+
+ signals:
+  void chosen(const shardlens::ui::LocatorHit& hit);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void search(const QString& query);
+  void place();
+  void go(int row);
+  bool handleKey(int key);
+
+  QLineEdit* field_;
+  QListWidget* list_;
+  Finder finder_;
+  std::vector<LocatorHit> hits_;
 };
 
 }  // namespace shardlens::ui

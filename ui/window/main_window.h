@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/locator.h"
+#include "ui/scene/links.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/actions.h"
+#include "ui/widgets/common/page.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/session.h"
 

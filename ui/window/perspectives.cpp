@@ -2,7 +2,7 @@
 #include "ui/window/perspectives.h"
 
 #include "ui/state/phrase.h"
-#include "ui/widgets/lens/lens_page.h"
+#include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/resume/resume_page.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/window/design_page.h"

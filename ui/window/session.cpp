@@ -13,38 +13,21 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include <algorithm>
-
 namespace shardlens::ui {
 namespace {
 
 constexpr qsizetype kMostRecent = 10;
 
-QString userFolder() {
-  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens";
-}
-
 }  // namespace
 
 Session::Session(const QString& folder)
-    : folder_(folder.isEmpty() ? userFolder() : folder),
+    : folder_(folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens"
+                               : folder),
       settings_(folder_ + "/studio.ini", QSettings::IniFormat),
       drafts_(folder_ + "/drafts") {}
 
 QVariant Session::value(const QString& key, const QVariant& fallback) const {
   return settings_.value(key, fallback);
-}
-
-void Session::set(const QString& key, const QVariant& value) {
-  settings_.setValue(key, value);
-}
-
-void Session::forgetLayout() {
-  settings_.remove("layout");
-}
-
-QStringList Session::recentFiles() const {
-  return settings_.value("files/recent").toStringList();
 }
 
 void Session::addRecent(const QString& path) {

@@ -92,11 +92,11 @@ class Session {
   explicit Session(const QString& folder = {});
 
   [[nodiscard]] QVariant value(const QString& key, const QVariant& fallback = {}) const;
-  void set(const QString& key, const QVariant& value);
+  void set(const QString& key, const QVariant& value) { settings_.setValue(key, value); }
   /// Forgets geometry, splitters and tabs; files and drafts stay.
-  void forgetLayout();
+  void forgetLayout() { settings_.remove("layout"); }
 
-  [[nodiscard]] QStringList recentFiles() const;
+  [[nodiscard]] QStringList recentFiles() const { return settings_.value("files/recent").toStringList(); }
   void addRecent(const QString& path);
   [[nodiscard]] Drafts& drafts() { return drafts_; }
   void flush() { settings_.sync(); }

@@ -3,11 +3,11 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/progress_bar.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHBoxLayout>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/common/progress_bar.h"
-
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
+#include "ui/widgets/common/state_pane.h"
 
 #include <QPaintEvent>
 #include <QTest>

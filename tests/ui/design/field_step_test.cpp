@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Steps of numbers, and what a field says of itself, without a widget.
-#include "ui/scene/design/field_step.h"
-
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "tests/support/window_main.h"
+#include "ui/scene/design/form.h"
 
 #include <QTest>
 

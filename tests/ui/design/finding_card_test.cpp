@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/design/finding_card.h"
-
 #include "tests/support/window_main.h"
 #include "ui/widgets/common/link_button.h"
+#include "ui/widgets/design/findings_panel.h"
 
 #include <QLabel>
 #include <QTest>

@@ -7,11 +7,10 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/design/form_driver.h"
 #include "ui/scene/design/form.h"
-#include "ui/scene/locator.h"
+#include "ui/scene/links.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/design/field_row.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 
 #include <QComboBox>

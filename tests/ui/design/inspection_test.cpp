@@ -5,7 +5,6 @@
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/design/inspector_panel.h"
-#include "ui/widgets/design/life_view.h"
 
 #include <QAbstractButton>
 #include <QPushButton>

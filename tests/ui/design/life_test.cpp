@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/scene/design/life.h"
-
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
+#include "ui/scene/design/inspection.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/inspector_panel.h"
-#include "ui/widgets/design/life_view.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a list may hold in a spec, and what is read for it, without a widget.
-#include "ui/scene/design/list_edit.h"
-
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
+#include "ui/scene/design/form.h"
 
 #include <QTest>
 

@@ -9,7 +9,6 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/design/list_editor.h"
-#include "ui/widgets/design/sampler_preview.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QLineEdit>

@@ -6,7 +6,6 @@
 #include "tests/ui/common/eventually.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/spec_editor.h"
 
 #include <QApplication>
 #include <QTest>

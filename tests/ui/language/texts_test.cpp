@@ -83,12 +83,12 @@ const QMap<QString, QStringList>& allowed() {
       {"ui/window/header_bar.cpp", {"ShardLens"}},
       {"ui/widgets/run/console_view.cpp", {"ShardLens"}},
       {"ui/window/main_window.cpp", {"ShardLens"}},
-      {"ui/scene/design/field_step.cpp", {"per rank"}},  // compared with the unit of a field
+      {"ui/scene/design/form.cpp", {"per rank"}},  // compared with the unit of a field
       {"ui/window/perspectives.cpp", {"Alt+Wheel", "Arrow keys", "Drag", "Enter", "Wheel"}},  // names of keys
-      {"ui/window/language.cpp", {"English"}},                       // what the language calls itself
-      {"ui/widgets/common/style.cpp", {"Fusion"}},                   // a style
-      {"ui/scene/run/launch_facts.cpp", {" (run.delays)"}},          // a field
-      {"ui/widgets/start/examples.cpp", {"Title: ", "Look for: "}},  // marks in the files of examples
+      {"ui/window/language.cpp", {"English"}},                      // what the language calls itself
+      {"ui/widgets/common/style.cpp", {"Fusion"}},                  // a style
+      {"ui/scene/run/launch_facts.cpp", {" (run.delays)"}},         // a field
+      {"ui/widgets/start/gallery.cpp", {"Title: ", "Look for: "}},  // marks in the files of examples
   };
   return kAllowed;
 }

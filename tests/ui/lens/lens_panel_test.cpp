@@ -9,9 +9,8 @@
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
-#include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
-#include "ui/widgets/stage/transport_controls.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QAbstractButton>
 #include <QApplication>

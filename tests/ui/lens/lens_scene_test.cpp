@@ -3,7 +3,6 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/lens/lanes_of.h"
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/lens/share_bar.h"
 
 #include <QTest>
 

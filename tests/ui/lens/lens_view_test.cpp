@@ -5,7 +5,7 @@
 #include "tests/ui/lens/shown_lens.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
-#include "ui/widgets/lens/lens_legend.h"
+#include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QLabel>

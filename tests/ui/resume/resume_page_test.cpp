@@ -8,12 +8,9 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/resume/resume_controls.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"
-#include "ui/widgets/resume/way_row.h"
-#include "ui/widgets/resume/way_strip.h"
-#include "ui/widgets/stage/transport_controls.h"
+#include "ui/widgets/stage/transport_bar.h"
 #include "ui/window/main_window.h"
 
 #include <QAction>

@@ -2,10 +2,9 @@
 // What the Resume perspective says and draws, as plain values.
 #include "core/base/work.h"
 #include "tests/support/window_main.h"
-#include "ui/paint/resume_strip_paint.h"
+#include "ui/paint/strip_paint.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/resume/answer.h"
-#include "ui/scene/resume/strip.h"
 #include "ui/scene/theme.h"
 
 #include <QImage>

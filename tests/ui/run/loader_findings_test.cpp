@@ -8,7 +8,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
-#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/run_page.h"
 

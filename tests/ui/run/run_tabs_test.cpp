@@ -2,7 +2,6 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
-#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/run/console_tab.h"

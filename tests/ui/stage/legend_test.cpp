@@ -6,7 +6,7 @@
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/palette.h"
-#include "ui/scene/stage/ribbon.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/strip.h"
 
 #include <QImage>

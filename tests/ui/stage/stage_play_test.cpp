@@ -7,7 +7,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/dataset_strip.h"
-#include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"

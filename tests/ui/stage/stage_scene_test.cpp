@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
-#include "ui/paint/stage_layer.h"
-#include "ui/scene/lens/share_bar.h"
+#include "ui/paint/stage_paint.h"
+#include "ui/scene/lens/lanes.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/legend.h"

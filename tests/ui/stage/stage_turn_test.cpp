@@ -5,7 +5,7 @@
 #include "tests/ui/stage/shown_panel.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/flight_overlay.h"
+#include "ui/widgets/stage/stage_panel.h"
 
 #include <QVariantAnimation>
 

@@ -2,7 +2,7 @@
 // The transport: what it goes to, what it shows, what it leaves out where there is little room.
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
-#include "ui/scene/stage/time_marks.h"
+#include "ui/scene/stage/strip.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

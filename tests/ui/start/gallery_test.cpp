@@ -6,13 +6,12 @@
 #include "core/yaml/spec_file.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
-#include "ui/paint/plan_picture.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/segmented.h"
-#include "ui/widgets/common/shade.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/start/examples.h"
 #include "ui/window/main_window.h"
 
 #include <QFile>

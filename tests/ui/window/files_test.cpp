@@ -12,14 +12,12 @@
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
 #include "ui/widgets/design/form_panel.h"
-#include "ui/widgets/design/spec_editor.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page_commands.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -11,7 +11,6 @@
 #include "ui/scene/number_text.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/field_row.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
@@ -22,7 +21,6 @@
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/header_bar.h"
-#include "ui/window/locator_popup.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_strip.h"
 

@@ -5,7 +5,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/tabs/coverage_view.h"
 #include "ui/widgets/tabs/export_view.h"

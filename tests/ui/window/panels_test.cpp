@@ -10,7 +10,6 @@
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/design/text_panel.h"

@@ -9,14 +9,12 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/stall_panel.h"
 #include "ui/widgets/run/verdict_banner.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/banner.h"
-#include "ui/window/design_notice.h"
 
 #include <QFileDialog>
 #include <QTemporaryDir>

@@ -6,7 +6,6 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 

@@ -14,7 +14,6 @@
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/transport_bar.h"
-#include "ui/widgets/stage/transport_controls.h"
 #include "ui/widgets/tabs/id_list.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/tab_strip.h"

@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/spec/sampler_info.h"
-#include "ui/scene/stage/epoch_facts.h"
 #include "ui/scene/stage/stage_input.h"
 
 #include <QString>

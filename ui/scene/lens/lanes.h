@@ -3,10 +3,14 @@
 
 #include "core/base/thread_annotations.h"
 #include "core/base/work.h"
+#include "core/lens/head.h"
 #include "core/lens/report.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/scene.h"
+#include "ui/scene/theme.h"
 
+#include <QColor>
 #include <QString>
 
 #include <cstddef>
@@ -123,5 +127,24 @@ class LensOrder {
   std::set<std::string> pinned_;
   std::vector<std::string> hand_;
 };
+
+/// A piece of the bar at the head of a column, in pixels from its left.
+struct SharePiece {
+  ShareKind kind = ShareKind::Same;
+  double from = 0;
+  double to = 0;
+  bool operator==(const SharePiece&) const = default;
+};
+
+/// The shares side by side with gaps of 2 px over `width`; what there is at all can be seen, however little it is.
+std::vector<SharePiece> shareBar(const std::vector<LensShare>& shares, double width);
+
+/// same, moved, lost and repeated as in the drawings; colour-blind safe beside each other (Okabe and Ito).
+QColor shareColor(const Theme& theme, ShareKind kind);
+
+/// What is drawn in the cells of these lanes: each mark once.
+std::vector<LegendEntry> lensCellLegend(const std::vector<const LensLane*>& lanes, const Theme& theme);
+/// What the colours of their bars mean; those that none of them has are left out.
+std::vector<LegendEntry> lensBarLegend(const std::vector<const LensLane*>& lanes, const Theme& theme);
 
 }  // namespace shardlens::ui

@@ -2,7 +2,6 @@
 #include "ui/scene/run/board_copy.h"
 
 #include "core/timeline/chrome_trace.h"
-#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/state/phrase.h"

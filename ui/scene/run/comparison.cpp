@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/comparison.h"
 
-#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/text.h"

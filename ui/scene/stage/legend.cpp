@@ -3,13 +3,12 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/palette.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/layout.h"
-#include "ui/scene/stage/ribbon.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "ui/scene/stage/axis.h"
-#include "ui/scene/stage/cell_colour.h"
-#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/scene.h"
 #include "ui/scene/stage/stage_input.h"
 
 #include <QColor>

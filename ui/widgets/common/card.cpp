@@ -2,7 +2,6 @@
 #include "ui/widgets/common/card.h"
 
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"

@@ -4,18 +4,24 @@
 #include "core/spec/field.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QEvent>
+#include <QFontMetrics>
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -39,6 +45,10 @@ void drawChevron(QPainter& painter, QPointF centre, bool up) {
   painter.setPen(QPen(theme().muted, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.drawPath(path);
 }
+
+constexpr int kSign = 12;      ///< side of the magnifier
+constexpr int kFromEdge = 10;  ///< to what is drawn beside it
+constexpr int kApart = 10;     ///< between the words and what is drawn beside them
 
 }  // namespace
 
@@ -195,6 +205,164 @@ void ChoiceField::wheelEvent(QWheelEvent* event) {
   } else {
     event->ignore();
   }
+}
+
+SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
+  connect(this, &QLineEdit::textChanged, this, [this] { arrange(); });
+}
+
+void SearchField::setWords(const QString& words, const QString& brief) {
+  words_ = words;
+  brief_ = brief;
+  arrange();
+}
+
+void SearchField::setMagnifier(bool shown) {
+  magnifier_ = shown;
+  arrange();
+}
+
+void SearchField::setHint(const QString& hint) {
+  hint_ = hint;
+  arrange();
+}
+
+QRect SearchField::magnifierPlace() const {
+  if (!magnifier_) return {};
+  return {px(kFromEdge) + px(2), (height() - px(kSign)) / 2, px(kSign), px(kSign)};
+}
+
+/// Whether the hint has room beside these words.
+bool SearchField::fits(const QString& words) const {
+  const int hint = hint_.isEmpty() ? 0 : QFontMetrics(smallFont()).horizontalAdvance(hint_) + px(kApart);
+  const int from = magnifier_ ? magnifierPlace().right() + px(kGap) : px(kFromEdge);
+  return from + fontMetrics().horizontalAdvance(words) + hint <= width() - px(kFromEdge);
+}
+
+QRect SearchField::hintPlace() const {
+  if (hint_.isEmpty() || !text().isEmpty() || !fits(placeholderText())) return {};
+  const int wide = QFontMetrics(smallFont()).horizontalAdvance(hint_);
+  return {width() - px(kFromEdge) - wide, 0, wide, height()};
+}
+
+/// What is typed keeps clear of what is drawn.
+void SearchField::arrange() {
+  if (!words_.isEmpty()) setPlaceholderText(fits(words_) ? words_ : brief_);
+  const QRect hint = hintPlace();
+  const int left = magnifier_ ? px(kSign) + px(kGap) : 0;
+  const int right = hint.isEmpty() ? 0 : hint.width() + px(kApart) / 2;
+  setTextMargins(left, 0, right, 0);
+  update();
+}
+
+void SearchField::paintEvent(QPaintEvent* event) {
+  QLineEdit::paintEvent(event);
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (const QRect place = magnifierPlace(); !place.isEmpty()) {
+    painter.setPen(QPen(theme().muted, px(15) / 10.0, Qt::SolidLine, Qt::RoundCap));
+    const double glass = place.width() * 0.68;
+    painter.drawEllipse(QRectF(place.left() + 0.5, place.top() + 0.5, glass, glass));
+    const double edge = 0.5 + glass * 0.86;
+    painter.drawLine(QPointF(place.left() + edge, place.top() + edge),
+                     QPointF(place.right() + 0.5, place.bottom() + 0.5));
+  }
+  if (const QRect place = hintPlace(); !place.isEmpty()) {
+    painter.setFont(smallFont());
+    painter.setPen(theme().muted);
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, hint_);
+  }
+}
+
+void SearchField::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  arrange();
+}
+
+void SearchField::changeEvent(QEvent* event) {
+  QLineEdit::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) arrange();
+}
+
+SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
+    : QWidget(parent), labels_(labels), hints_(labels) {
+  setFocusPolicy(Qt::TabFocus);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setAccessibleName(labels_.value(0));
+}
+
+void SegmentedControl::setLabels(const QStringList& labels) {
+  labels_ = labels;
+  hints_ = labels;
+  current_ = 0;
+  setAccessibleName(labels_.value(0));
+  updateGeometry();
+  update();
+}
+
+void SegmentedControl::setCurrent(int index) {
+  if (index == current_ || index < 0 || index >= labels_.size()) return;
+  current_ = index;
+  setAccessibleName(labels_[index]);
+  update();
+  emit currentChanged(index);
+}
+
+QSize SegmentedControl::sizeHint() const {
+  int widest = px(72);
+  for (const QString& label : labels_) widest = std::max(widest, fontMetrics().horizontalAdvance(label) + px(28));
+  return {widest * static_cast<int>(labels_.size()) + 2, px(28)};
+}
+
+QRectF SegmentedControl::segment(int index) const {
+  const double each = (width() - 2.0) / static_cast<double>(labels_.size());
+  return {1 + each * index, 1, each, height() - 2.0};
+}
+
+int SegmentedControl::indexAt(QPointF place) const {
+  for (int i = 0; i < labels_.size(); ++i) {
+    if (segment(i).contains(place)) return i;
+  }
+  return current_;
+}
+
+void SegmentedControl::paintEvent(QPaintEvent*) {
+  const Theme& colors = theme();
+  const double radius = px(6);
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(showsFocusRing(*this) ? colors.accent : colors.hairline, 1));
+  painter.setBrush(colors.dark ? colors.field : colors.window);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+  painter.setPen(QPen(colors.hairline, 1));
+  painter.setBrush(colors.dark ? colors.window : colors.panel);
+  painter.drawRoundedRect(segment(current_).adjusted(1.5, 1.5, -1.5, -1.5), radius - 1.5, radius - 1.5);
+  for (int i = 0; i < labels_.size(); ++i) {
+    QFont font = this->font();
+    font.setWeight(i == current_ ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(font);
+    painter.setPen(i == current_ ? colors.text : colors.muted);
+    painter.drawText(segment(i), Qt::AlignCenter, labels_[i]);
+  }
+}
+
+void SegmentedControl::mousePressEvent(QMouseEvent* event) {
+  setCurrent(indexAt(event->position()));
+}
+
+void SegmentedControl::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Left) return setCurrent(current_ - 1);
+  if (event->key() == Qt::Key_Right) return setCurrent(current_ + 1);
+  QWidget::keyPressEvent(event);
+}
+
+bool SegmentedControl::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), hints_.value(indexAt(help->pos())), this);
+    return true;
+  }
+  return QWidget::event(event);
 }
 
 }  // namespace shardlens::ui

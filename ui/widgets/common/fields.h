@@ -3,6 +3,9 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QString>
+#include <QStringList>
+#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -85,6 +88,73 @@ class ChoiceField : public QComboBox {
 
  private:
   std::function<void()> popup_;
+};
+
+/// A field to search with: a magnifier at its left, where wanted, and at its right the shortcut that leads to it. Both
+/// keep their place free of text; the shortcut goes when something is typed, or where there is no room for it.
+class SearchField : public QLineEdit {
+ public:
+  explicit SearchField(QWidget* parent = nullptr);
+
+  /// What the empty field says: `brief` where there is no room for the words and the hint.
+  void setWords(const QString& words, const QString& brief);
+  void setMagnifier(bool shown);
+  /// "Ctrl+K"
+  void setHint(const QString& hint);
+  [[nodiscard]] QString hint() const { return hint_; }
+  /// Where the hint is drawn; empty when it is not.
+  [[nodiscard]] QRect hintPlace() const;
+  /// Where the magnifier is drawn; empty when there is none.
+  [[nodiscard]] QRect magnifierPlace() const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void arrange();
+
+  [[nodiscard]] bool fits(const QString& words) const;
+
+  QString words_;
+  QString brief_;
+  QString hint_;
+  bool magnifier_ = false;
+};
+
+/// One of a few words, all in sight. Left and Right move, so does a click.
+class SegmentedControl : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
+
+  [[nodiscard]] const QStringList& labels() const { return labels_; }
+  [[nodiscard]] int current() const { return current_; }
+  /// Other words; the first one is current.
+  void setLabels(const QStringList& labels);
+  void setCurrent(int index);
+  void setHint(int index, const QString& tip) { hints_[index] = tip; }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+ signals:
+  void currentChanged(int index);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QRectF segment(int index) const;
+  [[nodiscard]] int indexAt(QPointF place) const;
+
+  QStringList labels_;
+  QStringList hints_;
+  int current_ = 0;
 };
 
 }  // namespace shardlens::ui

@@ -3,8 +3,8 @@
 
 #include "ui/scene/links.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
 #include <QKeyEvent>

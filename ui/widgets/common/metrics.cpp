@@ -3,7 +3,9 @@
 
 #include "ui/scene/theme.h"
 
+#include <QAbstractScrollArea>
 #include <QBoxLayout>
+#include <QWidget>
 
 #include <cmath>
 
@@ -31,6 +33,14 @@ QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap) {
 
 QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap) {
   return layoutIn<QVBoxLayout>(parent, margins, gap);
+}
+
+QSize roomOf(const QWidget& widget) {
+  for (const QWidget* outer = widget.parentWidget(); outer != nullptr; outer = outer->parentWidget()) {
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(outer->parentWidget());
+    if (area != nullptr && area->viewport() == outer) return outer->size();
+  }
+  return widget.size();
 }
 
 }  // namespace shardlens::ui

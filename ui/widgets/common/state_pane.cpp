@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/state_pane.h"
 
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_button.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/progress_bar.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/veil.h"
 
+#include <QEvent>
+#include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -31,6 +32,8 @@ QWidget* messagePage(QLabel* title, QLabel* text) {
   column->addStretch();
   return page;
 }
+
+constexpr int kParts = 1000;
 
 }  // namespace
 
@@ -138,6 +141,49 @@ void StatePane::setOffer(const QString& text) {
   offer_->setAccessibleName(text);
   offer_->updateGeometry();
   offer_->setVisible(!text.isEmpty());
+}
+
+constexpr float kVeiled = 0.55F;  ///< how much of the panel's colour covers what is below
+
+Veil::Veil(QWidget* over) : QWidget(over->parentWidget()), over_(over) {
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  over->installEventFilter(this);
+  hide();
+}
+
+void Veil::cover() {
+  setGeometry(over_->geometry());
+  raise();
+}
+
+bool Veil::eventFilter(QObject* watched, QEvent* event) {
+  const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move;
+  if (watched == over_ && moved && isVisibleTo(parentWidget())) cover();
+  return QWidget::eventFilter(watched, event);
+}
+
+void Veil::showEvent(QShowEvent* event) {
+  cover();
+  QWidget::showEvent(event);
+}
+
+void Veil::paintEvent(QPaintEvent* /*event*/) {
+  QColor colour = theme().panel;
+  colour.setAlphaF(kVeiled);
+  QPainter(this).fillRect(rect(), colour);
+}
+
+ProgressBar::ProgressBar(QWidget* parent) : QProgressBar(parent) {
+  setRange(0, kParts);
+  setTextVisible(false);
+}
+
+void ProgressBar::setFraction(double fraction) {
+  const int part = static_cast<int>(fraction * kParts);
+  if (part == value()) return;
+  setUpdatesEnabled(false);
+  setValue(part);
+  setUpdatesEnabled(true);
 }
 
 }  // namespace shardlens::ui

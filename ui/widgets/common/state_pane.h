@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QProgressBar>
 #include <QTimer>
 #include <QWidget>
-
-#include <optional>
 
 class QLabel;
 class QStackedLayout;
@@ -12,8 +11,35 @@ class QStackedLayout;
 namespace shardlens::ui {
 
 class LinkButton;
-class ProgressBar;
-class Veil;
+
+/// A thin bar without text. Shows a new share with the window's next picture: QProgressBar::setValue() paints at once
+/// everything in the window that waits to be painted.
+class ProgressBar : public QProgressBar {
+ public:
+  explicit ProgressBar(QWidget* parent = nullptr);
+
+  /// 0..1.
+  void setFraction(double fraction);
+};
+
+/// Dims a widget whose content is out of date; hidden at first. Lies over it as its sibling, and takes no mouse. Costs
+/// a rectangle: a graphics effect renders the widget by itself, for which Qt lays out all hidden pages of the window.
+class Veil : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Veil(QWidget* over);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void cover();
+
+  QWidget* over_;
+};
 
 /// Wraps content in the states it can be in: nothing yet, being computed, out of date because the spec has
 /// errors. Old content stays in place, dimmed, until new content arrives, so that typing does not flicker.

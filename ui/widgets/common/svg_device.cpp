@@ -6,7 +6,6 @@
 #include <QPainterPath>
 #include <QPixmap>
 
-#include <array>
 #include <cmath>
 #include <utility>
 

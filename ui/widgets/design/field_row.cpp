@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/field_row.h"
 
-#include "ui/scene/design/field_step.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
@@ -15,7 +14,6 @@
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -279,18 +277,6 @@ void FieldRow::showRemark() {
   under_->setVisible(!text.isEmpty());
   setLook(under_, "tone", waits ? QString("muted") : isRefused() ? QString("error") : tone_);
   setLook(editor_, "state", isRefused() ? "error" : "");
-}
-
-QString FieldRow::noteText() const {
-  return note_->text();
-}
-
-QString FieldRow::remarkText() const {
-  return under_->text();
-}
-
-void FieldRow::focusEditor() {
-  editor_->setFocus(Qt::ShortcutFocusReason);
 }
 
 bool FieldRow::eventFilter(QObject* watched, QEvent* event) {

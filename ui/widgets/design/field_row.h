@@ -5,14 +5,13 @@
 #include "ui/state/latest_job.h"
 
 #include <QAbstractButton>
+#include <QLabel>
 #include <QObject>
 #include <QWidget>
 
 #include <optional>
 
-class QAbstractButton;
 class QKeyEvent;
-class QLabel;
 class QLineEdit;
 
 namespace shardlens::ui {
@@ -84,15 +83,15 @@ class FieldRow : public QWidget {
   void setRemark(const QString& text, const QString& tone);
   /// The value that edited() brought is not taken; the sentence is shown until the user types on.
   void refuse(const QString& why);
-  void focusEditor();
+  void focusEditor() { editor_->setFocus(Qt::ShortcutFocusReason); }
   [[nodiscard]] QWidget* editor() const { return editor_; }
-  [[nodiscard]] QString noteText() const;
+  [[nodiscard]] QString noteText() const { return note_->text(); }
   /// Opens the editor of a list; null for other fields.
   [[nodiscard]] QAbstractButton* listLink() const { return list_link_; }
   /// Fills in an example of a list; null for other fields.
   [[nodiscard]] QAbstractButton* exampleLink() const { return example_link_; }
   /// The remark, or why the typed text is refused.
-  [[nodiscard]] QString remarkText() const;
+  [[nodiscard]] QString remarkText() const { return under_->text(); }
   /// The typed text is not accepted; the sentence stands under the field.
   [[nodiscard]] bool isRefused() const { return !refusal_.isEmpty(); }
   /// What was typed is a list, and is being read; the spec has it when that is done.

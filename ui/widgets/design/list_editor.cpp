@@ -9,14 +9,13 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/progress_bar.h"
+#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
@@ -265,10 +264,6 @@ void ListEditor::goToFault(int row) {
   if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
   const int line = answer_.lines[static_cast<std::size_t>(row)];
   if (line >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(line)));
-}
-
-QString ListEditor::countText() const {
-  return count_->text();
 }
 
 /// The list that is there already is not set once more.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/design/list_edit.h"
+#include "ui/scene/design/form.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/sheet.h"
 
+#include <QLabel>
 #include <QPlainTextEdit>
 
 #include <functional>
@@ -13,7 +14,6 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 class QListWidget;
 class QPushButton;
 
@@ -53,7 +53,7 @@ class ListEditor : public Sheet {
   [[nodiscard]] const ListAnswer& answer() const { return answer_; }
   [[nodiscard]] bool isReading() const { return reading_.isBusy(); }
   [[nodiscard]] ListText* text() const { return text_; }
-  [[nodiscard]] QString countText() const;
+  [[nodiscard]] QString countText() const { return count_->text(); }
   [[nodiscard]] QListWidget* faults() const { return faults_; }
   [[nodiscard]] QComboBox* columns() const { return columns_; }
   [[nodiscard]] QPushButton* useButton() const { return use_; }

@@ -3,18 +3,55 @@
 
 #include "ui/scene/design/sampler_list.h"
 #include "ui/state/latest_job.h"
-#include "ui/widgets/common/search_field.h"
+#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/sheet.h"
 
 #include <QListWidget>
+#include <QWidget>
 
 #include <string>
 #include <vector>
 
+class QAbstractButton;
 class QLabel;
 class QPushButton;
 
 namespace shardlens::ui {
+
+class ElidedLabel;
+class StageView;
+
+/// What a sampler does, shown with 16 samples on 2 ranks: planned in the background, and drawn as the Stage draws it.
+class SamplerPreviewPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* parent = nullptr);
+  /// The newest one wins; the picture before stays until it is there.
+  void setType(const std::string& type);
+  [[nodiscard]] const SamplerPreview& shown() const { return shown_; }
+  [[nodiscard]] const StageView& stage() const { return *stage_; }
+
+ signals:
+  /// The user has lists for this sampler and wants to give them.
+  void ownListsWanted();
+
+ private:
+  class Legend;
+  void take(SamplerPreview preview);
+
+  SamplerCatalogue catalogue_;
+  SamplerPreview shown_;
+  quint64 generation_ = 0;
+  StageView* stage_;
+  Legend* legend_;
+  ElidedLabel* deals_;
+  QLabel* made_up_;
+  QAbstractButton* own_;
+  QLabel* outcome_;
+  QLabel* beware_;
+  LatestJob job_;  ///< last: it tells all of the above
+};
 
 /// Samplers under the heads of their frameworks: name, one line and tags each. One of them is chosen at any time, if
 /// there is any.

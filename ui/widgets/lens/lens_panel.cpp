@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/lens/lens_panel.h"
 
+#include "ui/paint/legend_paint.h"
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/lens/share_bar.h"
-#include "ui/scene/stage/selected_cells.h"
+#include "ui/scene/stage/stage_input.h"
+#include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
+#include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/lens/lens_column_view.h"
-#include "ui/widgets/lens/lens_columns.h"
-#include "ui/widgets/lens/lens_legend.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QAbstractButton>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
+#include <QSplitter>
+#include <QStringList>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -33,6 +39,25 @@ namespace {
 constexpr int kRoomForTitle = 820;
 constexpr int kRoomForSliders = 760;  ///< lower panels need it for what the columns say
 constexpr int kPatienceMs = 250;      ///< what is computed before that needs no word
+
+constexpr int kLine = 24;
+constexpr int kBetweenGroups = 24;
+
+/// "Cells" and "Bar", above each other at one place.
+int headWidth() {
+  const QFontMetrics metrics(smallFont());
+  return std::max(metrics.horizontalAdvance(LensLegend::tr("Cells")),
+                  metrics.horizontalAdvance(LensLegend::tr("Bar"))) +
+         px(12);
+}
+
+void paintGroup(QPainter& painter, const QRect& line, const QString& head, const std::vector<LegendEntry>& entries) {
+  if (entries.empty()) return;
+  painter.setFont(smallFont());
+  painter.setPen(theme().muted);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, head);
+  paintLegend(painter, line.adjusted(headWidth(), 0, 0, 0), entries, theme());
+}
 
 }  // namespace
 
@@ -578,6 +603,136 @@ bool ChoiceMenu::switchActive() {
   if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return false;
   action->trigger();
   return true;
+}
+
+LensLegend::LensLegend(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Legend"));
+  setFixedHeight(px(kLine));
+}
+
+void LensLegend::setEntries(std::vector<LegendEntry> cells, std::vector<LegendEntry> bar) {
+  if (cells == cells_ && bar == bar_) return;
+  cells_ = std::move(cells);
+  bar_ = std::move(bar);
+  QStringList words;
+  for (const auto* entries : {&cells_, &bar_}) {
+    for (const LegendEntry& entry : *entries)
+      words << (entry.text.isEmpty() ? entry.from + " – " + entry.to : entry.text);
+  }
+  setAccessibleDescription(words.join(QStringLiteral(", ")));
+  arrange();
+  update();
+}
+
+/// Both groups side by side, when none of their entries would be left out; else below each other, each on as many lines
+/// as it takes.
+void LensLegend::arrange() {
+  groups_.clear();
+  const double bar_width = legendWidth(bar_);
+  const double cells_width = legendWidth(cells_);
+  const bool spacious = 2 * headWidth() + cells_width + bar_width + px(kBetweenGroups) + 4 <= width();
+  const int wide = headWidth() + static_cast<int>(std::ceil(spacious ? bar_width : leastLegendWidth(bar_))) + 2;
+  const QRect left(0, 0, width() - wide - px(kBetweenGroups), px(kLine));
+  const QRect right(width() - wide, 0, wide, px(kLine));
+  if (!cells_.empty() && !bar_.empty() && fits(left, cells_) && fits(right, bar_)) {
+    groups_ = {{left, true, cells_}, {right, false, bar_}};
+  } else {
+    addLines(true, cells_);
+    placeBar();
+  }
+  const int lines = groups_.empty() ? 1 : groups_.back().place.top() / px(kLine) + 1;
+  setFixedHeight(lines * px(kLine));
+}
+
+/// On a line of its own, or at the right of a line that the cells' entries began.
+void LensLegend::placeBar() {
+  if (groups_.size() < 2) return addLines(false, bar_);
+  const QRect begun = groups_.back().place;
+  const int used = headWidth() + static_cast<int>(std::ceil(legendWidth(groups_.back().entries))) + px(kBetweenGroups);
+  const QRect rest = begun.adjusted(used, 0, 0, 0);
+  fits(rest, bar_) ? groups_.push_back({rest, false, bar_}) : addLines(false, bar_);
+}
+
+bool LensLegend::fits(const QRect& line, const std::vector<LegendEntry>& entries) {
+  return legendPlaces(line.adjusted(headWidth(), 0, 0, 0), entries).size() == entries.size();
+}
+
+void LensLegend::addLines(bool of_cells, const std::vector<LegendEntry>& entries) {
+  std::vector<LegendEntry> line;
+  const auto place = [this] { return QRect(0, static_cast<int>(groups_.size()) * px(kLine), width(), px(kLine)); };
+  for (const LegendEntry& entry : entries) {
+    line.push_back(entry);
+    if (line.size() == 1 || fits(place(), line)) continue;
+    line.pop_back();
+    groups_.push_back({place(), of_cells, std::exchange(line, {entry})});
+  }
+  if (!line.empty()) groups_.push_back({place(), of_cells, std::move(line)});
+}
+
+std::size_t LensLegend::shownEntries() const {
+  std::size_t shown = 0;
+  for (const Group& group : groups_) {
+    shown += legendPlaces(group.place.adjusted(headWidth(), 0, 0, 0), group.entries).size();
+  }
+  return shown;
+}
+
+void LensLegend::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+void LensLegend::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  bool named = false;
+  for (const Group& group : groups_) {
+    const QString cells = std::exchange(named, true) ? QString() : tr("Cells");
+    paintGroup(painter, group.place, group.of_cells ? cells : tr("Bar"), group.entries);
+  }
+}
+
+LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
+  columns_ = new QSplitter(Qt::Horizontal, this);
+  columns_->setHandleWidth(1);
+  columns_->setChildrenCollapsible(false);
+  form_ = new FormPanel(workspace, columns_);
+  panel_ = new LensPanel(workspace, columns_);
+  form_->setMinimumWidth(px(220));
+  columns_->setStretchFactor(1, 1);
+  auto* row = rowIn(this, {});
+  row->addWidget(columns_);
+  panels_ = new Arrangement(this, "lens", [this] {
+    constexpr int kFormWidth = 280;
+    Arrangement::giveSizes(*columns_, {{form_, px(kFormWidth)}, {panel_, px(4 * kFormWidth)}});
+  });
+  panels_->addSplitter(columns_);
+  panels_->addPanel("form", tr("Design form"), form_);
+  panels_->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
+  panels_->settle();
+}
+
+void LensPage::resetLayout() {
+  panels_->reset();
+}
+
+void LensPage::enter(const QString& /*perspective*/) {
+  panel_->setFocus();
+}
+
+QString LensPage::command() const {
+  const QStringList shown = panel_->shownIds();
+  return "shardlens lens " + workspace_.specArgument() + (shown.isEmpty() ? "" : " --only " + shown.join(','));
+}
+
+QVariantMap LensPage::layout() const {
+  QVariantMap layout = panel_->choice();
+  layout.insert(panels_->layout());
+  return layout;
+}
+
+void LensPage::restoreLayout(const QVariantMap& layout) {
+  panel_->setChoice(layout);
+  panels_->restoreLayout(layout);
 }
 
 }  // namespace shardlens::ui

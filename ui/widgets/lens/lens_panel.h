@@ -2,8 +2,10 @@
 #pragma once
 
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/stage/epoch_facts.h"
+#include "ui/scene/stage/legend.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/page.h"
 #include "ui/widgets/common/refresh.h"
 
 #include <QMenu>
@@ -21,9 +23,48 @@
 
 class QAction;
 class QLabel;
+class QSplitter;
 class QToolButton;
 
 namespace shardlens::ui {
+
+class Arrangement;
+class FormPanel;
+
+/// What the marks in the cells and the colours of the bars mean: in one line where there is room, else in two.
+class LensLegend : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LensLegend(QWidget* parent = nullptr);
+
+  void setEntries(std::vector<LegendEntry> cells, std::vector<LegendEntry> bar);
+  [[nodiscard]] const std::vector<LegendEntry>& cells() const { return cells_; }
+  [[nodiscard]] const std::vector<LegendEntry>& bar() const { return bar_; }
+  /// How many of them there is room for.
+  [[nodiscard]] std::size_t shownEntries() const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  /// Entries on one line.
+  struct Group {
+    QRect place;
+    bool of_cells = false;
+    std::vector<LegendEntry> entries;
+  };
+
+  void arrange();
+  void placeBar();
+  void addLines(bool of_cells, const std::vector<LegendEntry>& entries);
+  [[nodiscard]] static bool fits(const QRect& line, const std::vector<LegendEntry>& entries);
+
+  std::vector<Group> groups_;
+  std::vector<LegendEntry> cells_;
+  std::vector<LegendEntry> bar_;
+};
 
 /// A menu that stays open while its checkable entries are switched on and off, one after the other.
 class ChoiceMenu : public QMenu {
@@ -151,6 +192,30 @@ class LensPanel : public QWidget {
   LatestJob job_;
   LatestJob marks_;
   Refresh refresh_;
+};
+
+/// The Lens perspective: the form at the left, the frameworks beside it.
+class LensPage : public Page {
+  Q_OBJECT
+
+ public:
+  explicit LensPage(Workspace& workspace, QWidget* parent = nullptr);
+
+  [[nodiscard]] FormPanel* form() const { return form_; }
+  [[nodiscard]] LensPanel* panel() const { return panel_; }
+
+  void enter(const QString& perspective) override;
+  [[nodiscard]] QString command() const override;
+  [[nodiscard]] QVariantMap layout() const override;
+  void restoreLayout(const QVariantMap& layout) override;
+  void resetLayout() override;
+
+ private:
+  Workspace& workspace_;
+  QSplitter* columns_;
+  FormPanel* form_;
+  LensPanel* panel_;
+  Arrangement* panels_;
 };
 
 }  // namespace shardlens::ui

@@ -5,7 +5,9 @@
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/page.h"
 
+#include <QLabel>
 #include <QTimer>
+#include <QWidget>
 
 #include <functional>
 
@@ -17,10 +19,103 @@ class Arrangement;
 class ElidedLinks;
 class LinkButton;
 class LinkLabel;
-class ResumeControls;
+class NumberField;
 class ResumeList;
 class StatePane;
 class WayDetails;
+
+/// A whole number of a range under its label, with what follows from it below. Numbers beyond the range are brought to
+/// its nearest end, and the note says so.
+class NumberRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit NumberRow(const QString& label, QWidget* parent = nullptr);
+
+  void setRange(qint64 least, qint64 most);
+  /// Leaves alone what the user is typing when it means the same.
+  void setValue(qint64 value);
+  [[nodiscard]] qint64 value() const { return value_; }
+  void setNote(const QString& text);
+  [[nodiscard]] QString note() const { return note_->text(); }
+  [[nodiscard]] NumberField* field() const { return field_; }
+
+ signals:
+  /// The user typed or stepped to another number.
+  void changed(qint64 value);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void take(const QString& text);
+  [[nodiscard]] QString stepped(const QString& text, qint64 steps) const;
+  void showNote();
+
+  NumberField* field_;
+  QLabel* note_;
+  QString plain_note_;
+  QString refusal_;
+  qint64 least_ = 0;
+  qint64 most_ = 0;
+  qint64 value_ = 0;
+};
+
+class LinkButton;
+class NumberRow;
+
+/// Where the run stops, with how many ranks and which batch_size it goes on; under that what it amounts to, and the
+/// command that says the same.
+class ResumeControls : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ResumeControls(QWidget* parent = nullptr);
+
+  /// Ranges and values of an answer; `before` is the stopped run.
+  void setAnswer(const ResumeAnswer& answer, const PipelineSpec& before, const QString& command);
+  /// The user is on his way to another stop: shown at once, long before there is an answer.
+  void setPoint(const ResumePoint& point, const QString& command);
+
+  [[nodiscard]] NumberRow* epoch() const { return epoch_; }
+  [[nodiscard]] NumberRow* steps() const { return steps_; }
+  [[nodiscard]] NumberRow* nodes() const { return nodes_; }
+  [[nodiscard]] NumberRow* ranks() const { return ranks_; }
+  [[nodiscard]] NumberRow* batchSize() const { return batch_size_; }
+  [[nodiscard]] QString sentence() const;
+  [[nodiscard]] QString command() const { return said_; }
+
+ public slots:
+  void copyCommand() const;
+
+ signals:
+  void epochWanted(qint64 epoch);
+  void stepsWanted(qint64 steps);
+  void worldWanted(const shardlens::PipelineSpec::World& world);
+  void batchSizeWanted(qint64 batch_size);
+  /// The world and the batch_size of the stopped run are wanted again.
+  void sameWanted();
+
+ private:
+  void build();
+  QWidget* commandBox();
+  void wire();
+  void showWorld(const PipelineSpec::World& world);
+  void showBatchSize(qint64 batch_size);
+
+  NumberRow* epoch_;
+  NumberRow* steps_;
+  QLabel* trained_;
+  NumberRow* nodes_;
+  NumberRow* ranks_;
+  QLabel* world_;
+  NumberRow* batch_size_;
+  LinkButton* same_;
+  QLabel* command_;
+  QString said_;  ///< the command in one line
+  PipelineSpec::World before_;
+  qint64 batch_size_before_ = 1;
+};
 
 /// The Resume perspective: where the run stops and with how many ranks it goes on at the left, every framework's way to
 /// go on in the middle, what stands behind the chosen one at the right. Nothing of it changes the document.

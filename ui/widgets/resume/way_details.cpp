@@ -5,7 +5,6 @@
 #include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
@@ -157,10 +156,6 @@ bool isFirstOfRank(const std::vector<ResumedBatch>& batches, std::size_t line) {
   return line == 0 || batches[line].rank != batches[line - 1].rank;
 }
 
-qint64 repeatedOf(const ResumedBatch& batch) {
-  return std::count(batch.repeated.begin(), batch.repeated.end(), true);
-}
-
 void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated, bool selected) {
   const Theme& look = theme();
   painter.setPen(QPen(repeated ? duplicateColor(look) : selected ? look.accent : look.hairline, 1));
@@ -208,7 +203,8 @@ QSize BatchLines::minimumSizeHint() const {
 QString BatchLines::lineText(const ResumedBatch& batch) const {
   return tr("rank %1, step %2: %3, %4 repeated")
       .arg(number(batch.rank.value), number(batch.step.value),
-           countOf(static_cast<qint64>(batch.samples.size()), "sample"), number(repeatedOf(batch)));
+           countOf(static_cast<qint64>(batch.samples.size()), "sample"),
+           number(std::count(batch.repeated.begin(), batch.repeated.end(), true)));
 }
 
 void BatchLines::paintEvent(QPaintEvent* /*event*/) {

@@ -3,7 +3,6 @@
 
 #include "core/diagnose/run_state.h"
 #include "ui/plot/arrival_plot.h"
-#include "ui/scene/csv.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"

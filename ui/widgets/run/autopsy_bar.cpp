@@ -8,12 +8,12 @@
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_path.h"
-#include "ui/widgets/common/elided_links.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/transport_controls.h"
+#include "ui/widgets/stage/transport_bar.h"
 
 #include <QDateTime>
 #include <QFileDialog>

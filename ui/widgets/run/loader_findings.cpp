@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/loader_findings.h"
 
-#include "ui/scene/design/findings.h"
+#include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/design/finding_card.h"
+#include "ui/widgets/design/findings_panel.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>

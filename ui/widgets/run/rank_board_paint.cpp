@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the board looks.
 #include "ui/paint/lane_paint.h"
-#include "ui/paint/rank_row_paint.h"
 #include "ui/paint/run_axis_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/stalls.h"

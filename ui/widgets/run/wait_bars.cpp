@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/wait_bars.h"
 
-#include "ui/paint/hatch.h"
-#include "ui/paint/rank_row_paint.h"
+#include "ui/paint/cell_marks.h"
+#include "ui/paint/lane_paint.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/metrics.h"

@@ -6,8 +6,8 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/focus_ring.h"
 #include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QFocusEvent>
 #include <QHelpEvent>
@@ -111,10 +111,6 @@ void DatasetStrip::refresh() {
   summary_ = text;
   setAccessibleDescription(text);
   emit summaryChanged(text);
-}
-
-QString DatasetStrip::summary() const {
-  return summary_;
 }
 
 QRect DatasetStrip::sampleOnScreen(SampleIndex sample) const {

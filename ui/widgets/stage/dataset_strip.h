@@ -32,7 +32,7 @@ class DatasetStrip : public QWidget {
   /// Where a sample stands, in this widget's coordinates.
   [[nodiscard]] QRect sampleOnScreen(SampleIndex sample) const;
   /// "epoch 0 of 90 · 1 792 of 1 281 167 samples seen".
-  [[nodiscard]] QString summary() const;
+  [[nodiscard]] QString summary() const { return summary_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 

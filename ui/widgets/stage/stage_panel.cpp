@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/stage_panel.h"
 
+#include "ui/paint/deal_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/stage/selected_cells.h"
-#include "ui/scene/stage/stage_csv.h"
+#include "ui/scene/stage/scene.h"
+#include "ui/scene/stage/stage_input.h"
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/stage/colour_button.h"
 #include "ui/widgets/stage/dataset_strip.h"
-#include "ui/widgets/stage/flight_overlay.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <QVariantAnimation>
 
@@ -342,10 +342,6 @@ bool StagePanel::isGliding() const {
   return glide_->state() == QAbstractAnimation::Running;
 }
 
-bool StagePanel::isSettled() const {
-  return !isGliding() && !isTurning();
-}
-
 /// One step at a time is dealt as fast as it glides, however fast the design plays.
 double StagePanel::dealSpeed() const {
   return isGliding() ? StepGlide::kStepsPerSecond : workspace_.playback.speed();
@@ -604,6 +600,42 @@ void StepGlide::glide(double from, double to, int milliseconds) {
   setEndValue(to);
   setDuration(milliseconds);
   start();
+}
+
+FlightOverlay::FlightOverlay(QWidget* parent) : QWidget(parent) {
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setAttribute(Qt::WA_NoSystemBackground);
+  setFocusPolicy(Qt::NoFocus);
+}
+
+void FlightOverlay::setDeal(DealFrame deal, std::vector<Ribbon> ribbons) {
+  if (deal.isEmpty() && deal_.isEmpty() && ribbons.empty() && ribbons_.empty()) return;
+  const QRegion before = regionOf(deal_) + regionOf(ribbons_);
+  deal_ = std::move(deal);
+  ribbons_ = std::move(ribbons);
+  update(before + regionOf(deal_) + regionOf(ribbons_));
+}
+
+void FlightOverlay::setMarks(std::vector<DealMark> marks) {
+  if (marks == marks_) return;
+  const QRegion before = regionOf(marks_);
+  marks_ = std::move(marks);
+  update(before + regionOf(marks_));
+}
+
+void FlightOverlay::setTurn(EpochTurn turn) {
+  if (turn.isEmpty() && turn_.isEmpty()) return;
+  const QRegion before = regionOf(turn_);
+  turn_ = std::move(turn);
+  update(before + regionOf(turn_));
+}
+
+void FlightOverlay::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  paintMarks(painter, marks_, theme());
+  paintRibbons(painter, ribbons_, theme());
+  paintDeal(painter, deal_, theme());
+  paintTurn(painter, turn_);
 }
 
 }  // namespace shardlens::ui

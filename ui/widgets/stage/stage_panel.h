@@ -3,7 +3,6 @@
 
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
-#include "ui/scene/stage/ribbon.h"
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -14,9 +13,34 @@
 #include <optional>
 
 class QLabel;
-class QVariantAnimation;
 
 namespace shardlens::ui {
+
+/// Lies over the dataset strip and the Stage and draws what moves between them, or the marks that stand for it; takes
+/// no clicks.
+class FlightOverlay : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FlightOverlay(QWidget* parent);
+  void setDeal(DealFrame deal, std::vector<Ribbon> ribbons = {});
+  /// Where motion is reduced.
+  void setMarks(std::vector<DealMark> marks);
+  void setTurn(EpochTurn turn);
+  [[nodiscard]] const EpochTurn& turn() const { return turn_; }
+  [[nodiscard]] const DealFrame& deal() const { return deal_; }
+  [[nodiscard]] const std::vector<Ribbon>& ribbons() const { return ribbons_; }
+  [[nodiscard]] const std::vector<DealMark>& marks() const { return marks_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  DealFrame deal_;
+  std::vector<Ribbon> ribbons_;
+  std::vector<DealMark> marks_;
+  EpochTurn turn_;
+};
 
 /// Finishes what the eye follows when the playhead does not: one step forward is dealt in 300 ms, and a pause in the
 /// middle of a flight lets it land within 120 ms, or go back when it has hardly begun.
@@ -69,7 +93,7 @@ class StagePanel : public QWidget {
   void setReducedMotion(bool reduced);
   void setColour(StageColour colour);
   /// Nothing moves on after the playhead stands: no step glides to its end, no epoch turns.
-  [[nodiscard]] bool isSettled() const;
+  [[nodiscard]] bool isSettled() const { return !isGliding() && !isTurning(); }
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -3,10 +3,10 @@
 
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/palette.h"
-#include "ui/scene/stage/motion.h"
-#include "ui/widgets/common/focus_ring.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/picture.h"
+#include "ui/widgets/common/style.h"
 
 #include <QEvent>
 #include <QHelpEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/paint/stage_layer.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/state/latest_job.h"
 

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "ui/paint/plan_picture.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/widgets/start/examples.h"
 
 #include <QDialog>
 #include <QString>
@@ -19,6 +18,21 @@ class QBoxLayout;
 class QHBoxLayout;
 
 namespace shardlens::ui {
+
+/// A pipeline that comes with the program.
+struct Example {
+  QString path;
+  QString name;      ///< of the file, without .yaml
+  QString title;     ///< of the mistake, or what else it shows: "One seed for every rank"
+  QString summary;   ///< the first line of its comment after the title
+  QString look_for;  ///< what to see in it
+};
+
+/// All examples, mistakes first: of this build, or of the installation. Empty when there are none.
+std::vector<Example> examples();
+
+/// The one that the first start opens; empty when there are none.
+QString firstExample();
 
 /// What a card says of its example, all of it computed from the file.
 struct ExampleFacts {
@@ -48,17 +62,17 @@ class ExampleCard : public QWidget {
   static QSize leastSize();
   /// Of the picture at the top of a card.
   static QSize pictureSize();
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return leastSize(); }
 
  signals:
   void activated();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
+  void enterEvent(QEnterEvent* /*event*/) override { playIfLive(); }
+  void leaveEvent(QEvent* /*event*/) override { playIfLive(); }
+  void focusInEvent(QFocusEvent* /*event*/) override { playIfLive(); }
+  void focusOutEvent(QFocusEvent* /*event*/) override { playIfLive(); }
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 

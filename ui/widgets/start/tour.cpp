@@ -4,7 +4,7 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
-#include "ui/widgets/common/shade.h"
+#include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 
 #include <QAccessible>
@@ -152,10 +152,6 @@ bool Tour::eventFilter(QObject* watched, QEvent* event) {
   const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
   if (watched == parentWidget() && moved && isVisible()) place();
   return QWidget::eventFilter(watched, event);
-}
-
-bool Tour::focusNextPrevChild(bool /*next*/) {
-  return true;
 }
 
 void Tour::keyPressEvent(QKeyEvent* event) {

@@ -3,7 +3,7 @@
 
 #include "ui/plot/coverage_plot.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/motion.h"
+#include "ui/scene/stage/flight.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/phrase.h"
@@ -12,7 +12,6 @@
 #include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/room.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/audit_watch.h"

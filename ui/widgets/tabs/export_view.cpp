@@ -10,12 +10,10 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/column.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/segmented.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
