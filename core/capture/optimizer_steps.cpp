@@ -69,8 +69,8 @@ std::optional<Ends> stepEnds(std::span<const OptimizerStep> steps, bool is_ahead
 }
 
 /// Adds where gradients were cleared that no step had taken. Says why where it is not clear of which batches.
-std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, std::span<const OptimizerStep> steps,
-                                            bool is_ahead, Ends& ends) {
+std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, std::span<const OptimizerStep> steps, bool is_ahead,
+                                            Ends& ends) {
   const std::int64_t each = is_ahead || steps.empty() ? 1 : steps.back().backwards / steps.back().handed;
   Ends lost;
   auto step = steps.begin();

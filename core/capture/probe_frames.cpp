@@ -74,8 +74,7 @@ std::uint32_t crc32(std::string_view bytes) {
     const std::uint32_t low = crc ^ numberAt(bytes, 0);
     const std::uint32_t high = numberAt(bytes, 4);
     crc = kCrc[7][low & 0xFFU] ^ kCrc[6][(low >> 8U) & 0xFFU] ^ kCrc[5][(low >> 16U) & 0xFFU] ^ kCrc[4][low >> 24U] ^
-          kCrc[3][high & 0xFFU] ^ kCrc[2][(high >> 8U) & 0xFFU] ^ kCrc[1][(high >> 16U) & 0xFFU] ^
-          kCrc[0][high >> 24U];
+          kCrc[3][high & 0xFFU] ^ kCrc[2][(high >> 8U) & 0xFFU] ^ kCrc[1][(high >> 16U) & 0xFFU] ^ kCrc[0][high >> 24U];
   }
   for (const char c : bytes) crc = kCrc[0][(crc ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (crc >> 8U);
   return ~crc;
