@@ -168,7 +168,7 @@ class Live(unittest.TestCase):
         job = self.job("late", 2)
         self.assertEqual(job.wait(), 0, job.printed())
         named = [one for one in job.replay()["verdicts"] if one["line"] is not None]
-        self.assertEqual([(one["kind"], one["ranks"]) for one in named], [("paused", [1])], job.replay())
+        self.assertEqual([(one["kind"], one["rank"]) for one in named], [("paused", 1)], job.replay())
         line, message = named[0]["line"], named[0]["message"]
         self.assertEqual((line["file"], line["function"]), (TRAIN, "augment"))
         with open(TRAIN) as script:
