@@ -78,6 +78,25 @@ TEST_CASE("a file says what its process read") {
   CHECK(batchesIn(sample().bytes()) == Batches{{4, 7}, {1, 5'000'000'000}, {9}});
 }
 
+TEST_CASE("a file that is skimmed says where consecutive batches lie, as one place") {
+  const TempFolder folder;
+  ProbeText text = sample();
+  text.batches(0, 5, {{3}, {2}});
+  shardlens::test::spill(folder / "a.slprobe", text.bytes());
+  const RecordedFile file{folder / "a.slprobe", "a.slprobe", {}};
+  std::vector<BatchesPlace> places;
+  REQUIRE(skimProbe(file, places));
+  REQUIRE(places.size() == 2);
+  CHECK(places[0].first == 0);
+  CHECK(places[0].count == 3);
+  CHECK(places[1].first == 5);
+  CHECK(places[1].count == 2);
+  std::vector<std::int64_t> steps;
+  for (const BatchesPlace& place : places)
+    CHECK(readPlace(file, place, [&](const BatchFacts& batch) { steps.push_back(batch.step); }));
+  CHECK(steps == std::vector<std::int64_t>{0, 1, 2, 5, 6});
+}
+
 TEST_CASE("a file that was cut anywhere gives what was written before, and nothing else") {
   const std::string whole = sample().bytes();
   for (std::size_t size = 0; size < whole.size(); ++size) {
