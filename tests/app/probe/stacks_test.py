@@ -163,20 +163,19 @@ class Stacks(unittest.TestCase):
         self.assertFalse(os.path.exists(self.file))
 
     def test_samples_are_of_code_that_waits_for_nobody(self):
-        def frame(file, name, line, **variables):
-            code = types.SimpleNamespace(co_filename=file, co_name=name, co_qualname=name)
-            return types.SimpleNamespace(f_code=code, f_lineno=line, f_locals=variables)
+        def frame(file, line):
+            return types.SimpleNamespace(f_code=types.SimpleNamespace(co_filename=file, co_name="work", co_qualname="work"), f_lineno=line)
+
+        def place(*frames, owing=None):
+            return stacks.sampled_place(frames, owing, stacks._library_folders())
 
         torch = "/venv/lib/python3.11/site-packages/torch/"
-        own = frame("/home/me/train.py", "train", 57)
-        folders = stacks._library_folders()
-        self.assertEqual(stacks.sampled_place([frame(torch + "nn/linear.py", "forward", 3), own], folders), ("/home/me/train.py", 57, "train"))
-        self.assertIsNone(stacks.sampled_place([frame(torch + "distributed/distributed_c10d.py", "barrier", 9), own], folders))
-        iterator = types.SimpleNamespace(_task_info={4: (1,)}, _rcvd_idx=4, _workers={1: types.SimpleNamespace(pid=7)})
-        next_data = frame(torch + "utils/data/dataloader.py", "_next_data", 9, self=iterator)
-        self.assertIsNone(stacks.sampled_place([next_data, own], folders))
-        self.assertIsNone(stacks.sampled_place([frame(torch + "nn/linear.py", "forward", 3)], folders))
-        self.assertIsNone(stacks.sampled_place([], folders))
+        own = frame("/home/me/train.py", 57)
+        self.assertEqual(place(frame(torch + "nn/linear.py", 3), own), ("/home/me/train.py", 57, "work"))
+        self.assertIsNone(place(own, owing=(1, 4711)))
+        self.assertIsNone(place(frame(torch + "distributed/distributed_c10d.py", 9), own))
+        self.assertIsNone(place(frame(torch + "nn/linear.py", 3)))
+        self.assertIsNone(place())
 
     def test_a_thread_that_has_ended_is_not_told_of(self):
         """Its number may be that of another thread by now."""

@@ -72,10 +72,10 @@ def owed_by(frames):
     return None
 
 
-def sampled_place(frames, folders):
-    """File, line and function of the innermost call of the job's own code; None where there is none, or what runs is in the hands of others: a
-    worker of a loader, or the other ranks."""
-    if not frames or owed_by(frames) is not None or _COMMUNICATION in frames[0].f_code.co_filename:
+def sampled_place(frames, owing, folders):
+    """File, line and function of the innermost call of the job's own code; None where there is none, or others are waited for: a worker of a loader,
+    or the other ranks."""
+    if not frames or owing is not None or _COMMUNICATION in frames[0].f_code.co_filename:
         return None
     for frame in frames:
         code = frame.f_code
@@ -172,7 +172,7 @@ class Watch:
         frames = calls_of(self._thread.ident)
         owing, sample = owed_by(frames), sample_in(frames)
         if frames and self._worker is None:
-            self._count(sampled_place(frames, self._folders), now)
+            self._count(sampled_place(frames, owing, self._folders), now)
         here = ([(frame.f_code, frame.f_lineno) for frame in frames], owing, sample)
         is_new = self._told is None or here != self._told[0]
         quiet_ns = QUIET_S * 1e9 if is_new else self._again_ns
