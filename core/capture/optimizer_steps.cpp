@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -25,18 +26,19 @@ std::int64_t gotIn(const PassFacts& pass) {
 
 /// The steps of a pass. While something keeps the iterator of a loop that was left, those of later passes are recorded
 /// in it, too.
-std::vector<OptimizerStep> stepsIn(const PassFacts& pass) {
-  std::vector<OptimizerStep> steps = pass.steps;
+std::span<const OptimizerStep> stepsIn(const PassFacts& pass) {
+  std::span<const OptimizerStep> steps = pass.steps;
   const std::int64_t before_last = gotIn(pass) - 1;
   if (pass.ended || before_last < 1 || pass.beside.value_or(0) < 1 || *pass.beside % before_last != 0) return steps;
   const std::int64_t most = *pass.beside / before_last * (before_last + 1);
-  while (!steps.empty() && steps.back().handed == before_last + 1 && steps.back().backwards > most) steps.pop_back();
+  while (!steps.empty() && steps.back().handed == before_last + 1 && steps.back().backwards > most)
+    steps = steps.first(steps.size() - 1);
   return steps;
 }
 
 /// A loop that asks for batches some time before it trains on them has as many more than backward passes at each step,
 /// until there are no more. A loop that left out a backward pass never makes up for it.
-bool isReadAhead(const PassFacts& pass, const std::vector<OptimizerStep>& steps) {
+bool isReadAhead(const PassFacts& pass, std::span<const OptimizerStep> steps) {
   const std::int64_t got = gotIn(pass);
   const auto ahead = [](const OptimizerStep& step) { return std::int64_t{step.handed} - step.backwards; };
   const std::int64_t most = ahead(steps.front());
@@ -49,8 +51,9 @@ bool isReadAhead(const PassFacts& pass, const std::vector<OptimizerStep>& steps)
 
 /// Where the steps of a pass end; nothing where that is not clear. It is where as many backward passes follow on every
 /// batch.
-std::optional<Ends> stepEnds(const std::vector<OptimizerStep>& steps, bool is_ahead) {
+std::optional<Ends> stepEnds(std::span<const OptimizerStep> steps, bool is_ahead) {
   Ends ends;
+  ends.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const OptimizerStep& step = steps[i];
     const bool goes_on = i + 1 < steps.size() && steps[i + 1].handed == step.handed;
@@ -66,8 +69,8 @@ std::optional<Ends> stepEnds(const std::vector<OptimizerStep>& steps, bool is_ah
 }
 
 /// Adds where gradients were cleared that no step had taken. Says why where it is not clear of which batches.
-std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, const std::vector<OptimizerStep>& steps,
-                                            bool is_ahead, Ends& ends) {
+std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, std::span<const OptimizerStep> steps, bool is_ahead,
+                                            Ends& ends) {
   const std::int64_t each = is_ahead || steps.empty() ? 1 : steps.back().backwards / steps.back().handed;
   Ends lost;
   auto step = steps.begin();
@@ -79,6 +82,7 @@ std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, const std::ve
     if (!is_ahead && discard.handed != end && discard.handed != end + 1) return StepsGap::Reason::Uneven;
     if (lost.empty() || end > lost.back().batches) lost.push_back({end, false});
   }
+  if (lost.empty()) return std::nullopt;
   Ends all;
   std::set_union(ends.begin(), ends.end(), lost.begin(), lost.end(), std::back_inserter(all),  // a step hides a discard
                  [](const End& one, const End& other) { return one.batches < other.batches; });
@@ -88,7 +92,7 @@ std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, const std::ve
 
 /// Where the steps of a pass end, and what no step took; or why that is not clear.
 std::variant<Ends, StepsGap::Reason> endsIn(const PassFacts& pass) {
-  const std::vector<OptimizerStep> steps = stepsIn(pass);
+  const std::span<const OptimizerStep> steps = stepsIn(pass);
   const bool is_ahead = !steps.empty() && isReadAhead(pass, steps);
   auto ends = stepEnds(steps, is_ahead);
   if (!ends) return StepsGap::Reason::Uneven;

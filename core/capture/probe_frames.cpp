@@ -13,15 +13,26 @@ constexpr std::size_t kFileHeader = 16;
 constexpr std::size_t kFrameHeader = 20;  // mark, length, kind, checksum of these two, checksum of the payload
 constexpr std::uint32_t kMostPayload = std::uint32_t{1} << 26;
 
-std::array<std::uint32_t, 256> crcTable() {
-  std::array<std::uint32_t, 256> table{};
+/// Slicing-by-8: table k has the checksum of each byte with k zero bytes after it.
+using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+constexpr CrcTables crcTables() {
+  CrcTables tables{};
   for (std::uint32_t i = 0; i < 256; ++i) {
     std::uint32_t value = i;
     for (int bit = 0; bit < 8; ++bit) value = (value >> 1U) ^ ((value & 1U) != 0 ? 0xEDB88320U : 0U);
-    table[i] = value;
+    tables[0][i] = value;
   }
-  return table;
+  for (std::size_t k = 1; k < tables.size(); ++k) {
+    for (std::size_t i = 0; i < 256; ++i) {
+      const std::uint32_t before = tables[k - 1][i];
+      tables[k][i] = (before >> 8U) ^ tables[0][before & 0xFFU];
+    }
+  }
+  return tables;
 }
+
+constexpr CrcTables kCrc = crcTables();
 
 std::uint32_t numberAt(std::string_view bytes, std::size_t at) {
   std::uint32_t number = 0;
@@ -58,9 +69,14 @@ Outcome parse(std::string_view bytes, bool checks_batches, ProbeFrame& frame) {
 }  // namespace
 
 std::uint32_t crc32(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> kTable = crcTable();
   std::uint32_t crc = 0xFFFFFFFFU;
-  for (const char c : bytes) crc = kTable[(crc ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (crc >> 8U);
+  for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
+    const std::uint32_t low = crc ^ numberAt(bytes, 0);
+    const std::uint32_t high = numberAt(bytes, 4);
+    crc = kCrc[7][low & 0xFFU] ^ kCrc[6][(low >> 8U) & 0xFFU] ^ kCrc[5][(low >> 16U) & 0xFFU] ^ kCrc[4][low >> 24U] ^
+          kCrc[3][high & 0xFFU] ^ kCrc[2][(high >> 8U) & 0xFFU] ^ kCrc[1][(high >> 16U) & 0xFFU] ^ kCrc[0][high >> 24U];
+  }
+  for (const char c : bytes) crc = kCrc[0][(crc ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (crc >> 8U);
   return ~crc;
 }
 

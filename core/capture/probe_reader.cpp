@@ -264,6 +264,21 @@ Result<std::string> probeBytes(const RecordedFile& file, const Work& work) {
   return bytes;
 }
 
+/// As a part of the place before it, where that goes on: a slow loop has a frame for each batch.
+void addPlace(const BatchesPlace& place, std::vector<BatchesPlace>& places) {
+  constexpr std::size_t kMostTogether = std::size_t{1} << 16;
+  if (!places.empty()) {
+    BatchesPlace& last = places.back();
+    const std::size_t length = place.begin + place.length - last.begin;
+    if (last.pass == place.pass && last.first + last.count == place.first && length <= kMostTogether) {
+      last.count += place.count;
+      last.length = length;
+      return;
+    }
+  }
+  places.push_back(place);
+}
+
 std::size_t parseInto(std::string_view file, ProcessFacts& facts, const UseBatch& use, const UseMarks& use_marks) {
   if (!isProbeFile(file)) return 0;
   ProbeParser parser(facts, use, use_marks);
@@ -321,7 +336,7 @@ Result<ProcessFacts> skimProbe(const RecordedFile& file, std::vector<BatchesPlac
     if (!place) continue;
     place->begin = frames.begin();
     place->length = frames.end() - frames.begin();
-    places.push_back(*place);
+    addPlace(*place, places);
   }
   if (lost.any()) return words::packNotRead(file.path.string(), file.name);
   facts.damaged_bytes = static_cast<std::int64_t>(frames.damagedBytes());

@@ -34,19 +34,19 @@ std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseB
 /// another format.
 Result<ProcessFacts> readProbe(const RecordedFile& file, const UseBatch& use = {}, const Work& work = {});
 
-/// Batches of a pass that lie in the file of its process one after the other.
+/// Consecutive batches of a pass, and the part of the file of its process in which their frames are.
 struct BatchesPlace {
   std::int64_t pass = 0;
   std::int64_t first = 0;  ///< batch of the pass
   std::int64_t count = 0;
-  std::size_t begin = 0;  ///< of their frame in the file
+  std::size_t begin = 0;  ///< of the first of these frames; frames of something else may lie between them
   std::size_t length = 0;
 };
 
 /// As readProbe(), much faster: it does not look into batches, so it finds no damage there, and says where they lie.
 Result<ProcessFacts> skimProbe(const RecordedFile& file, std::vector<BatchesPlace>& places, const Work& work = {});
 
-/// The batches of one such place; none where they are damaged.
+/// The batches of one such place, but for those that are damaged.
 Result<void> readPlace(const RecordedFile& file, const BatchesPlace& place, const UseBatch& use);
 
 /// Likewise, what the process got of streams.

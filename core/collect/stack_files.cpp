@@ -66,6 +66,7 @@ void StackFiles::read(const fs::path& path, std::int64_t rank, Seen& seen, Event
     if (stack.taken_ns <= 0 || stack.taken_ns > now || stack.pid <= 0) continue;
     seen.stack = stack;
     seen.stack->frames.clear();
+    seen.stack->quiet.reset();
     event.time_ns = now;
     sink.event(event);
   }

@@ -12,8 +12,8 @@
 namespace shardlens {
 
 /// What processes of a job say about where their code is: `<folder of the rings>/stacks/<rank>-<pid>.json`, a file for
-/// each process that has reported nothing for a while, replaced as a whole whenever that changes, and removed when it
-/// is over. The JSON is that of the message in the recording (resources/doc/run-file.md).
+/// each process that has reported nothing for a while, replaced as a whole whenever that changes, and removed, or left
+/// without calls, when it is over. The JSON is that of the message in the recording (resources/doc/run-file.md).
 class StackFiles {
  public:
   explicit StackFiles(const std::filesystem::path& job_dir) : folder_(job_dir / "stacks") {}

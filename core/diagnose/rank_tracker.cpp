@@ -16,6 +16,7 @@ constexpr std::size_t kMostAlone = 256;
 constexpr std::size_t kMostSpans = 200'000;  ///< of all ranks
 /// Of a rank and its loader workers.
 constexpr std::size_t kMostStacks = 64;
+constexpr std::size_t kMostQuiet = 32;  ///< times without a record, of a rank
 
 std::int64_t timeOf(const sl_record& record) {
   return static_cast<std::int64_t>(record.time_ns);
@@ -79,7 +80,23 @@ void RankTracker::keepStacksOfWorkers() {
   state.stacks = stacks.empty() ? nullptr : std::make_shared<const std::vector<RankStack>>(std::move(stacks));
 }
 
+/// What is told once the rank goes on completes what it was told before: only that shows what the rank was in.
+void RankTracker::keepQuiet(const QuietSamples& seen, const Interval& time) {
+  const auto known = std::find_if(quiet_.begin(), quiet_.end(),
+                                  [&](const QuietTime& one) { return one.seen.since_ns == seen.since_ns; });
+  if (known != quiet_.end()) {
+    *known = {time, seen};
+    return;
+  }
+  if (time.to_ns < heard_ns_ || isBlocked()) return;
+  const auto fewer = [](const QuietTime& a, const QuietTime& b) { return a.seen.samples < b.seen.samples; };
+  if (quiet_.size() >= kMostQuiet) quiet_.erase(std::min_element(quiet_.begin(), quiet_.end(), fewer));
+  quiet_.push_back({time, seen});
+}
+
 void RankTracker::stack(RankStack stack, std::int64_t time_ns, std::int64_t begin_ns) {
+  if (const auto& seen = stack.quiet; seen && !stack.worker)
+    keepQuiet(*seen, {time_ns - (stack.taken_ns - seen->since_ns), time_ns});
   if (!stack.worker && time_ns < heard_ns_) return;
   stack.taken_ns = time_ns - begin_ns;
   auto stacks = state.stacks ? *state.stacks : std::vector<RankStack>();

@@ -35,6 +35,12 @@ class OperationNumbers {
 /// How many recent spans to keep of each of so many ranks.
 std::size_t spansKept(std::int64_t ranks);
 
+/// Samples of a rank's code, and the time in which they were taken: it reported nothing, and did not wait for others.
+struct QuietTime {
+  Interval time;
+  QuietSamples seen;
+};
+
 /// What the reducer remembers of one rank in addition to its public state: what it is in, and for how long. A rank is
 /// in one thing at a time: in a phase, otherwise in the operation that has been open longest, otherwise between.
 class RankTracker {
@@ -76,6 +82,8 @@ class RankTracker {
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
   [[nodiscard]] std::int64_t heardNs() const { return heard_ns_; }  ///< when it reported something last; -1: never
   [[nodiscard]] bool isStopped() const { return stopped_; }
+  /// The times of most samples in which it reported nothing, a few, the one that began first first.
+  [[nodiscard]] const std::vector<QuietTime>& quiet() const { return quiet_; }
   /// Its slot has said something that no record has said yet.
   [[nodiscard]] bool isSlotAhead() const { return is_slot_ahead_; }
   [[nodiscard]] std::int64_t stoppedSince() const { return stopped_ns_; }  ///< means something while it is
@@ -108,6 +116,7 @@ class RankTracker {
   };
 
   void hear(std::int64_t time_ns);
+  void keepQuiet(const QuietSamples& seen, const Interval& time);
   void keepStacksOfWorkers();
   void goOn(const sl_record& record);
   void forget(std::size_t operation);
@@ -139,6 +148,7 @@ class RankTracker {
   std::map<std::uint32_t, std::uint64_t> works_at_;  ///< the same, when it came to or left a collective of a group
   bool stopped_ = false;                             ///< by a signal
   std::int64_t stopped_ns_ = 0;
+  std::vector<QuietTime> quiet_;
   RateWindow rate_;
   std::deque<Span> spans_;
 };

@@ -108,6 +108,15 @@ struct Arrival {
   double median_ms = 0, p05_ms = 0, p95_ms = 0;
 };
 
+/// A line of the job's own code at which most samples of a late rank found it.
+struct SampledLine {
+  StackFrame place;          ///< without what stands there
+  std::int64_t there = 0;    ///< samples that found the rank at it
+  std::int64_t samples = 0;  ///< of so many
+
+  bool operator==(const SampledLine&) const = default;
+};
+
 enum class VerdictKind {
   Straggler,  ///< the others wait for one rank, or for a set of them
   Wandering,  ///< much time is lost by waiting, and the last rank changes or is not known
@@ -138,6 +147,7 @@ struct Verdict {
   std::string next_when_over = {};        ///< in place of `next` once the job's processes are gone; or empty
   bool says_title_first = false;          ///< the first sentence of `message` is the title
   bool says_places = false;               ///< `message` says where in the program its ranks were
+  std::optional<SampledLine> line = {};   ///< where its rank was while the others waited; `message` says it, too
 };
 
 /// How much a verdict matters: the job went on as it should, it costs time or knowledge, or it is wrong.

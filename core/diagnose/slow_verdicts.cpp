@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 #include "core/diagnose/slow_words.h"
+#include "core/diagnose/stack_words.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/verdicts.h"
 
@@ -146,6 +147,59 @@ std::vector<CauseOfRanks> causesOf(const Evidence& evidence, const TimeLost& los
   return causes;
 }
 
+// --- where in the program -------------------------------------------------------------------------------------------
+
+/// When the others waited for a rank, and how long, each time or typically.
+struct LateIn {
+  Interval time;
+  std::int64_t late_ns = 0;
+};
+
+/// A time without a record explains a wait that is about as long, and in which most of it lies. What is much longer is
+/// as long on the ranks that wait, too.
+bool explains(const Interval& quiet, const LateIn& late) {
+  const std::int64_t length = quiet.to_ns - quiet.from_ns;
+  const std::int64_t shared = std::min(quiet.to_ns, late.time.to_ns) - std::max(quiet.from_ns, late.time.from_ns);
+  return 2 * shared >= length && 2 * length >= late.late_ns && length <= 2 * late.late_ns;
+}
+
+/// The line at which most samples found the rank while the others waited for it; nothing where there is none, or few
+/// samples were taken.
+std::optional<SampledLine> lineIn(const RankTracker& tracker, const std::vector<LateIn>& waits) {
+  constexpr std::int64_t kFewest = 3;
+  std::int64_t samples = 0;
+  std::vector<SampledLine> lines;
+  for (const QuietTime& quiet : tracker.quiet()) {
+    if (std::none_of(waits.begin(), waits.end(), [&](const LateIn& late) { return explains(quiet.time, late); }))
+      continue;
+    samples += quiet.seen.samples;
+    const StackFrame& place = quiet.seen.place;
+    auto known = std::find_if(lines.begin(), lines.end(), [&](const SampledLine& one) {
+      return one.place.line == place.line && one.place.file == place.file;
+    });
+    if (known == lines.end()) known = lines.insert(lines.end(), {place, 0, 0});
+    known->there += quiet.seen.there;
+  }
+  const auto most = std::ranges::max_element(lines, {}, &SampledLine::there);
+  if (samples < kFewest || 2 * most->there <= samples) return std::nullopt;
+  return SampledLine{most->place, most->there, samples};
+}
+
+void addLine(const Evidence& evidence, const std::vector<LateIn>& waits, Verdict& verdict) {
+  verdict.line = lineIn(evidence.tracker(verdict.rank), waits);
+  if (!verdict.line) return;
+  verdict.message += " " + words::foundAt(verdict.rank, *verdict.line);
+  verdict.next = words::lookAt(verdict.rank, *verdict.line);
+}
+
+LateIn lateIn(const Pause& pause) {
+  return {{pause.from_ns, pause.to_ns}, pause.to_ns - pause.from_ns};
+}
+
+std::int64_t nsOf(double ms) {
+  return static_cast<std::int64_t>(1e6 * ms);
+}
+
 // --- the verdicts ---------------------------------------------------------------------------------------------------
 
 words::WaitedFor waitedFor(const Evidence& evidence, const TimeLost& lost, const std::string& group,
@@ -209,6 +263,7 @@ std::vector<Verdict> slowVerdicts(const Evidence& evidence, std::uint32_t group_
       verdict.cost *= 1000 * verdict.gain_s / slow.owed.gain_ms;
     }
     verdict.confidence = slow.confidence;
+    if (verdict.ranks.size() == 1) addLine(evidence, {{{slow.from_ns, slow.to_ns}, nsOf(slow.behind_ms)}}, verdict);
   }
   return verdicts;
 }
@@ -255,6 +310,7 @@ Verdict sometimesVerdict(const Evidence& evidence, std::uint32_t group_id, const
   verdict.gain_s = late.gain_ms / 1000;
   verdict.gain_alone_s = {verdict.gain_s};
   verdict.confidence = 1 - late.chance;
+  addLine(evidence, {{{late.from_ns, late.to_ns}, nsOf(late.typical_ms)}}, verdict);
   return verdict;
 }
 
@@ -305,12 +361,14 @@ words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
 Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>& pauses) {
   const Pause& first = *pauses.front();
   std::vector<words::OnePause> said;
+  std::vector<LateIn> waits;
   double lost_s = 0;
   double seconds = 0;
   for (const Pause* pause : pauses) {
     const double after = static_cast<double>(pause->from_ns - evidence.begin_ns) / 1e9;
     said.push_back({isInStep(evidence, *pause) ? words::inStep(pause->step, pause->epoch) : words::afterStart(after),
                     lengthOf(*pause)});
+    waits.push_back(lateIn(*pause));
     seconds += lengthOf(*pause);
     lost_s += pause->lost_ms / 1000;
   }
@@ -322,6 +380,7 @@ Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>&
   verdict.lost_s = lost_s;
   verdict.gain_s = seconds;
   verdict.gain_alone_s = {seconds};
+  addLine(evidence, waits, verdict);
   return verdict;
 }
 
@@ -334,6 +393,7 @@ Verdict startVerdict(const Evidence& evidence, const Pause& pause) {
   verdict.lost_s = pause.lost_ms / 1000;
   verdict.gain_s = lengthOf(pause);
   verdict.gain_alone_s = {verdict.gain_s};
+  addLine(evidence, {lateIn(pause)}, verdict);
   return verdict;
 }
 

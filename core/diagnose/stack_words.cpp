@@ -103,5 +103,14 @@ std::string lookThere(const RankState& rank) {
   return filled(worded("verdicts", "Look at %1, where rank %2 is."), lineText(*place), number);
 }
 
+std::string foundAt(std::int64_t rank, const SampledLine& line) {
+  return filled(worded("verdicts", "In %1 of %2 samples of its code, taken while it reported nothing, rank %3 was %4."),
+                std::to_string(line.there), std::to_string(line.samples), std::to_string(rank), placeText(line.place));
+}
+
+std::string lookAt(std::int64_t rank, const SampledLine& line) {
+  return filled(worded("verdicts", "Look at %1, where rank %2 was."), lineText(line.place), std::to_string(rank));
+}
+
 }  // namespace words
 }  // namespace shardlens

@@ -27,6 +27,10 @@ std::string placeText(const StackFrame& frame);
 std::string whereItIs(const RankState& rank);
 /// "Look at train.py:41, where rank 2 is."; empty when nothing is known.
 std::string lookThere(const RankState& rank);
+/// "In 8 of 9 samples of its code, taken while it reported nothing, rank 2 was in load_image() at train.py:41."
+std::string foundAt(std::int64_t rank, const SampledLine& line);
+/// "Look at train.py:41, where rank 2 was."
+std::string lookAt(std::int64_t rank, const SampledLine& line);
 
 }  // namespace words
 }  // namespace shardlens

@@ -31,6 +31,16 @@ struct HandledException {
   bool operator==(const HandledException&) const = default;
 };
 
+/// Samples of the code of a rank, taken since it reported something last: at which line it was most often.
+struct QuietSamples {
+  std::int64_t since_ns = 0;  ///< it reported nothing from here on, up to when the stack was taken: CLOCK_MONOTONIC
+  std::int64_t samples = 0;   ///< the last one when the stack was taken
+  std::int64_t there = 0;     ///< that found it at the place; 0: no place is known
+  StackFrame place;           ///< the innermost call of its own code, without what stands there
+
+  bool operator==(const QuietSamples&) const = default;
+};
+
 /// Where the Python code of a rank, or of a loader worker of it, was after it had reported nothing for a while. Read in
 /// that process itself.
 struct RankStack {
@@ -42,7 +52,8 @@ struct RankStack {
   std::optional<std::int64_t> owed_by_pid = {};  ///< its process
   std::optional<std::int64_t> sample = {};       ///< that it reads from its dataset
   std::optional<HandledException> exception = {};
-  std::vector<StackFrame> frames = {};  ///< the call that began first comes first
+  std::vector<StackFrame> frames = {};     ///< the call that began first comes first; none: that is over
+  std::optional<QuietSamples> quiet = {};  ///< of the rank itself; nothing: an older probe
 
   bool operator==(const RankStack&) const = default;
 };

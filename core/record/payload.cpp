@@ -61,6 +61,30 @@ void putNumber(json& object, const char* key, const std::optional<std::int64_t>&
   if (number) object[key] = *number;
 }
 
+json jsonOf(const QuietSamples& quiet) {
+  return {{"since_ns", quiet.since_ns}, {"samples", quiet.samples}, {"there", quiet.there},
+          {"file", quiet.place.file},   {"line", quiet.place.line}, {"function", quiet.place.function}};
+}
+
+/// Nothing for numbers that cannot be, so that sums and differences of them do not overflow.
+std::optional<QuietSamples> quietOf(const json& stack, std::int64_t taken_ns) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  constexpr std::int64_t kLongest = std::int64_t{1} << 60;
+  const auto object = stack.find("quiet");
+  if (object == stack.end() || !object->is_object()) return std::nullopt;
+  QuietSamples quiet;
+  quiet.since_ns = valueOf(*object, "since_ns", std::int64_t{-1});
+  quiet.samples = valueOf(*object, "samples", std::int64_t{0});
+  quiet.there = valueOf(*object, "there", std::int64_t{0});
+  quiet.place.function = valueOf(*object, "function", std::string());
+  quiet.place.file = valueOf(*object, "file", std::string());
+  quiet.place.line = valueOf(*object, "line", std::int64_t{0});
+  quiet.place.is_own = true;
+  const bool has_times = quiet.since_ns >= 0 && quiet.since_ns <= taken_ns && taken_ns - quiet.since_ns <= kLongest;
+  const bool has_counts = quiet.there >= 0 && quiet.there <= quiet.samples && quiet.samples > 0;
+  return has_times && has_counts && quiet.samples <= kMost ? std::optional(std::move(quiet)) : std::nullopt;
+}
+
 /// A stack as JSON, without its rank; described in resources/doc/run-file.md.
 json jsonOf(const RankStack& stack) {
   json object = {{"time_ns", stack.taken_ns}, {"pid", stack.pid}, {"frames", json::array()}};
@@ -70,6 +94,7 @@ json jsonOf(const RankStack& stack) {
   putNumber(object, "sample", stack.sample);
   if (const auto& exception = stack.exception)
     object["exception"] = {{"text", exception->text}, {"file", exception->file}, {"line", exception->line}};
+  if (stack.quiet) object["quiet"] = jsonOf(*stack.quiet);
   for (const StackFrame& frame : stack.frames) {
     object["frames"].push_back({{"function", frame.function},
                                 {"file", frame.file},
@@ -94,6 +119,7 @@ RankStack stackOf(std::int64_t rank, const json& object) {
   if (exception != object.end() && exception->is_object())
     stack.exception = {valueOf(*exception, "text", std::string()), valueOf(*exception, "file", std::string()),
                        valueOf(*exception, "line", std::int64_t{0})};
+  stack.quiet = quietOf(object, stack.taken_ns);
   const auto frames = object.find("frames");
   if (frames == object.end() || !frames->is_array()) return stack;
   for (std::size_t i = 0; i < std::min(frames->size(), kMostFrames); ++i) {

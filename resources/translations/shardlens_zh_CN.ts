@@ -16605,6 +16605,14 @@ step %4，%5 样本/s：%6
         <translation>请查看 %1：rank %2 停在那里。</translation>
     </message>
     <message>
+        <source>In %1 of %2 samples of its code, taken while it reported nothing, rank %3 was %4.</source>
+        <translation>在 rank %3 没有任何上报期间对其代码的 %2 次采样中，有 %1 次它%4。</translation>
+    </message>
+    <message>
+        <source>Look at %1, where rank %2 was.</source>
+        <translation>请查看 %1：rank %2 当时就在那里。</translation>
+    </message>
+    <message>
         <source>at %1</source>
         <translation>位于 %1</translation>
     </message>

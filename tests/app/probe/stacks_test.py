@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 import weakref
 
@@ -113,7 +114,7 @@ class Stacks(unittest.TestCase):
                 self.assertEqual(said["file"], __file__)
             gate.set()
             worker.join()
-            self.await_gone()
+            self.await_over()
 
     def test_calls_that_follow_are_told_as_well(self):
         self.watch(worker=3)
@@ -142,7 +143,39 @@ class Stacks(unittest.TestCase):
         self.watch()
         self.await_told("first_place")
         self.goes_on = True
-        self.await_gone()
+        said = self.await_over()
+        quiet = said["quiet"]
+        self.assertEqual(quiet["function"].split(".")[-1], "first_place")
+        with open(__file__) as script:
+            self.assertEqual(script.readlines()[quiet["line"] - 1].strip(), "self.gates[0].wait()")
+        self.assertEqual(quiet["file"], __file__)
+        # The first sample may be of a moment at which the thread had not come there yet.
+        self.assertIn(quiet["samples"] - quiet["there"], (0, 1))
+        self.assertLess(quiet["since_ns"], said["time_ns"])
+
+    def test_the_file_of_a_worker_goes(self):
+        self.watch(worker=3)
+        self.assertNotIn("quiet", self.await_told("first_place"))
+        self.goes_on = True
+        until = time.monotonic() + PATIENCE_S
+        while os.path.exists(self.file) and time.monotonic() < until:
+            time.sleep(0.01)
+        self.assertFalse(os.path.exists(self.file))
+
+    def test_samples_are_of_code_that_waits_for_nobody(self):
+        def frame(file, line):
+            return types.SimpleNamespace(f_code=types.SimpleNamespace(co_filename=file, co_name="work", co_qualname="work"), f_lineno=line)
+
+        def place(*frames, owing=None):
+            return stacks.sampled_place(frames, owing, stacks._library_folders())
+
+        torch = "/venv/lib/python3.11/site-packages/torch/"
+        own = frame("/home/me/train.py", 57)
+        self.assertEqual(place(frame(torch + "nn/linear.py", 3), own), ("/home/me/train.py", 57, "work"))
+        self.assertIsNone(place(own, owing=(1, 4711)))
+        self.assertIsNone(place(frame(torch + "distributed/distributed_c10d.py", 9), own))
+        self.assertIsNone(place(frame(torch + "nn/linear.py", 3)))
+        self.assertIsNone(place())
 
     def test_a_thread_that_has_ended_is_not_told_of(self):
         """Its number may be that of another thread by now."""
@@ -151,7 +184,7 @@ class Stacks(unittest.TestCase):
         for gate in self.stuck.gates:
             gate.set()
         self.stuck.join()
-        self.await_gone()
+        self.await_over()
 
     def test_objects_of_the_job_are_not_kept(self):
         class Large:
@@ -176,7 +209,7 @@ class Stacks(unittest.TestCase):
         stacks.Watch(self.folder, 5, worker, self.told).start()
         self.await_told("hold")
         self.goes_on = True
-        self.await_gone()
+        self.await_over()
         gate.set()
         until = time.monotonic() + PATIENCE_S
         while kept[0]() is not None and time.monotonic() < until:
@@ -202,11 +235,16 @@ class Stacks(unittest.TestCase):
         self.assertTrue(os.path.exists(self.file))
         self.assertEqual(seen, [])
 
-    def await_gone(self):
+    def await_over(self):
+        """What the file says, once it has no calls any more."""
         until = time.monotonic() + PATIENCE_S
-        while os.path.exists(self.file) and time.monotonic() < until:
+        while time.monotonic() < until:
+            with open(self.file) as file:
+                said = json.load(file)
+            if not said["frames"]:
+                return said
             time.sleep(0.01)
-        self.assertFalse(os.path.exists(self.file))
+        self.fail("the calls were not withdrawn")
 
     def test_the_job_sees_no_other_thread(self):
         before = set(threading.enumerate())

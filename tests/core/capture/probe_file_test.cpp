@@ -7,8 +7,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace shardlens;
@@ -37,10 +41,29 @@ Batches batchesIn(std::string_view bytes) {
   return batches;
 }
 
+/// CRC-32 as it is defined.
+std::uint32_t crcBitByBit(std::string_view bytes) {
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+  }
+  return ~crc;
+}
+
 }  // namespace
 
 TEST_CASE("a checksum is that of zlib") {
+  CHECK(crc32("") == 0);
   CHECK(crc32("123456789") == 0xCBF43926U);
+  std::mt19937 dice(7);
+  std::string bytes(5000, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(static_cast<unsigned char>(dice() & 0xFFU));
+  for (std::size_t i = 0; i < 200; ++i) {
+    const std::size_t begin = dice() % 16;
+    const std::string_view part = std::string_view(bytes).substr(begin, i < 40 ? i : dice() % 4900);
+    CHECK(crc32(part) == crcBitByBit(part));
+  }
 }
 
 TEST_CASE("a file says what its process read") {
@@ -53,6 +76,25 @@ TEST_CASE("a file says what its process read") {
   CHECK(facts.passes[0].exhausted);
   CHECK(facts.damaged_bytes == 0);
   CHECK(batchesIn(sample().bytes()) == Batches{{4, 7}, {1, 5'000'000'000}, {9}});
+}
+
+TEST_CASE("a file that is skimmed says where consecutive batches lie, as one place") {
+  const TempFolder folder;
+  ProbeText text = sample();
+  text.batches(0, 5, {{3}, {2}});
+  shardlens::test::spill(folder / "a.slprobe", text.bytes());
+  const RecordedFile file{folder / "a.slprobe", "a.slprobe", {}};
+  std::vector<BatchesPlace> places;
+  REQUIRE(skimProbe(file, places).has_value());
+  REQUIRE(places.size() == 2);
+  CHECK(places[0].first == 0);
+  CHECK(places[0].count == 3);
+  CHECK(places[1].first == 5);
+  CHECK(places[1].count == 2);
+  std::vector<std::int64_t> steps;
+  for (const BatchesPlace& place : places)
+    CHECK(readPlace(file, place, [&](const BatchFacts& batch) { steps.push_back(batch.step); }).has_value());
+  CHECK(steps == std::vector<std::int64_t>{0, 1, 2, 5, 6});
 }
 
 TEST_CASE("a file that was cut anywhere gives what was written before, and nothing else") {

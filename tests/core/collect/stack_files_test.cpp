@@ -63,6 +63,29 @@ TEST_CASE("a file of calls is read when it comes and when it is replaced") {
   CHECK(kept.stacks[2].frames.empty());
 }
 
+TEST_CASE("samples of what is over are believed if they can be") {
+  const TempFolder folder;
+  std::filesystem::create_directory(folder / "stacks");
+  StackFiles files(folder.path());
+  Kept kept;
+  const auto write = [&](const std::string& pid, const std::string& since, const std::string& there) {
+    spill(folder / "stacks" / ("3-" + pid + ".json"),
+          "{\"time_ns\": 17, \"pid\": " + pid + ", \"frames\": [], \"quiet\": {\"since_ns\": " + since +
+              ", \"samples\": 8, \"there\": " + there +
+              ", \"file\": \"/a/train.py\", \"line\": 57, \"function\": \"augment\"}}");
+    files.look(kept);
+  };
+  write("1", "5", "7");
+  REQUIRE(kept.stacks.size() == 1);
+  CHECK(kept.stacks[0].quiet == QuietSamples{5, 8, 7, {"augment", "/a/train.py", 57, "", true}});
+  std::filesystem::remove(folder / "stacks" / "3-1.json");
+  write("2", "18", "7");
+  write("3", "-1", "7");
+  write("4", "5", "9");
+  REQUIRE(kept.stacks.size() == 5);  // the file that went is told, too
+  for (std::size_t i = 1; i < 5; ++i) CHECK_FALSE(kept.stacks[i].quiet);
+}
+
 TEST_CASE("what is no file of calls is passed over") {
   const TempFolder folder;
   const auto stacks = folder / "stacks";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the code of ranks is: until when it is believed, and what is said of it.
+#include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/reducer.h"
 #include "core/diagnose/stack_words.h"
 #include "tests/support/events.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace shardlens;
@@ -205,4 +207,88 @@ TEST_CASE("without code of its own the innermost call is the place") {
   CHECK(words::whereItIs(rank).empty());
   CHECK(words::lookThere(rank).empty());
   CHECK(owingStack(rank) == nullptr);
+}
+
+namespace {
+
+/// Four ranks, of which rank 2 computes 3 s in step 20, and is sampled meanwhile: `there` of 8 times at one line. As in
+/// a recording, that is told a second after its last record, and completed when it goes on.
+std::vector<Event> lateOnce(std::int64_t there, bool is_completed = true) {
+  const StackFrame augment{"augment", "/home/me/train.py", 57, "", true};
+  std::vector<Event> events = {begin(4)};
+  double from = 0;
+  for (int step = 0; step < 40; ++step) {
+    const double release = from + (step == 20 ? 3025 : 25);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      const bool is_late = step == 20 && rank == 2;
+      const auto place = static_cast<std::ptrdiff_t>(events.size());
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5, is_late ? 3010 : 10, release);
+      if (!is_late) continue;
+      RankStack told = stackOf(2, from + 1100, {kMain, augment});
+      told.quiet = {at(from + 100), 1, 1, augment};
+      events.insert(events.begin() + place + 5, Event{at(from + 1150), told});  // after it began to compute
+      RankStack completed = stackOf(2, from + 2900, {});
+      completed.quiet = {at(from + 100), 8, there, augment};
+      if (is_completed) events.push_back({at(from + 3100), completed});
+    }
+    from = release + 5;
+  }
+  return events;
+}
+
+const Verdict* pausedIn(const RunState& state) {
+  const auto found = std::find_if(state.verdicts.begin(), state.verdicts.end(),
+                                  [](const Verdict& verdict) { return verdict.kind == VerdictKind::Paused; });
+  return found == state.verdicts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("a wait for one rank names the line at which most samples found it") {
+  const RunState state = after(lateOnce(7));
+  REQUIRE(pausedIn(state) != nullptr);
+  CHECK(pausedIn(state)->rank == 2);
+  CHECK(endsWith(pausedIn(state)->message,
+                 " In 7 of 8 samples of its code, taken while it reported nothing, rank 2 was in augment() at "
+                 "train.py:57."));
+  CHECK(pausedIn(state)->next == "Look at train.py:57, where rank 2 was.");
+  CHECK(pausedIn(state)->line == SampledLine{{"augment", "/home/me/train.py", 57, "", true}, 7, 8});
+}
+
+TEST_CASE("a wait for one rank names no line where few samples were taken, or half of them are elsewhere") {
+  for (const auto& events : {lateOnce(4), lateOnce(7, false)}) {
+    const RunState state = after(events);
+    REQUIRE(pausedIn(state) != nullptr);
+    CHECK_FALSE(pausedIn(state)->line);
+    CHECK(pausedIn(state)->next == "Seek to that moment and look at its lane.");
+  }
+}
+
+TEST_CASE("samples of a time that is much longer than the wait name no line") {
+  auto events = lateOnce(7);
+  for (Event& event : events) {
+    if (auto* stack = std::get_if<RankStack>(&event.what)) stack->quiet->since_ns -= 8'000'000'000;
+  }
+  CHECK_FALSE(pausedIn(after(events))->line);
+}
+
+TEST_CASE("samples are kept of a rank that waits for nobody, those of the times that have most") {
+  RankTracker tracker(1, 32);
+  const auto hear = [&tracker](const Event& event) { tracker.record(std::get<RankRecord>(event.what).record); };
+  const auto tell = [&tracker](double taken, std::int64_t samples) {
+    RankStack stack = stackOf(1, taken, {kMain});
+    stack.quiet = {at(taken - 1000), samples, 1, kMain};
+    tracker.stack(stack, stack.taken_ns, kStart);
+  };
+  hear(record(20, 1, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 1, 0, 0, sl_operation(1, SL_NO_PEER)}));
+  tell(1100, 5);
+  CHECK(tracker.quiet().empty());
+  hear(record(2000, 1, SL_COLL_LEAVE, {SL_OP_ALLREDUCE, 0, 1, 0, 0, sl_operation(1, SL_NO_PEER)}));
+  tell(1500, 5);  // read before that
+  CHECK(tracker.quiet().empty());
+  for (int i = 0; i < 40; ++i) tell(3000 + 2000 * i, i == 3 ? 1 : 5);
+  CHECK(tracker.quiet().size() == 32);
+  CHECK(std::all_of(tracker.quiet().begin(), tracker.quiet().end(),
+                    [](const QuietTime& one) { return one.seen.samples == 5; }));
+  CHECK(tracker.quiet().back().time == Interval{at(80'000), at(81'000)});
 }

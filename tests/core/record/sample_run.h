@@ -30,6 +30,7 @@ inline std::vector<Event> sampleRun() {
   stack.frames = {{"<module>", "/home/me/train.py", 88, "for x in loader:", true},
                   {"read", "/usr/lib/io.py", 7, "", false}};
   stack.exception = {"ValueError: no number", "/home/me/train.py", 41};
+  stack.quiet = {at(9), 8, 7, {"augment", "/home/me/train.py", 57, "", true}};
   events.push_back({at(10.5), stack});
   events.push_back({at(11), RankProcess{1, 4711, ProcessState::Stopped, "node-1"}});
   events.push_back({at(12), RankDropped{0, 17}});

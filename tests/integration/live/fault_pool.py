@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""fault_pool.py SHARDLENS [--seed S] [--cases N] [--healthy N] [--kinds A,B] [--worlds 2,4] [--limit S] [--keep FOLDER]: how well `run -- torchrun` names
-the rank that is to blame, and what for. Each case is a DDP program that nobody changed (faulty.py), drawn at random: a kind of fault, its rank
-and step, the size of the world. What the recording says is read while the job runs, until the right verdict has stood or the time of a
-case is over, and once more after the end. Exit status 1 where the goals are missed, 77 and a line on stdout where torch is missing."""
+"""fault_pool.py SHARDLENS [--seed S] [--cases N] [--healthy N] [--kinds A,B] [--worlds 2,4] [--limit S] [--patience S] [--keep FOLDER]: how well
+`run -- torchrun` names the rank that is to blame, and what for. Each case is a DDP program that nobody changed (faulty.py), drawn at random: a kind
+of fault, its rank and step, the size of the world. What the recording says is read while the job runs, until the right verdict has stood or the time
+of a case is over, and once more after the end. The last line is the score as JSON. Exit status 1 where the goals are missed, 77 and a line on stdout
+where torch is missing."""
 import argparse
 import json
 import os
@@ -20,11 +21,13 @@ PROGRAM = os.path.join(HERE, "faulty.py")
 LEAST_RIGHT, MOST_MEDIAN_S, MOST_FALSE = 0.95, 3.0, 1  # the goals; and none may be wrong
 LIMIT_S = 30  # of a case, after its fault: what is judged by time
 STANDS_S, MOST_STANDS_S = 1, 4  # where the cause is known, and where it may be told yet
+LONG_S = 1.9  # of a step: long enough for samples of its code, and shorter than a stall
 LOOK_S, LOOKS_BEFORE = 0.2, 5  # before the fault every fifth time
 KINDS = {  # the verdict that says it, and what its words then hold
     "killed": ("dead", "died"),
     "stopped": ("stalled", "stopped by a signal"),
     "slow_compute": ("straggler", "computing"),
+    "slow_line": ("straggler", "in delay() at faulty.py:"),
     "slow_load": ("straggler", "loading"),
     "slow_worker": ("straggler", "loading"),
     "missing": ("mismatch", "different collectives|different sizes|different orders"),
@@ -61,7 +64,7 @@ def draw(dice, kind, worlds):
         "after_epoch": dice.choice(["barrier", "all_reduce"]),
         "handler": dice.choice(["none", "barrier", "monitored_barrier", "all_gather_object"]),
         "norm": dice.random() < 0.3,
-        "delay_s": dice.choice([0.1, 0.2, 0.4]) * (2 if kind == "slow_worker" else 1),
+        "delay_s": dice.choice([0.1, 0.2, 0.4]) * (2 if kind == "slow_worker" else 1) if kind != "slow_line" else LONG_S,
         "burns": dice.random() < 0.5,
         "sleeps": dice.random() < 0.5,
         "workers": 2 if kind == "slow_worker" else 0,
@@ -101,6 +104,7 @@ class Watched:
         self.has_cause = False  # said with it, or later
         self.wrong = None  # the first verdict that blames others
         self.last = None  # verdict that blames anybody, at the end
+        self.broken = None  # why the case says nothing of ShardLens, or not all of it
 
     def look(self, recorded, fault_ns):
         """True while the culprit is named."""
@@ -128,15 +132,16 @@ class Watched:
     def text(self):
         case = ", ".join("%s %s" % (name, self.case[name]) for name in ("kind", "rank", "world", "step"))
         said = self.wrong or self.last
+        if self.broken:
+            case += " (%s)" % self.broken
         how = "WRONG" if self.wrong else "silent" if not self.is_right else "right" if self.has_cause else "right rank, other cause"
         took = "" if self.took_s is None else " after %.1f s" % self.took_s
         return "%s: %s%s%s" % (case, how, took, "" if said is None else ": " + said["title"] + ": " + said["message"])
 
 
-def watch(job, limit_s):
+def watch(job, watched, limit_s, patience_s):
     """Reads the recording until the verdict has stood, the program has ended, or its time is over."""
-    watched = Watched(job.case)
-    patience = time.monotonic() + PATIENCE_S
+    patience = time.monotonic() + patience_s
     right_since = None
     looks = 0
     while job.process.poll() is None:
@@ -144,6 +149,8 @@ def watch(job, limit_s):
         now = time.monotonic()
         limit = patience if fault_ns is None else fault_ns / 1e9 + limit_s
         stands_s = STANDS_S if watched.has_cause else MOST_STANDS_S
+        if fault_ns is None and now > patience:
+            watched.broken = "not over after %.0f s" % patience_s
         if now > limit or (right_since is not None and now - right_since >= stands_s):
             break
         if fault_ns is not None or looks % LOOKS_BEFORE == 0:
@@ -153,20 +160,24 @@ def watch(job, limit_s):
         time.sleep(LOOK_S)
     job.end()
     watched.look(job.replay(), job.fault_ns())
-    return watched
+    if job.fault_ns() is None and job.case["kind"] != HEALTHY:
+        watched.broken = watched.broken or "the fault never came"
+        print(watched.broken + ":\n" + job.printed(), flush=True)
 
 
 def run(case, given, number):
-    job = Faulty(case)
+    """One case that cannot be watched to its end does not take the others with it."""
+    job, watched = Faulty(case), Watched(case)
     try:
-        watched = watch(job, given.limit or LIMIT_S)
-        if job.fault_ns() is None and case["kind"] != HEALTHY:
-            print("the fault never came:\n" + job.printed(), flush=True)
+        try:
+            watch(job, watched, given.limit or LIMIT_S, given.patience)
+        except (subprocess.SubprocessError, OSError, ValueError) as error:
+            watched.broken = "%s: %s" % (type(error).__name__, error)
         if given.keep:
             shutil.copytree(job.path, os.path.join(given.keep, "%03d-%s" % (number, case["kind"])))
-        return watched
     finally:
         job.close()
+    return watched
 
 
 class BusyLoops:
@@ -188,10 +199,13 @@ def seconds(values):
     return "%6.1f %6.1f" % (statistics.median(values), max(values)) if values else "     -      -"
 
 
+def counts(some):
+    return {"cases": len(some), "rank": sum(one.is_right for one in some), "cause": sum(one.is_right and one.has_cause for one in some),
+            "wrong": sum(one.wrong is not None for one in some), "silent": sum(one.wrong is None and not one.is_right for one in some)}  # fmt: skip
+
+
 def row(name, some):
-    counts = (len(some), sum(one.is_right for one in some), sum(one.is_right and one.has_cause for one in some),
-              sum(one.wrong is not None for one in some), sum(one.wrong is None and not one.is_right for one in some))  # fmt: skip
-    return "%-14s %5d %6d %6d %6d %7d  %s" % (name, *counts, seconds([one.took_s for one in some if one.is_right]))
+    return "%-14s %5d %6d %6d %6d %7d  %s" % (name, *counts(some).values(), seconds([one.took_s for one in some if one.is_right]))
 
 
 def table(all_):
@@ -201,15 +215,24 @@ def table(all_):
     return "\n".join([*lines, row("all", all_)])
 
 
-def are_goals_met(faulty, healthy, are_timed):
-    right = [one for one in faulty if one.is_right]
-    took = statistics.median(one.took_s for one in right) if right else 0.0
-    wrong = sum(one.wrong is not None for one in faulty)
-    false = sum(one.wrong is not None for one in healthy)
-    met = len(right) >= LEAST_RIGHT * len(faulty) and wrong == 0 and (took <= MOST_MEDIAN_S or not are_timed) and false <= MOST_FALSE
-    print("score: right rank in %d of %d (goal: %.0f %%), wrong in %d (0), median %.1f s (%.0f s), accusations in %d of %d healthy runs (%d): %s" % (
-        len(right), len(faulty), 100 * LEAST_RIGHT, wrong, took, MOST_MEDIAN_S, false, len(healthy), MOST_FALSE, "met" if met else "MISSED"))  # fmt: skip
-    return met
+def score(faulty, healthy, given):
+    """How well the ranks were named, and whether that meets the goals: as it is printed in JSON."""
+    took = [one.took_s for one in faulty if one.is_right]
+    all_, accused = counts(faulty), sum(one.wrong is not None for one in healthy)
+    median = statistics.median(took) if took else None
+    is_named = all_["rank"] >= LEAST_RIGHT * all_["cases"] and all_["wrong"] == 0
+    is_soon = median is None or median <= MOST_MEDIAN_S or given.limit is not None
+    met = is_named and is_soon and accused <= MOST_FALSE and not any(one.broken for one in healthy)
+    kinds = {kind: counts([one for one in faulty if one.case["kind"] == kind]) for kind in given.kinds}
+    return {"seed": given.seed, "met": met, "faulty": all_, "median_s": median, "worst_s": max(took, default=None), "kinds": kinds,
+            "broken": sum(one.broken is not None for one in [*faulty, *healthy]), "healthy": {"cases": len(healthy), "accused": accused}}  # fmt: skip
+
+
+def score_text(said):
+    faulty, healthy = said["faulty"], said["healthy"]
+    return "score: right rank in %d of %d (goal: %.0f %%), wrong in %d (0), median %.1f s (%.0f s), accusations in %d of %d healthy runs (%d): %s" % (
+        faulty["rank"], faulty["cases"], 100 * LEAST_RIGHT, faulty["wrong"], said["median_s"] or 0, MOST_MEDIAN_S,
+        healthy["accused"], healthy["cases"], MOST_FALSE, "met" if said["met"] else "MISSED")  # fmt: skip
 
 
 def main():
@@ -220,6 +243,7 @@ def main():
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=list(KINDS))
     parser.add_argument("--worlds", type=lambda text: [int(one) for one in text.split(",")], default=[2, 4, 8])
     parser.add_argument("--limit", type=float, help="seconds of a case after its fault; how soon a rank is named is then not judged")
+    parser.add_argument("--patience", type=float, default=PATIENCE_S, help="seconds until the fault of a case, or the end of one without")
     parser.add_argument("--keep", help="folder for the jobs' folders")
     given = parser.parse_args()
     if unknown := set(given.kinds) - set(KINDS):
@@ -237,9 +261,13 @@ def main():
             healthy.append(run(case, given, given.cases + number))
         said = healthy[-1].wrong
         blamed = "%s: %s" % (said["title"], said["message"]) if said else "nobody is blamed"
-        print("healthy, world %d%s: %s" % (case["world"], ", busy" if is_busy else "", blamed), flush=True)
+        broken = " (%s)" % healthy[-1].broken if healthy[-1].broken else ""
+        print("healthy, world %d%s%s: %s" % (case["world"], ", busy" if is_busy else "", broken, blamed), flush=True)
     print(table(faulty))
-    return 0 if are_goals_met(faulty, healthy, given.limit is None) else 1
+    said = score(faulty, healthy, given)
+    print(score_text(said))
+    print(json.dumps(said))
+    return 0 if said["met"] else 1
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def train(rank, world_size):
             if is_once and CASE["place"] == "before":
                 act(loss)
             time.sleep(COMPUTE_S)
-            if KIND == "slow_compute" and rank == CASE["rank"] and done >= CASE["step"]:
+            if KIND in ("slow_compute", "slow_line") and rank == CASE["rank"] and done >= CASE["step"]:
                 delay(CASE["burns"])
             optimizer.zero_grad()
             loss = ((model(x) - x * x) ** 2).mean()

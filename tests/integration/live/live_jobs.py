@@ -41,7 +41,8 @@ class Job:
 
     def replay(self):
         """What the recording says by now; None while there is none."""
-        done = subprocess.run([SHARDLENS, "replay", "job.slrun", "--format", "json"], cwd=self.path, capture_output=True, text=True)
+        command = [SHARDLENS, "replay", "job.slrun", "--format", "json"]
+        done = subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=PATIENCE_S)
         return json.loads(done.stdout) if done.returncode == 0 and done.stdout else None
 
     def verdict(self, kind, recorded):
@@ -162,6 +163,18 @@ class Live(unittest.TestCase):
         self.assertEqual((found["rank"], found["ranks"]), (1, [1]))
         self.assertIn("computing a step", found["message"])
         self.assertIn(found["title"], job.printed())
+
+    def test_a_wait_names_the_line(self):
+        job = self.job("late", 2)
+        self.assertEqual(job.wait(), 0, job.printed())
+        named = [one for one in job.replay()["verdicts"] if one["line"] is not None]
+        self.assertEqual([(one["kind"], one["rank"]) for one in named], [("paused", 1)], job.replay())
+        line, message = named[0]["line"], named[0]["message"]
+        self.assertEqual((line["file"], line["function"]), (TRAIN, "augment"))
+        with open(TRAIN) as script:
+            self.assertEqual(script.readlines()[line["line"] - 1].strip(), "time.sleep(2.6)")
+        self.assertRegex(message, r"In \d+ of \d+ samples of its code, .* rank 1 was in augment\(\) at train\.py:%d\." % line["line"])
+        self.assertIn(message, job.printed())
 
     def test_slow_storage_on_one_rank(self):
         job = self.job("storage", 4, BATCHES="30")

@@ -67,6 +67,12 @@ def act(rank, epoch, step):
         dist.barrier()
     if FAULT == "saving":
         save_for_ever()
+    if FAULT == "late":
+        augment()
+
+
+def augment():
+    time.sleep(2.6)
 
 
 def save_for_ever():

@@ -155,7 +155,15 @@ ordered_json verdictJson(const Verdict& verdict) {
                        {"message", verdict.message},
                        {"evidence", verdict.evidence},
                        {"next", verdict.next},
-                       {"cost", verdict.cost}};
+                       {"cost", verdict.cost},
+                       {"line", nullptr}};
+  if (const auto& line = verdict.line) {
+    json["line"] = {{"file", line->place.file},
+                    {"line", line->place.line},
+                    {"function", line->place.function},
+                    {"there", line->there},
+                    {"samples", line->samples}};
+  }
   if (verdict.from_ns) json["from_s"] = seconds(*verdict.from_ns);
   if (verdict.to_ns) json["to_s"] = seconds(*verdict.to_ns);
   return json;

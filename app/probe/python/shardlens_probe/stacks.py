@@ -18,6 +18,7 @@ LOOK_S = 0.25
 QUIET_S = 1.0  # without news, until the calls are told
 AGAIN_S, MOST_AGAIN_S = 5.0, 60.0  # until the same is told again: who reads it may have dropped it
 MOST_FRAMES = 64
+MOST_PLACES = 16  # lines of which samples are counted while nothing is reported
 MOST_CODE = 200  # characters of a line, and of what an exception says
 
 # A job may replace them.
@@ -25,6 +26,7 @@ _sleep, _clock, _getpid = time.sleep, time.monotonic_ns, os.getpid
 _open, _write, _close, _replace, _unlink = os.open, os.write, os.close, os.replace, os.unlink
 _dumps, _getline, _current_frames = json.dumps, linecache.getline, sys._current_frames
 _current_exceptions = getattr(sys, "_current_exceptions", dict)  # from Python 3.10 on
+_COMMUNICATION = os.path.join(os.sep, "torch", "distributed", "")
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -70,6 +72,18 @@ def owed_by(frames):
     return None
 
 
+def sampled_place(frames, owing, folders):
+    """File, line and function of the innermost call of the job's own code; None where there is none, or others are waited for: a worker of a loader,
+    or the other ranks."""
+    if not frames or owing is not None or _COMMUNICATION in frames[0].f_code.co_filename:
+        return None
+    for frame in frames:
+        code = frame.f_code
+        if is_own(code.co_filename, folders):
+            return code.co_filename, frame.f_lineno or 0, getattr(code, "co_qualname", code.co_name)
+    return None
+
+
 def sample_in(frames):
     """The sample that is read from a dataset now; None where that is not known."""
     for frame in frames:
@@ -107,8 +121,9 @@ def raised_at(error, folders):
 
 
 class Watch:
-    """Tells where `thread` is, in `<folder>/stacks/<rank>-<pid>.json`, while news() stays as it is; the file is gone when that is over. news()
-    gives a number that grows; None where nothing is expected to come, and False where the thread is not to be watched any more."""
+    """Tells where `thread` is, in `<folder>/stacks/<rank>-<pid>.json`, while news() stays as it is. When that is over, the file of a worker is gone,
+    and that of a rank says only how often which line was seen. news() gives a number that grows; None where nothing is expected to come, and False
+    where the thread is not to be watched any more."""
 
     def __init__(self, folder, rank, thread, news, worker=None):
         self._file = os.path.join(folder, "stacks", "%d-%d.json" % (rank, os.getpid()))
@@ -118,6 +133,14 @@ class Watch:
         self._folders = _library_folders()
         self._told = None  # what was told, and when
         self._again_ns = 0  # after how long the same is told again
+        self._begin(_clock())
+
+    def _begin(self, now):
+        """What was reported last was reported before this moment."""
+        self._since = now
+        self._sampled = 0  # how often the calls were looked at since, and when last
+        self._sampled_at = now
+        self._places = {}  # how often each place was seen
 
     def start(self):
         """By a plain thread: the job's own list of its threads stays as it was."""
@@ -131,7 +154,7 @@ class Watch:
             trouble.note("stacks", error)
 
     def _look_until_over(self):
-        last, since = None, _clock()
+        last = None
         while True:
             _sleep(LOOK_S)
             news, now = self._news(), _clock()
@@ -139,14 +162,17 @@ class Watch:
                 self._withdraw()
                 if news is False or not self._thread.is_alive():
                     return
-                last, since = news, now
-            elif now - since >= QUIET_S * 1e9:
+                last = news
+                self._begin(now)
+            elif now - self._since >= QUIET_S * 1e9:
                 self._look(now)
 
     def _look(self, now):
         """A method of its own: no frame, and with it no object of the job, is kept until the next look."""
         frames = calls_of(self._thread.ident)
         owing, sample = owed_by(frames), sample_in(frames)
+        if frames and self._worker is None:
+            self._count(sampled_place(frames, owing, self._folders), now)
         here = ([(frame.f_code, frame.f_lineno) for frame in frames], owing, sample)
         is_new = self._told is None or here != self._told[0]
         quiet_ns = QUIET_S * 1e9 if is_new else self._again_ns
@@ -156,14 +182,32 @@ class Watch:
         self._told = (here, now)
         self._tell(frames, owing, sample, now)
 
+    def _count(self, place, now):
+        self._sampled += 1
+        self._sampled_at = now
+        if place is not None and (place in self._places or len(self._places) < MOST_PLACES):
+            self._places[place] = self._places.get(place, 0) + 1
+
+    def _samples(self):
+        """How often the calls were looked at since the last news, and the place that was seen most often."""
+        place, there = max(self._places.items(), key=lambda one: one[1], default=(("", 0, ""), 0))
+        said = dict(zip(("file", "line", "function"), place))
+        return dict(said, since_ns=self._since, samples=self._sampled, there=there)
+
     def _withdraw(self):
-        if self._told is not None:
-            self._told = None
+        if self._told is None:
+            return
+        self._told = None
+        if self._worker is None:
+            self._write({"time_ns": self._sampled_at, "pid": os.getpid(), "frames": [], "quiet": self._samples()})
+        else:
             _unlink(self._file)
 
     def _tell(self, frames, owing, sample, now):
         said = {"time_ns": now, "pid": os.getpid(), "frames": [self._call(frame) for frame in reversed(frames)]}
-        if self._worker is not None:
+        if self._worker is None:
+            said["quiet"] = self._samples()
+        else:
             said["worker"] = self._worker
         if owing is not None:
             said["owed_by"], said["owed_by_pid"] = owing
@@ -172,6 +216,9 @@ class Watch:
         error = handled_by(self._thread.ident)
         if error is not None:
             said["exception"] = dict(zip(("text", "file", "line"), (text_of(error), *(raised_at(error, self._folders) or ("", 0)))))
+        self._write(said)
+
+    def _write(self, said):
         fresh = self._file + ".new"
         out = _open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:
