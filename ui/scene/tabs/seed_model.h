@@ -3,7 +3,7 @@
 
 #include "core/audit/audit.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/cell_colour.h"
+#include "ui/scene/stage/scene.h"
 #include "ui/state/selection.h"
 
 #include <QAbstractTableModel>
