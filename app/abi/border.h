@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/abi/shardlens_abi.h"
-#include "core/base/guarded.h"
 #include "core/base/result.h"
 
 #include <cstdint>

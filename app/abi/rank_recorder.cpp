@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/abi/rank_recorder.h"
 
-#include "core/base/exit_code.h"
-#include "core/base/guarded.h"
-#include "core/base/no_signals.h"
+#include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/plan/rank_epoch.h"
 #include "core/wire/ring_file.h"
 

@@ -2,7 +2,7 @@
 #include "app/cli/load.h"
 
 #include "core/base/file.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recorded_job.h"

@@ -4,7 +4,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/verb.h"
 #include "core/base/html.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cerrno>

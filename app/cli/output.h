@@ -24,7 +24,7 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// Text for a person or a program: what a terminal would obey is escaped (core/base/printable.h).
+  /// Text for a person or a program: what a terminal would obey is escaped (printable() of core/base/text.h).
   Output& operator<<(std::string_view text);
   /// Bytes as they are: files that are made for other programs.
   Output& raw(std::string_view bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/progress.h"
 
-#include "core/base/duration.h"
-#include "core/base/guarded.h"
+#include "core/base/result.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #include "app/cli/verb.h"
 
 #include "core/base/file.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/collect/run_folder.h"
 
 #include <csignal>

@@ -3,8 +3,8 @@
 
 #include "app/rank/reporter.h"
 #include "app/rank/schedule_loop.h"
-#include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/wire/ring_file.h"

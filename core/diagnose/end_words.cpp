@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdict_words.h"
 
-#include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"

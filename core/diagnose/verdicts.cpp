@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdicts.h"
 
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/diagnose/stack_words.h"
 #include "core/diagnose/verdict_words.h"

@@ -2,7 +2,7 @@
 #include "core/film/page.h"
 
 #include "core/base/html.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/film/packed.h"
 
 #include <nlohmann/json.hpp>

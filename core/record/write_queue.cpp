@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/write_queue.h"
 
-#include "core/base/guarded.h"
-#include "core/base/no_signals.h"
+#include "core/base/process.h"
+#include "core/base/result.h"
 
 #include <utility>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/outcome.h"
 
-#include "core/base/duration.h"
 #include "core/base/text.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "core/report/page.h"
 
 #include "core/base/html.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/diagnose/proof_words.h"
 #include "core/diagnose/run_state.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/page.h"
 
-#include "core/base/duration.h"
+#include "core/base/text.h"
 #include "core/record/pack.h"
 #include "core/record/recording_writer.h"
 #include "core/report/outcome.h"

@@ -4,7 +4,6 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs/audit/report.h"
 #include "core/audit/ledger.h"
-#include "core/base/printable.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/word_parts.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/collect/awaited_job.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"

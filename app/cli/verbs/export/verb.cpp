@@ -8,7 +8,6 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/audit/audit.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"

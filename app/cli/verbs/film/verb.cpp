@@ -7,7 +7,6 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/film/film.h"
 #include "core/film/page.h"

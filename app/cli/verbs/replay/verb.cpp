@@ -9,7 +9,6 @@
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/loader_findings.h"
 #include "core/collect/run_replay.h"

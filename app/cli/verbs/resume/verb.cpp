@@ -7,7 +7,6 @@
 #include "app/cli/load.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/resume/report.h"
 #include "core/sampling/registry.h"

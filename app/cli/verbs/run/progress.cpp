@@ -2,9 +2,7 @@
 #include "app/cli/verbs/run/progress.h"
 
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/duration.h"
-#include "core/base/guarded.h"
-#include "core/base/printable.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 

@@ -3,7 +3,6 @@
 
 #include "app/cli/progress.h"
 #include "app/cli/verbs/verify/proof_text.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 #include "core/collect/job_proof.h"

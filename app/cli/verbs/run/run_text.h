@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/verbs/run/progress.h"
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 #include "core/collect/loader_findings.h"
 #include "core/diagnose/run_state.h"
 #include "core/plan/plan.h"

@@ -9,7 +9,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/job.h"
 #include "core/collect/run_folder.h"

@@ -7,7 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/collect/agent_recording.h"
 #include "core/collect/awaited_job.h"
 #include "core/collect/run_replay.h"
