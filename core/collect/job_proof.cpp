@@ -11,7 +11,7 @@
 #include "core/diagnose/batch_prover.h"
 #include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
-#include "core/plan/sample_sums.h"
+#include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/recorded_lists.h"

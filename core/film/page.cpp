@@ -3,7 +3,7 @@
 
 #include "core/base/html.h"
 #include "core/base/text.h"
-#include "core/film/packed.h"
+#include "core/film/film.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,6 @@
 #include "core/record/payload.h"
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
-#include "core/record/segment_reader.h"
 
 #include <algorithm>
 #include <cerrno>

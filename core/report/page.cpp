@@ -5,8 +5,7 @@
 #include "core/base/text.h"
 #include "core/diagnose/proof_words.h"
 #include "core/diagnose/run_state.h"
-#include "core/report/outcome.h"
-#include "core/report/run_picture.h"
+#include "core/report/report.h"
 #include "core/timeline/chrome_trace.h"
 #include "core/timeline/tick_step.h"
 

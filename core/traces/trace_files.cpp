@@ -5,7 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/record/frame.h"
 #include "core/traces/readers.h"
-#include "core/traces/syntax.h"
+#include "core/traces/trace_tree.h"
 #include "core/traces/trace_words.h"
 
 #include <algorithm>

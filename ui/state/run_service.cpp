@@ -6,7 +6,6 @@
 #include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"
-#include "core/launch/command_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "ui/state/phrase.h"
 

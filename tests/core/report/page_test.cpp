@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/record/pack.h"
 #include "core/record/recording_writer.h"
-#include "core/report/outcome.h"
+#include "core/report/report.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/core/capture/probe_text.h"

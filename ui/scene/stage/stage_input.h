@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/plan/batch_differences.h"
+#include "core/plan/diff.h"
 #include "core/plan/plan.h"
 #include "ui/state/epoch_outline.h"
 

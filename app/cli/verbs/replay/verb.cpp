@@ -13,7 +13,7 @@
 #include "core/collect/loader_findings.h"
 #include "core/collect/run_replay.h"
 #include "core/record/pack.h"
-#include "core/report/outcome.h"
+#include "core/report/report.h"
 #include "core/timeline/chrome_trace.h"
 
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@
 #include "core/collect/observed_ranks.h"
 #include "core/diagnose/counted_samples.h"
 #include "core/launch/launch_command.h"
-#include "core/report/outcome.h"
+#include "core/report/report.h"
 
 #include <nlohmann/json.hpp>
 

@@ -13,7 +13,6 @@
 #include "core/collect/job.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/supervisor.h"
-#include "core/launch/command_words.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/random/torch_swap_targets.h"
+#include "core/random/swap_windows.h"
 
 #include "core/base/wide.h"
 
