@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a plan is sound, for C: each check stops at the first epoch that is not.
 #include "app/abi/border.h"
-#include "app/abi/handles.h"
 #include "core/audit/audit.h"
 #include "core/audit/ledger.h"
 #include "core/audit/overlap.h"

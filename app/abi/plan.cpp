@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans for C: open, ask for fields, seeds and shapes.
 #include "app/abi/border.h"
-#include "app/abi/handles.h"
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_rule.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one rank reads in one epoch, for C.
 #include "app/abi/border.h"
-#include "app/abi/handles.h"
 #include "app/abi/shared_order.h"
 #include "core/plan/rank_epoch.h"
 #include "core/sampling/order.h"

@@ -8,7 +8,7 @@
 #include "core/capture/loader_spec.h"
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
-#include "core/diagnose/batch_prover.h"
+#include "core/diagnose/proof.h"
 #include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
 #include "core/plan/rank_epoch.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/reducer.h"
 
+#include "core/diagnose/evidence.h"
 #include "core/diagnose/reducer_state.h"
 #include "core/diagnose/verdicts.h"
-#include "core/diagnose/waits.h"
 #include "core/record/frame.h"
 #include "core/record/record_words.h"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/diagnose/clock_table.h"
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/deaths.h"
+#include "core/diagnose/evidence.h"
 #include "core/diagnose/group_table.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/reducer.h"
-#include "core/diagnose/remembered.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/slow_ranks.h"
 #include "core/diagnose/time_lost.h"
@@ -20,6 +19,46 @@
 #include <vector>
 
 namespace shardlens {
+
+/// Times of a run in which a rank, or all, stood still. The longest ones are kept.
+class StandStills {
+ public:
+  /// Shorter ones of all ranks are none.
+  static constexpr std::int64_t kShortestNs = 3'000'000'000;
+  /// Of all ranks only where no record came for some seconds; of one that a signal stopped, shorter times too.
+  void add(const StandStill& stop);
+  [[nodiscard]] const std::vector<StandStill>& all() const { return stops_; }
+
+ private:
+  std::vector<StandStill> stops_;
+};
+
+/// A stalled or deadlocked job looks like any other once it was ended, or gave up by itself after a time-out: what was
+/// wrong is judged before that.
+class VerdictsAtStop {
+ public:
+  void keep(const RunState& before);
+  /// A standstill is over: by a time-out, as the job's end will tell, or because the job goes on.
+  void suspect(const RunState& before);
+  void goesOn() {
+    suspected_.clear();
+    loading_.clear();
+  }
+  /// A rank does something else: it did not stand still for ever.
+  void heardOf(std::int64_t rank);
+  /// A rank does not load any longer: it has its batch, or is being ended.
+  void endsLoading(std::int64_t rank);
+  /// `by_signal`: a signal ended it in whatever it was in.
+  void givesUp(bool by_signal = false);
+  /// Puts those first that the state has no more.
+  void addTo(RunState& run) const;
+  [[nodiscard]] bool isEmpty() const { return verdicts_.empty(); }
+
+ private:
+  std::vector<Verdict> verdicts_;
+  std::vector<Verdict> suspected_;
+  std::vector<Verdict> loading_;  ///< suspected before their rank ended to load
+};
 
 /// Who was slow in each group, judged again only when there is news: a running job of many collectives twice a second
 /// at most, one with a long history once.

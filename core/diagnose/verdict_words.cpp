@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 
 namespace shardlens {
@@ -406,6 +407,241 @@ VerdictWords clocksUnknown() {
           worded("verdicts", "The offset between the clocks of the hosts is not known."),
           worded("verdicts", "clock_error_us is null"),
           worded("verdicts", "Waits between ranks of different hosts are not measured.")};
+}
+
+namespace {
+
+std::string console() {
+  return worded("verdicts", "Read what it printed: the recording keeps it.");
+}
+
+/// What a rank that says nothing at its end did after its last word is not known.
+std::string howItEnded(const Ending& ending, const std::string& doing) {
+  const std::string code = std::to_string(ending.exit_code);
+  if (ending.signal != 0) {
+    const std::string signal = signalName(ending.signal);
+    return ending.after_bye
+               ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
+               : filled(worded("verdicts", "was ended by %1; it was last seen %2"), signal, doing);
+  }
+  if (ending.after_bye) {
+    return ending.exit_code != 0
+               ? filled(worded("verdicts", "ended with code %1 %2, after it had reported its end"), code, doing)
+               : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
+  }
+  return ending.exit_code != 0
+             ? filled(worded("verdicts", "ended with code %1 without reporting its end; it was last seen %2"), code,
+                      doing)
+             : filled(worded("verdicts", "ended without reporting its end; it was last seen %1"), doing);
+}
+
+}  // namespace
+
+VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
+                      double into_the_run_s, bool was_stuck) {
+  const std::string name = capitalRanks({rank.rank});
+  const bool was_asked = ending.signal == SIGTERM || ending.signal == SIGINT;
+  // Which of them went first is not always known.
+  const std::string too =
+      others.empty() ? std::string() : filled(worded("verdicts", " %1 ended as well."), capitalRanks(others));
+  return {
+      filled(worded("verdicts", "%1 died"), name),
+      filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
+      filled(worded("verdicts", "its process disappeared %1 into the run"), duration(into_the_run_s)),
+      filled(was_stuck || was_asked ? worded("verdicts", "Look at the last lines of %1.")
+                                    : worded("verdicts",
+                                             "Look at the last lines of %1; the kernel's log says whether it "
+                                             "ran out of memory."),
+             listedRanks({rank.rank}))};
+}
+
+VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
+  const std::string name = capitalRanks({rank});
+  const std::string how =
+      ending.signal != 0 ? filled(worded("verdicts", "%1 was ended by %2."), name, signalName(ending.signal))
+                         : filled(worded("verdicts", "%1 ended with code %2."), name, std::to_string(ending.exit_code));
+  return {filled(worded("verdicts", "%1 failed"), name), failure.empty() ? how : failure,
+          worded("verdicts", "the exit of its process"), console()};
+}
+
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, bool all_gone, const RankState& rank) {
+  const std::string who = capitalRanks(out);
+  const std::string steps = wordedCount(first.steps_in_epoch, "step");
+  const std::string epoch = std::to_string(first.epoch_of_steps);
+  return {filled(worded("verdicts", "%1 ran out of batches"), who),
+          filled(all_gone ? worded("verdicts",
+                                   "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up.")
+                          : worded("verdicts", "%1 had no batch left after %2 of epoch %3. %4 had more, and gave up."),
+                 who, steps, epoch, capitalRanks({rank.rank})),
+          all_gone ? worded("verdicts", "the order in which the ranks ended")
+                   : worded("verdicts", "the steps that the ranks did"),
+          sameNumber()};
+}
+
+VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank) {
+  const std::string who = capitalRanks(ended);
+  return {filled(worded("verdicts", "%1 ended before the others"), who),
+          filled(worded("verdicts", "%1 ended without an error %2. Others went on, and %3 gave up."), who, doing,
+                 listedRanks({rank})),
+          worded("verdicts", "the order in which the ranks ended"),
+          worded("verdicts",
+                 "Look in the program for what ends a rank early, such as sys.exit(0) or a return: all ranks must come "
+                 "to the same operations.")};
+}
+
+VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
+  const std::string name = capitalRanks({rank});
+  return {filled(worded("verdicts", "%1 gave up"), name),
+          filled(worded("verdicts", "%1 ended itself with code %2 %3."), name, std::to_string(exit_code), doing),
+          worded("verdicts", "its last record"), worded("verdicts", "Its last lines say why.")};
+}
+
+VerdictWords jobFailed(const std::string& failure) {
+  return {worded("verdicts", "The job failed"), failure, worded("verdicts", "the exit code"), console()};
+}
+
+VerdictWords jobNotStarted(const std::string& failure) {
+  return {worded("verdicts", "The job did not start"), failure, {}, {}};
+}
+
+namespace {
+
+/// "all_reduce #41 (started), called at step (train.py:31)"
+std::string callText(const TracedCall& call) {
+  std::string text = call.operation;
+  if (call.state == "scheduled") text = filled(worded("verdicts", "%1 (scheduled)"), text);
+  if (call.state == "started") text = filled(worded("verdicts", "%1 (started)"), text);
+  if (call.state == "completed") text = filled(worded("verdicts", "%1 (completed)"), text);
+  return call.code.empty() ? text : filled(worded("verdicts", "%1, called at %2"), text, call.code);
+}
+
+std::string newestEntries() {
+  return worded("verdicts", "the newest operations in the traces of the ranks");
+}
+
+std::string stillRunning() {
+  return worded(
+      "verdicts",
+      " A trace shows one moment: if the job continued after it, take another one and compare their numbers.");
+}
+
+}  // namespace
+
+std::string standIn(const RanksAt& at) {
+  return at.ranks.size() == 1 ? filled(worded("verdicts", "%1 is in %2."), capitalRanks(at.ranks), callText(at.call))
+                              : filled(worded("verdicts", "%1 are in %2."), capitalRanks(at.ranks), callText(at.call));
+}
+
+std::string endsWith(const RanksAt& at) {
+  return at.ranks.size() == 1
+             ? filled(worded("verdicts", "The trace of %1 ends with %2."), listedRanks(at.ranks), callText(at.call))
+             : filled(worded("verdicts", "The traces of %1 end with %2."), listedRanks(at.ranks), callText(at.call));
+}
+
+std::string holdsNothing(const Ranks& ranks) {
+  return ranks.size() == 1 ? filled(worded("verdicts", "The trace of %1 holds no operation."), listedRanks(ranks))
+                           : filled(worded("verdicts", "The traces of %1 hold no operation."), listedRanks(ranks));
+}
+
+VerdictWords didNotCome(const Ranks& culprits, const std::string& operation, const std::vector<std::string>& where,
+                        bool knows_code) {
+  const std::string next =
+      knows_code
+          ? worded("verdicts",
+                   "Find out what the rank did after that call: from its own log, or with py-spy dump while it runs.")
+          : worded("verdicts",
+                   "See where the rank is: py-spy dump while it runs, or its log. Dumps in the form of pickles "
+                   "also hold the Python stack of each call.");
+  return {culprits.size() == 1
+              ? filled(worded("verdicts", "%1 has not come to %2"), capitalRanks(culprits), operation)
+              : filled(worded("verdicts", "%1 have not come to %2"), capitalRanks(culprits), operation),
+          join(where, " "), newestEntries(), next + stillRunning()};
+}
+
+VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, const std::vector<std::string>& where) {
+  return {
+      filled(worded("verdicts", "Every rank with a trace waits in %1"), operation),
+      join(where, " ") + (without.size() == 1
+                              ? filled(worded("verdicts", " %1 left no trace: whether it has come is not known."),
+                                       capitalRanks(without))
+                              : filled(worded("verdicts", " %1 left no trace: whether they have come is not known."),
+                                       capitalRanks(without))),
+      newestEntries(),
+      filled(worded("verdicts",
+                    "Look for the traces of %1 on their hosts, and whether their processes still run: a rank that "
+                    "died writes none."),
+             listedRanks(without))};
+}
+
+VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where) {
+  return {
+      filled(worded("verdicts", "All ranks have come to %1, and it is not over"), operation), join(where, " "),
+      worded("verdicts", "all ranks have called it, none has completed it"),
+      worded("verdicts",
+             "No rank is late: look at the network and the devices, and at what these do before it. Where only some "
+             "ranks have started it, look at the others' devices.") +
+          stillRunning()};
+}
+
+VerdictWords circleAtEnd(const Ranks& ranks, const std::vector<std::string>& where) {
+  return {worded("verdicts", "Ranks wait for each other"),
+          filled(worded("verdicts", "%1 wait for each other."), capitalRanks(ranks)) + " " + join(where, " "),
+          newestEntries(), sameOrder()};
+}
+
+std::string processText(const RankState& rank) {
+  if (rank.pid <= 0 || rank.host.empty()) return {};
+  return filled(worded("verdicts", " (pid %1 on %2)"), std::to_string(rank.pid), rank.host);
+}
+
+VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::string& source, const std::string& process,
+                       const std::vector<std::string>& where) {
+  const std::string name = capitalRanks(ranks);
+  const bool one = ranks.size() == 1;
+  const std::string title =
+      are_dead
+          ? filled(one ? worded("verdicts", "%1 is considered dead") : worded("verdicts", "%1 are considered dead"),
+                   name)
+          : filled(one ? worded("verdicts", "%1 does not answer") : worded("verdicts", "%1 do not answer"), name);
+  const std::string message = filled(
+      are_dead ? worded("verdicts", "%1 has lost %2%3 for good.") : worded("verdicts", "%1 gets no answer from %2%3."),
+      source, listedRanks(ranks), process);
+  return {
+      title, join(std::vector<std::string>{message, join(where, " ")}, where.empty() ? "" : " "),
+      filled(worded("verdicts", "what %1 says of its processes"), source),
+      worded("verdicts",
+             "Look on its host whether the process still runs, and at its last lines; the kernel's log says whether "
+             "it ran out of memory.")};
+}
+
+VerdictWords tracesMissing(const Ranks& ranks, std::int64_t world_size) {
+  const std::string world = wordedCount(world_size, "rank");
+  return {worded("verdicts", "Not all ranks have a trace"),
+          ranks.size() == 1 ? filled(worded("verdicts", "%1 of %2 left none. Who waits for it is not known."),
+                                     capitalRanks(ranks), world)
+                            : filled(worded("verdicts", "%1 of %2 left none. Who waits for them is not known."),
+                                     capitalRanks(ranks), world),
+          {},
+          worded("verdicts", "Collect the traces of all hosts into one folder.")};
+}
+
+VerdictWords tracesCut(const Ranks& ranks) {
+  return {
+      worded("verdicts", "Some traces were not read to their end"),
+      ranks.size() == 1
+          ? filled(worded("verdicts", "What %1 did last is not known, so it is not blamed."), listedRanks(ranks))
+          : filled(worded("verdicts", "What %1 did last is not known, so they are not blamed."), listedRanks(ranks)),
+      worded("verdicts", "the note says which file, and up to which byte"),
+      worded("verdicts", "Copy these files once more, or dump again.")};
+}
+
+VerdictWords traceClocksUnknown() {
+  return {worded("verdicts", "Clocks cannot be compared"),
+          worded("verdicts",
+                 "The traces do not say how far the clocks of the ranks' hosts are from each other, and no operations "
+                 "of all ranks tell it."),
+          worded("verdicts", "clock_error_us is null"),
+          worded("verdicts", "Waits between these ranks are not measured; who has come where does not need them.")};
 }
 
 }  // namespace shardlens::words

@@ -7,13 +7,83 @@
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace shardlens {
 namespace {
+
+/// Collectives of one group that are compared with each other: the first ones that it came to.
+constexpr std::size_t kMostInOrder = 32;
+
+using ByGroup = std::map<std::uint32_t, std::vector<const Collective*>>;
+
+/// Of some operations a rank may leave before others come: by these it is seen, too, what a member left out.
+bool mayBeLeftOut(const CollectiveTable& collectives, const Collective& collective) {
+  const Meeting meeting = meetingOf(collective.key.op);
+  return (meeting == Meeting::FromRoot || meeting == Meeting::ToRoot) && collective.members != nullptr &&
+         std::none_of(collective.visits.begin(), collective.visits.end(),
+                      [&](const Visit& visit) { return collectives.hasLost(visit.rank); });
+}
+
+ByGroup stuckOnes(const CollectiveTable& collectives) {
+  ByGroup stuck;
+  for (const auto& [key, collective] : collectives.open()) {
+    if (key.isPair()) continue;
+    const bool is_stuck = collective.knowsArrivals() && collective.left == 0;
+    if (is_stuck || mayBeLeftOut(collectives, collective)) stuck[key.group].push_back(&collective);
+  }
+  for (auto& [group, of_group] : stuck) {
+    std::stable_sort(of_group.begin(), of_group.end(),
+                     [](const Collective* a, const Collective* b) { return a->first_enter_ns < b->first_enter_ns; });
+    of_group.resize(std::min(of_group.size(), kMostInOrder));
+  }
+  return stuck;
+}
+
+/// Each rank's order is by its own clock; where it has come to one alone, that is first.
+Mixed compared(const Collective& one, const Collective& other) {
+  Mixed mixed{one.key.group, &one, &other, {}, {}};
+  for (const Visit& visit : one.visits) {
+    const Visit* const there = other.visitOf(visit.rank);
+    if (there == nullptr || there->enter_ns == visit.enter_ns) continue;
+    const bool is_one = there->enter_ns < 0 || (visit.enter_ns >= 0 && visit.enter_ns < there->enter_ns);
+    (is_one ? mixed.only_one : mixed.only_other).push_back(visit.rank);
+  }
+  return mixed;
+}
+
+/// Whether this rank waited there for others.
+bool waitsAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  return collective.members != nullptr && own != nullptr && own->isInside() && !collective.missingFor(*own).empty();
+}
+
+/// Whether others needed this rank there, and it never came.
+bool leavesAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  if (collective.members == nullptr || own == nullptr || own->enter_ns >= 0 || own->is_lost) return false;
+  return std::any_of(collective.visits.begin(), collective.visits.end(), [&](const Visit& other) {
+    // A message may be sent and never taken. To an operation of a group all come that have not come to their end.
+    return collective.key.isPair() ? other.isInside() : other.enter_ns >= 0;
+  });
+}
+
+/// Records of it are missing, so that less of it is known than it did.
+bool hasGaps(const RankTracker& rank) {
+  return rank.state.has_gaps || rank.state.dropped > 0;
+}
+
+bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& trackers) {
+  return !own.ran_out && std::any_of(trackers.begin(), trackers.end(), [&](const RankTracker& other) {
+    return other.state.steps_done > own.state.steps_done;
+  });
+}
 
 /// How long ranks may take until their first record.
 constexpr std::int64_t kPatienceNs = 10'000'000'000;
@@ -478,6 +548,44 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
 }
 
 }  // namespace
+
+std::optional<Mixed> firstReordered(const CollectiveTable& collectives) {
+  for (const auto& [group, of_group] : stuckOnes(collectives)) {
+    for (std::size_t i = 0; i < of_group.size(); ++i) {
+      for (std::size_t j = i + 1; j < of_group.size(); ++j) {
+        if (of_group[i]->key.op == of_group[j]->key.op) continue;  // each rank counts them
+        Mixed mixed = compared(*of_group[i], *of_group[j]);
+        if (!mixed.only_one.empty() && !mixed.only_other.empty()) return mixed;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  const bool are_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                     [rank](const auto& one) { return leavesAlone(one.second, rank); });
+  return are_alone || areOthersFurther(own, trackers);
+}
+
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives) {
+  return std::any_of(collectives.open().begin(), collectives.open().end(), [&](const auto& one) {
+    const Visit* const own = one.second.members == nullptr ? nullptr : one.second.visitOf(rank);
+    const Visit* const other = one.second.visitOf(waiting);
+    return own != nullptr && other != nullptr && own->enter_ns < 0 && !own->is_lost && other->enter_ns >= 0;
+  });
+}
+
+bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  if (own.isLoading()) return true;
+  const bool is_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                    [rank](const auto& one) { return waitsAlone(one.second, rank); });
+  return is_alone || othersWentOn(rank, trackers, collectives);
+}
 
 bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
   if (evidence.collectives.firstMixed()) return true;

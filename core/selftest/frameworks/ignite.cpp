@@ -2,7 +2,7 @@
 #include "core/sampling/ignite/distributed_proxy_sampler.h"
 #include "core/sampling/python.h"
 #include "core/selftest/replay.h"
-#include "core/selftest/row_weights.h"
+#include "core/selftest/vector_row.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/selftest/python_value.h"
+#include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/sampling/python.h"
 #include "core/sampling/torch/weights.h"
 #include "core/selftest/replay.h"
-#include "core/selftest/row_weights.h"
+#include "core/selftest/vector_row.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/random_split.h"
 #include "core/sampling/torch/samplers.h"
-#include "core/selftest/python_value.h"
+#include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
-#include "core/selftest/row_weights.h"
+#include "core/selftest/vector_row.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,9 +5,8 @@
 #include "app/cli/verb.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/audited.h"
+#include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/audit/budget.h"
 #include "core/base/text.h"
 #include "core/yaml/spec_reader.h"

@@ -5,7 +5,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/text.h"
 #include "core/plan/diff.h"
 #include "core/spec/field.h"

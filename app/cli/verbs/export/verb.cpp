@@ -6,7 +6,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/audit/audit.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"

@@ -5,7 +5,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/audit/ledger.h"
 #include "core/audit/tally.h"
 #include "core/base/text.h"

@@ -5,7 +5,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"

@@ -6,7 +6,6 @@
 #include "app/cli/arguments.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/report/page.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/remembered.h"
+#include "core/diagnose/reducer_state.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnose/waits.h"
+#include "core/diagnose/evidence.h"
 
 #include "core/diagnose/statistics.h"
 
