@@ -13,7 +13,7 @@
 #include "core/record/pack.h"
 #include "core/record/recording_reader.h"
 #include "core/sampling/registry.h"
-#include "core/traces/trace_files.h"
+#include "core/traces/foreign_job.h"
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_layout.h"
 #include "core/yaml/tree.h"

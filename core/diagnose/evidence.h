@@ -4,10 +4,10 @@
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/group_table.h"
+#include "core/diagnose/operation.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/slow_ranks.h"
-#include "core/diagnose/trace_end.h"
 
 #include <cstdint>
 #include <map>

@@ -5,12 +5,12 @@
 #include "core/diagnose/deaths.h"
 #include "core/diagnose/evidence.h"
 #include "core/diagnose/group_table.h"
+#include "core/diagnose/operation.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/reducer.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/slow_ranks.h"
 #include "core/diagnose/time_lost.h"
-#include "core/diagnose/trace_end.h"
 
 #include <cstdint>
 #include <map>
@@ -78,8 +78,7 @@ class Judgements {
 /// How much of the past a RunState shows.
 constexpr std::int64_t kRecentNs = 10'000'000'000;
 
-/// What the reducer knows, and what each event does to it. reducer.cpp has what happens, reducer_times.cpp what it says
-/// about the time of the ranks.
+/// What the reducer knows, and what each event does to it.
 struct Reducer::State {
   ExpectedBatch expected;
   SpanSink on_span;

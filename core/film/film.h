@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/finding.h"
+#include "core/base/html.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
@@ -129,5 +130,15 @@ struct FilmDetail {
 
 /// The epoch's batches, counted from their content. Cancelled, or the error of Plan::rankEpoch().
 Result<FilmEpoch> filmEpoch(const Plan& plan, Epoch epoch, const FilmDetail& detail, const Work& work);
+
+/// Which colours a page begins with; it has a switch.
+enum class PageTheme { Auto, Light, Dark };
+
+/// The film as one HTML page that plays in any browser and uses no network. What the design says about itself
+/// (names, findings) is data in the page, never markup or script.
+std::string filmPage(const Film& film, PageTheme theme = PageTheme::Auto);
+
+/// The files of resources/film, scripts in the order in which the page needs them.
+std::span<const PageFile> filmFiles();
 
 }  // namespace shardlens

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/html.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/capture.h"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,5 +96,12 @@ const char* statusName(JobStatus status);
 
 /// One sentence: what the job is doing, or how it ended.
 std::string outcomeText(const RunState& state);
+
+/// The report as one HTML page without scripts, that opens in any browser and asks no network for anything. It has
+/// light and dark colours, as the reader's system has. Text that comes from the job can be no markup.
+std::string reportPage(const Report& report);
+
+/// The files of resources/report.
+std::span<const PageFile> reportFiles();
 
 }  // namespace shardlens

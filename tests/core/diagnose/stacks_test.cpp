@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the code of ranks is: until when it is believed, and what is said of it.
 #include "core/diagnose/reducer.h"
-#include "core/diagnose/stack_words.h"
+#include "core/diagnose/verdict_words.h"
 #include "tests/support/events.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: its size, what it holds, and that no text of a design can be more than text.
-#include "core/film/page.h"
 
 #include "core/film/film.h"
 

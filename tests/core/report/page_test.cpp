@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/page.h"
 
 #include "core/base/text.h"
 #include "core/record/pack.h"

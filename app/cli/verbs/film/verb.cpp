@@ -8,7 +8,6 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/film/film.h"
-#include "core/film/page.h"
 
 #include <cstdio>
 #include <memory>

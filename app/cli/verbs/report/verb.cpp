@@ -8,7 +8,6 @@
 #include "app/cli/output.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/report/page.h"
 #include "core/report/report.h"
 
 #include <cstdio>

@@ -6,6 +6,19 @@
 
 namespace shardlens::lenses {
 
+/// deepspeed.initialize(training_data=dataset): the engine makes the loader itself (deepspeed/runtime/dataloader.py
+/// @38327e0), and takes nothing of a DataLoader that the script made.
+std::vector<LensColumn> deepSpeed(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "deepspeed", "DeepSpeed (data_efficiency)")) return {*std::move(written)};
+  LensColumn column =
+      ownSampler(spec, "deepspeed", "DeepSpeed (training_data=)", "torch.DistributedSampler", {{"set_epoch", false}});
+  column.sampler = "DistributedSampler(shuffle=True, seed=0)";
+  column.makes = worded("lens", "The engine takes the dataset and creates its own DistributedSampler.");
+  column.notes.push_back(
+      {Severity::Error, worded("lens", "It never calls set_epoch: every epoch has the order of the first one.")});
+  return {column};
+}
+
 /// Megatron-LM @d98e8a6: --dataloader-type cyclic or single, with loader.batch_size as the micro batch and the world as
 /// the data-parallel ranks.
 std::vector<LensColumn> megatron(const PipelineSpec& spec) {
@@ -84,6 +97,26 @@ std::vector<LensColumn> megatronBridge(const PipelineSpec& spec) {
   LensColumn column = ownSampler(spec, id, "Megatron-Bridge, single", "megatron_bridge.MegatronPretrainingSampler", {});
   column.makes = worded("lens", "Each step takes the next samples in order, one micro batch per rank.");
   column.notes.push_back({Severity::Info, worded("lens", "Samples that do not fill a step on all ranks are dropped.")});
+  return {column};
+}
+
+/// fairseq @3d262bb: task.get_batch_iterator(dataset, max_sentences=batch_size, seed=...).
+std::vector<LensColumn> fairseq(const PipelineSpec& spec) {
+  if (auto written = writtenFor(spec, "fairseq", "fairseq EpochBatchIterator")) return {*std::move(written)};
+  LensColumn column = ownSampler(spec, "fairseq", "fairseq EpochBatchIterator", "fairseq.EpochBatchIterator",
+                                 {{"shuffle", isShuffled(spec)}, {"seed", spec.seeds.base}});
+  column.makes = isShuffled(spec) ? worded("lens",
+                                           "Batches of neighbours are made once; each epoch shuffles the batches and "
+                                           "hands them to the ranks in turn.")
+                                  : worded("lens", "Batches of neighbours go to the ranks in turn.");
+  column.notes.push_back(
+      {Severity::Warning,
+       worded("lens",
+              "Shown for a dataset whose ordered_indices() keeps its order; most of fairseq's sort by length first.")});
+  column.notes.push_back(
+      {Severity::Info, worded("lens", "Ranks with too few batches get empty ones; drop_last has no effect.")});
+  column.notes.push_back(
+      {Severity::Info, filled(worded("lens", "With --seed %1; its default is 1."), std::to_string(spec.seeds.base))});
   return {column};
 }
 

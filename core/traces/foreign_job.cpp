@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/traces/trace_files.h"
+#include "core/traces/foreign_job.h"
 
 #include "core/base/file.h"
 #include "core/base/parallel.h"

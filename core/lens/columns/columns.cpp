@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/lens/columns/columns.h"
+
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/lens/columns/columns.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field.h"
@@ -21,6 +22,13 @@ std::string pythonText(const Value& value) {
 /// "42 + rank": a seed that the script makes for each rank.
 std::string rankSeedText(const PipelineSpec& spec, const Value& seed) {
   return std::to_string(spec.seeds.base) + " + " + (seed == Value(std::string("base+rank")) ? "rank" : "local_rank");
+}
+
+/// Rank 0's copy yields the dataset from its beginning to its end.
+bool isWholeOnRankZero(const PipelineSpec& spec) {
+  const auto split = spec.sampler.parameters.find("world_split");
+  const bool whole = split == spec.sampler.parameters.end() || split->second == Value(std::string("none"));
+  return spec.sampler.type == "torch.IterableDataset" && whole && spec.loader.num_workers == 0;
 }
 
 }  // namespace
@@ -88,6 +96,32 @@ void leaveOpen(LensColumn& column, const PipelineSpec& spec, const std::string& 
   if (column.makes.empty()) column.makes = worded("lens", "ShardLens does not model this combination.");
   column.sampler = samplerCode(spec);
   column.error = Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable: %1."), because), {}, {}};
+}
+
+std::vector<LensColumn> asWritten(const PipelineSpec& spec) {
+  LensColumn column;
+  column.id = "as-written";
+  column.title = worded("lens", "As written");
+  column.sampler = samplerCode(spec);
+  column.makes = worded("lens", "The design itself, the reference for the other columns.");
+  column.spec = spec;
+  return {column};
+}
+
+bool isStream(const std::string& type) {
+  return type == "torch.IterableDataset" || type == "datasets.IterableDataset" ||
+         sampling::frameworkOf(type) == "webdataset" || sampling::frameworkOf(type) == "streaming";
+}
+
+void dealStream(LensColumn& column, const PipelineSpec& spec) {
+  column.makes = worded("lens", "Only rank 0 reads the dataset, and sends every process its part of each batch.");
+  if (!isWholeOnRankZero(spec)) {
+    return leaveOpen(
+        column, spec,
+        worded("lens", "ShardLens does not model what workers, or a dataset that divides itself, give to rank 0"));
+  }
+  column.spec = withSampler(spec, "accelerate.DataLoaderDispatcher", {{"shuffle", false}});
+  column.sampler = samplerCode(*column.spec);
 }
 
 }  // namespace shardlens::lenses
