@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/judged.h"
 #include "core/capture/recorded_job.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/python_script.h"

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output.h"
 
-#include "app/cli/verb.h"
 #include "core/base/html.h"
-#include "core/base/result.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <string>
 #include <unistd.h>
 
 namespace shardlens::cli {

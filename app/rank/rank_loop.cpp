@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/rank_loop.h"
 
-#include "app/rank/reporter.h"
 #include "core/base/process.h"
 #include "core/base/result.h"
 #include "core/plan/plan.h"
@@ -14,18 +13,15 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <sched.h>
 #include <set>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace shardlens::rank {
 namespace {

@@ -4,13 +4,10 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <malloc.h>
-#include <new>
 #include <string>
 #include <sys/mman.h>
 

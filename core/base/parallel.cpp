@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/parallel.h"
 
-#include "core/base/result.h"
-#include "core/base/thread_annotations.h"
-
 #include <algorithm>
 #include <atomic>
-#include <optional>
-#include <thread>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -4,8 +4,6 @@
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 #include <set>
 #include <utility>
 

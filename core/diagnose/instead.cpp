@@ -8,9 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <set>
-#include <utility>
 
 namespace shardlens {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
-#include "core/diagnose/instead.h"
 #include "core/diagnose/proof_words.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/record/frame.h"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>

@@ -4,7 +4,6 @@
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/evidence.h"
 #include "core/diagnose/reducer_state.h"
-#include "core/diagnose/run_state.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/verdicts.h"
 #include "core/record/frame.h"

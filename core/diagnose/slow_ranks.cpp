@@ -2,7 +2,6 @@
 #include "core/diagnose/slow_ranks.h"
 
 #include "core/diagnose/statistics.h"
-#include "core/diagnose/time_lost.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,14 +7,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

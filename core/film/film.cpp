@@ -4,7 +4,6 @@
 #include "core/audit/audit.h"
 #include "core/audit/handed_items.h"
 #include "core/audit/readers.h"
-#include "core/base/html.h"
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
@@ -17,7 +16,6 @@
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/process_group.h"
 
-#include "core/base/process.h"
 #include "core/launch/launch_words.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <poll.h>
 #include <string>
 #include <sys/prctl.h>
@@ -23,7 +20,6 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

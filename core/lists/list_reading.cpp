@@ -8,7 +8,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 namespace shardlens::lists {

@@ -2,7 +2,6 @@
 #include "core/record/pack.h"
 
 #include "core/record/frame.h"
-#include "core/record/payload.h"
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
 
@@ -10,10 +9,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
-#include <string>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 namespace shardlens {
 namespace {

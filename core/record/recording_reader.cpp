@@ -2,7 +2,6 @@
 #include "core/record/recording_reader.h"
 
 #include "core/base/text.h"
-#include "core/record/payload.h"
 #include "core/record/record_words.h"
 
 #include <queue>
@@ -19,7 +18,6 @@
 #include <system_error>
 #include <tuple>
 #include <unistd.h>
-#include <utility>
 
 namespace shardlens {
 namespace {

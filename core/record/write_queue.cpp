@@ -2,7 +2,6 @@
 #include "core/record/write_queue.h"
 
 #include "core/base/process.h"
-#include "core/base/result.h"
 
 #include <utility>
 

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/report/report.h"
 
-#include "core/base/html.h"
 #include "core/base/text.h"
-#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recorded_job.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/proof_words.h"
-#include "core/diagnose/run_state.h"
 #include "core/timeline/chrome_trace.h"
 #include "core/timeline/tick_step.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/resume/report.h"
 
-#include "core/audit/note.h"
 #include "core/audit/tally.h"
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"

@@ -5,8 +5,6 @@
 #include "core/selftest/vector_row.h"
 #include "core/spec/field_table.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <sstream>

@@ -14,12 +14,9 @@
 #include <fstream>
 #include <initializer_list>
 #include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace shardlens::traces {
 namespace {

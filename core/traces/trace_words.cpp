@@ -7,7 +7,6 @@
 
 #include <cctype>
 #include <charconv>
-#include <string>
 #include <utility>
 
 namespace shardlens::traces::words {

@@ -2,13 +2,9 @@
 #include "app/cli/verbs/run/run_text.h"
 
 #include "app/cli/output.h"
-#include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
-#include "core/collect/job_proof.h"
-#include "core/collect/loader_findings.h"
 #include "core/collect/observed_ranks.h"
-#include "core/diagnose/run_state.h"
 #include "core/launch/launch_command.h"
 #include "core/report/report.h"
 
@@ -19,15 +15,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdarg>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 #include <poll.h>
-#include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <utility>
 
 namespace shardlens::cli {
 namespace {
