@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <initializer_list>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>

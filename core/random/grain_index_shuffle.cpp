@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <random>
 
 namespace shardlens {
 namespace {
