@@ -439,7 +439,7 @@ RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-RowVerdict replayEvenSplit(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto examples = row.params.integer("num_examples");
   const auto count = row.params.integer("shard_count");
   const auto drops = row.params.flag("drop_remainder");
@@ -485,7 +485,7 @@ std::vector<Replay> grainReplays() {
   using namespace grain_rows;
   return {
       {"grain", "IndexSampler", replaySampler},
-      {"grain", "even_split [start,end)", replayEvenSplit},
+      {"grain", "even_split [start,end)", replaySplit},
       {"grain", "index_shuffle", replayIndexShuffle},
   };
 }
