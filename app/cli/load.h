@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
+#include "app/cli/verb.h"
 #include "core/audit/audit.h"
 #include "core/base/result.h"
 #include "core/base/work.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/arguments.h"
 #include "app/cli/verb.h"
 #include "core/base/process.h"
 #include "core/base/result.h"

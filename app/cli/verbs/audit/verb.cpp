@@ -3,9 +3,7 @@
 // exists.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/audit/ledger.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"

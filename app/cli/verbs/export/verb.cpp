@@ -3,9 +3,7 @@
 // target cannot carry and what the audit finds to stderr.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/audit/audit.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"

@@ -2,9 +2,7 @@
 // shardlens film SPEC -o FILE: the deal as one HTML page that plays in any browser.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/film/film.h"

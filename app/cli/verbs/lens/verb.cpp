@@ -2,9 +2,7 @@
 // shardlens lens SPEC [--epoch E] [--only ID,...] [--format text|json]: one pipeline through several frameworks.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"

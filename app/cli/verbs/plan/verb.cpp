@@ -3,9 +3,7 @@
 // larger than memory.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/sampling/recorded_lists.h"
 

@@ -5,9 +5,7 @@
 // them.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/audit/words/finding_words.h"
 #include "core/base/text.h"
 #include "core/collect/job.h"

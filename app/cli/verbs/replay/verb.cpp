@@ -5,9 +5,7 @@
 // one.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
 #include "core/collect/loader_findings.h"

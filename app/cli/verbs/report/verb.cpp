@@ -3,9 +3,7 @@
 // the job ended; 1 when parts of the recording are damaged; 2 when it is no recording.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/report/report.h"

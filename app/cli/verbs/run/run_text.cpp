@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/run/run_text.h"
 
-#include "app/cli/output.h"
+#include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 #include "core/collect/observed_ranks.h"

@@ -6,7 +6,6 @@
 // it failed or was stopped.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
 #include "core/collect/job.h"

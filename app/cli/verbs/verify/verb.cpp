@@ -4,9 +4,7 @@
 // otherwise. shardlens verify --continues A B: did run B go on where run A ended.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
