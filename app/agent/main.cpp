@@ -2,8 +2,7 @@
 // shardlens-agent START: records the start of ranks whose rings are in this folder, in the recording that
 // SHARDLENS_PROBE names. A probe starts it and waits until its first process ends: by then nothing of the job's is open
 // any more, and the rest goes on in a session of its own.
-#include "core/base/exit_code.h"
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 #include "core/collect/node_agent.h"
 
 #include <csignal>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/arguments.h"
+#include "app/cli/verb.h"
+#include "core/audit/audit.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/judged.h"
@@ -10,6 +11,7 @@
 #include "core/yaml/imports/importer.h"
 #include "core/yaml/spec_reader.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -87,5 +89,27 @@ void printNotes(const yaml::Imported& imported);
 /// The spec that a script, a YAML or a batch file of a job is imported as, with its notes on stderr, or why it is none;
 /// nothing where the file is none of those.
 std::optional<yaml::ReadSpec> importedSpec(const std::string& path);
+
+/// What verbs that judge a plan are told.
+struct AuditedOptions {
+  std::string spec;
+  std::string loader;
+  bool quiet = false;
+  std::int64_t first_epoch = 0;
+  std::optional<std::int64_t> epochs;
+  bool counts_suffice = false;  ///< also a design whose order nobody can predict is audited, as far as that goes
+};
+
+/// SPEC, --loader, --epochs and --first-epoch.
+void addAudited(Arguments& verb, AuditedOptions& options);
+
+/// A plan and its audit.
+struct Audited {
+  LoadedPlan loaded;
+  AuditReport report;
+};
+
+/// Loads the plan that is to be judged, and audits it; or everything that is wrong with it.
+std::variant<Audited, Issues> auditedPlan(const AuditedOptions& options, Progress& progress);
 
 }  // namespace shardlens::cli

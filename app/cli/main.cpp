@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/arguments.h"
 #include "app/cli/verb.h"
-#include "core/base/guarded.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
 
 #include <algorithm>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/rank/socket_collectives.h"
 
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 // MPI: any launcher that says to each process which rank it is can start it, and so can a shell.
 #include "app/rank/rank_loop.h"
 #include "app/rank/socket_collectives.h"
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The studio: reads the command line, opens the window. What the window does is decided in ui.
 #include "app/studio/options.h"
-#include "core/base/exit_code.h"
-#include "core/base/heap.h"
+#include "core/base/large_array.h"
+#include "core/base/result.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
 #include "ui/window/design_page.h"

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <map>
 #include <sched.h>
-#include <string>
 #include <unistd.h>
 
 namespace shardlens {

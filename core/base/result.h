@@ -88,4 +88,44 @@ class [[nodiscard]] Result<void> {
   std::variant<std::monostate, Error> content_;
 };
 
+/// What `shardlens` and the rank programs return; the contract of the command line.
+enum ExitCode : int {
+  kFine = 0,
+  kFindings = 1,     ///< error-level findings, a mismatch, a difference
+  kUsage = 2,        ///< usage or bad input
+  kEnvironment = 3,  ///< this machine cannot do it
+  kJobFailed = 4,
+};
+
+/// The exit code that an error means.
+constexpr ExitCode exitCode(ErrorCode code) {
+  if (code == ErrorCode::Environment) return kEnvironment;
+  return code == ErrorCode::JobFailed ? kJobFailed : kUsage;
+}
+
+/// The error for the current exception; only inside a catch block. Environment, because exceptions come from the
+/// machine (no memory, no threads) or a library, never from our own judgement of an input. Does not throw itself.
+Error caughtError() noexcept;
+
+/// The one border for exceptions: every thread runs its work in it. Returns what `call` returns, a Result or nothing;
+/// an exception becomes its Error.
+template <class Call>
+auto guarded(Call&& call) noexcept {
+  using Given = std::invoke_result_t<Call&>;
+  if constexpr (std::is_void_v<Given>) {
+    try {
+      call();
+      return Result<void>();
+    } catch (...) {
+      return Result<void>(caughtError());
+    }
+  } else {
+    try {
+      return call();
+    } catch (...) {
+      return Given(caughtError());
+    }
+  }
+}
+
 }  // namespace shardlens

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 
 namespace shardlens {
 namespace {
 
-constexpr std::string_view kGroupSeparator = "\u202f";
+constexpr const char* kThinSpace = "\u202f";
 
 /// Letters to insert, remove, replace or swap with their neighbour.
 std::size_t editDistance(std::string_view a, std::string_view b) {
@@ -72,6 +73,39 @@ std::vector<Run> runsOf(std::vector<std::int64_t> numbers) {
   return runs;
 }
 
+bool isPlainByte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 0x20 && byte < 0x7F) || c == '\n' || c == '\t';
+}
+
+/// Bytes of the UTF-8 character whose first byte this is.
+std::size_t lengthOf(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first < 0xE0) return 2;
+  return first < 0xF0 ? 3 : 4;
+}
+
+std::uint32_t codePoint(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return first;
+  std::uint32_t code = first & (0x7FU >> character.size());
+  for (const char c : character.substr(1)) code = code << 6U | (static_cast<unsigned char>(c) & 0x3FU);
+  return code;
+}
+
+/// Controls of ISO 6429, and those of Unicode that turn the direction of writing.
+bool isControl(std::uint32_t code) {
+  if (code == '\n' || code == '\t') return false;
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
+         (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+std::string escaped(std::uint32_t code) {
+  std::array<char, 8> text{};
+  (void)std::snprintf(text.data(), text.size(), "\\u%04x", code);
+  return text.data();
+}
+
 }  // namespace
 
 std::string grouped(std::int64_t number) {
@@ -79,7 +113,7 @@ std::string grouped(std::int64_t number) {
   const std::size_t first = digits[0] == '-' ? 1 : 0;
   std::string out;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) out += kGroupSeparator;
+    if (i > first && (digits.size() - i) % 3 == 0) out += kThinSpace;
     out += digits[i];
   }
   return out;
@@ -196,6 +230,86 @@ std::size_t utf8Prefix(std::string_view text) {
     valid += length;
   }
   return valid;
+}
+
+std::string durationText(std::int64_t ns, int figures) {
+  struct Unit {
+    double ns;
+    const char* name;
+  };
+  constexpr std::array<Unit, 6> kUnits = {
+      {{1, "ns"}, {1e3, "\u00b5s"}, {1e6, "ms"}, {1e9, "s"}, {6e10, "min"}, {3.6e12, "h"}}};
+  if (ns <= 0) return std::string("0") + kThinSpace + "s";
+  const auto value = static_cast<double>(ns);
+  for (std::size_t unit = 0;; ++unit) {
+    const double shown = value / kUnits[unit].ns;
+    const int whole = shown < 1 ? 1 : static_cast<int>(std::log10(shown)) + 1;
+    const int decimals = unit == 0 ? 0 : std::max(0, figures - whole);
+    const double scale = std::pow(10, decimals);
+    const double rounded = std::round(shown * scale) / scale;
+    const bool is_last = unit + 1 == kUnits.size();
+    if (!is_last && rounded * kUnits[unit].ns >= kUnits[unit + 1].ns) continue;
+    const bool gained_a_digit = rounded >= std::pow(10, whole);  // 9.96 is 10, not 10.0
+    std::array<char, 32> text{};
+    (void)std::snprintf(text.data(), text.size(), "%.*f", gained_a_digit ? std::max(0, decimals - 1) : decimals,
+                        rounded);
+    return std::string(text.data()) + kThinSpace + kUnits[unit].name;
+  }
+}
+
+bool isPrintable(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), isPlainByte)) return true;
+  if (utf8Prefix(text) != text.size()) return false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = lengthOf(static_cast<unsigned char>(text[at]));
+    if (isControl(codePoint(text.substr(at, length)))) return false;
+    at += length;
+  }
+  return true;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view sound = text.substr(0, utf8Prefix(text));
+    for (std::size_t at = 0; at < sound.size();) {
+      const std::string_view character = sound.substr(at, lengthOf(static_cast<unsigned char>(sound[at])));
+      const std::uint32_t code = codePoint(character);
+      out += isControl(code) ? escaped(code) : std::string(character);
+      at += character.size();
+    }
+    text.remove_prefix(sound.size());
+    if (text.empty()) break;
+    out += "\uFFFD";
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' || c == '\t') {
+      out += c == '\n' ? "\\n" : "\\t";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string withoutStyles(std::string_view text) {
+  constexpr std::string_view kBegin = "\x1b[";
+  std::string out;
+  while (true) {
+    const std::size_t begin = text.find(kBegin);
+    if (begin == std::string_view::npos) return out.append(text);
+    std::size_t end = begin + kBegin.size();
+    while (end < text.size() && text[end] >= 0x20 && text[end] < 0x40) ++end;
+    const bool is_whole = end < text.size() && text[end] >= 0x40 && text[end] < 0x7F;
+    out.append(text.substr(0, is_whole ? begin : end));
+    text.remove_prefix(is_whole ? end + 1 : end);
+  }
 }
 
 }  // namespace shardlens

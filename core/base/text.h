@@ -45,4 +45,23 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 /// How many bytes from the front are well-formed UTF-8: all of `text` when it is UTF-8.
 std::size_t utf8Prefix(std::string_view text);
 
+/// A length of time in its largest unit, with U+202F: "320 ns", "18 ms", "1.4 s", "7.9 min", "3.2 h". So many figures,
+/// and as many more as a whole number needs; "0 s" for nothing and for less.
+std::string durationText(std::int64_t ns, int figures = 2);
+
+/// Whether a terminal shows every byte of `text` as what it is: well-formed UTF-8 without control characters (except
+/// line breaks and tabs) and without characters that change the direction of writing.
+bool isPrintable(std::string_view text);
+
+/// `text` made safe for a terminal: what is not printable becomes JSON's escape for it ("\u001b"), what
+/// is not UTF-8 becomes U+FFFD. Text that comes from outside (names, paths, what a job prints) must never move a
+/// cursor, set a title, or hide what follows.
+std::string printable(std::string_view text);
+
+/// `text` without the sequences that colour it and move the cursor in it (ESC [ ... letter): they say nothing.
+std::string withoutStyles(std::string_view text);
+
+/// The text with its line breaks and tabs escaped, for a heading of one line.
+std::string oneLine(std::string_view text);
+
 }  // namespace shardlens

@@ -20,13 +20,18 @@ struct Work {
     if (report) report(fraction);
   }
   /// The same stop token, with this part's 0..1 mapped to [from, to] of the whole.
-  [[nodiscard]] Work part(double from, double to) const;
+  [[nodiscard]] Work part(double from, double to) const {
+    if (!report) return Work{stop, {}};
+    return Work{stop, [whole = report, from, to](double fraction) { whole(from + (to - from) * fraction); }};
+  }
 };
 
 /// How many items a loop may handle between two checks of `stopped()`: a few milliseconds.
 constexpr std::int64_t kItemsBetweenLooks = 1 << 18;
 
 /// The error that stopped work returns.
-Error cancelled();
+inline Error cancelled() {
+  return Error{ErrorCode::Cancelled, "Cancelled.", {}, {}};
+}
 
 }  // namespace shardlens

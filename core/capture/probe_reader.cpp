@@ -2,7 +2,6 @@
 #include "core/capture/probe_reader.h"
 
 #include "core/base/file.h"
-#include "core/base/lost_pages.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/collect/collect_words.h"
 #include "core/collect/index_line.h"
-#include "core/diagnose/batch_prover.h"
+#include "core/diagnose/proof.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
 

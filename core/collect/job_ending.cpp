@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_ending.h"
 
-#include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/collect/collect_words.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/node_agent.h"
 
-#include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/collect/agent_recording.h"
 #include "core/collect/awaited_job.h"
 #include "core/collect/collect_words.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/rank_rings.h"
 
-#include "core/base/lost_pages.h"
+#include "core/base/file.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/recording_source.h"
 
-#include "core/traces/trace_files.h"
+#include "core/traces/foreign_job.h"
 
 #include <algorithm>
 #include <utility>

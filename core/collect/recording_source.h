@@ -5,7 +5,7 @@
 #include "core/base/work.h"
 #include "core/collect/event_source.h"
 #include "core/collect/trace_source.h"
-#include "core/diagnose/clock_table.h"
+#include "core/diagnose/rank_tracker.h"
 #include "core/record/recording_reader.h"
 
 #include <cstddef>

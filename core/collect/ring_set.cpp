@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/ring_set.h"
 
-#include "core/base/lost_pages.h"
+#include "core/base/file.h"
 #include "core/collect/collect_words.h"
 #include "core/record/frame.h"
 

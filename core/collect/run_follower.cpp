@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_follower.h"
 
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/verdict_words.h"
 

@@ -6,7 +6,7 @@
 #include "core/collect/batch_proof.h"
 #include "core/collect/planned_batches.h"
 #include "core/collect/recording_source.h"
-#include "core/diagnose/batch_prover.h"
+#include "core/diagnose/proof.h"
 #include "core/diagnose/reducer.h"
 #include "core/timeline/overview.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/work.h"
 #include "core/collect/event_source.h"
-#include "core/diagnose/trace_end.h"
+#include "core/diagnose/operation.h"
 #include "core/traces/foreign_job.h"
 
 #include <cstddef>

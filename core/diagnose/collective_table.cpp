@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/planned_epochs.h"
 
+#include "core/diagnose/proof_words.h"
+#include "core/plan/rank_epoch.h"
+
 #include <utility>
 
 namespace shardlens {
+
+BatchMatch compare(const std::optional<PlannedBatch>& planned, const sl_record& reported) {
+  if (!planned) return BatchMatch::NotPlanned;
+  if (planned->fingerprint != reported.a) return BatchMatch::OtherSamples;
+  const bool tells_count = reported.b != 0;
+  return tells_count && static_cast<std::uint64_t>(planned->samples) != reported.b ? BatchMatch::OtherCount
+                                                                                   : BatchMatch::AsPlanned;
+}
+
+std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& planned, const sl_record& reported) {
+  switch (match) {
+    case BatchMatch::AsPlanned:
+      return {};
+    case BatchMatch::NotPlanned:
+      return words::notPlanned();
+    case BatchMatch::OtherSamples:
+      return words::otherSamples(fingerprintText(reported.a), fingerprintText(planned->fingerprint));
+    case BatchMatch::OtherCount:
+      return words::otherCount(reported.b, planned->samples);
+  }
+  return {};
+}
 
 Result<std::int64_t> PlannedEpochs::batches(std::int64_t rank, std::int64_t epoch, const Work& work) const {
   const auto shape = plan_.shape(Epoch{epoch}, Rank{rank}, work);

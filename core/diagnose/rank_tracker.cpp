@@ -2,10 +2,54 @@
 #include "core/diagnose/rank_tracker.h"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
+#include <tuple>
 
 namespace shardlens {
+
+bool EventClock::bring(std::uint64_t& time_ns) const {
+  if (time_ns >= static_cast<std::uint64_t>(kLatestNs)) return false;
+  const std::int64_t brought = static_cast<std::int64_t>(time_ns) + shift_ns;
+  if (brought < 0 || brought >= kLatestNs) return false;
+  time_ns = static_cast<std::uint64_t>(brought);
+  return true;
+}
+
+void ClockTable::learn(const RunClock& clock) {
+  if (clock.clock == 0 || !clock.offset) return;
+  const auto [offset_ns, error_ns] = *clock.offset;
+  if (offset_ns <= -kLatestNs || offset_ns >= kLatestNs || error_ns < 0) return;
+  Clock& known = clocks_[clock.clock];
+  known.shift_ns = -offset_ns;
+  known.error_ns = error_ns;
+  known.is_known = true;
+}
+
+EventClock ClockTable::at(std::uint32_t clock, std::int64_t time_ns, std::int64_t now_ns) {
+  if (clock == 0) return {};
+  Clock& one = clocks_[clock];
+  if (time_ns < 0 || time_ns >= kLatestNs) return {one.is_known ? 0 : clock, one.shift_ns};
+  if (!one.is_used && !one.is_known) one.shift_ns = now_ns - time_ns;
+  one.is_used = true;
+  return {one.is_known ? 0 : clock, one.shift_ns};
+}
+
+std::optional<double> ClockTable::errorUs() const {
+  std::int64_t worst_ns = 0;
+  std::int64_t second_ns = 0;
+  for (const auto& [number, clock] : clocks_) {
+    if (!clock.is_used) continue;
+    if (!clock.is_known) return std::nullopt;
+    second_ns = std::max(second_ns, std::min(worst_ns, clock.error_ns));
+    worst_ns = std::max(worst_ns, clock.error_ns);
+  }
+  return static_cast<double>(worst_ns + second_ns) / 1000;
+}
+
 namespace {
+
+/// Loaders of the designed size in one rank. A search over many trainings forgets those that differ.
+constexpr std::size_t kMostLoaders = 32;
 
 /// No batch has more samples; a damaged number must not overflow the sums.
 constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 32;
@@ -34,6 +78,62 @@ RankStatus statusOf(std::uint32_t phase) {
 }
 
 }  // namespace
+
+DrawnTally::Loader& DrawnTally::loaderOf(std::int64_t number) {
+  const auto known =
+      std::find_if(loaders_.begin(), loaders_.end(), [number](const Loader& one) { return one.number == number; });
+  if (known != loaders_.end()) {
+    loaders_.splice(loaders_.begin(), loaders_, known);
+    return loaders_.front();
+  }
+  if (loaders_.size() >= kMostLoaders) {
+    const auto differs =
+        std::find_if(loaders_.rbegin(), loaders_.rend(), [](const Loader& one) { return one.counts.mismatched > 0; });
+    loaders_.erase(differs == loaders_.rend() ? std::prev(loaders_.end()) : std::prev(differs.base()));
+  }
+  return loaders_.emplace_front(Loader{number, batches_ + 1});
+}
+
+void DrawnTally::add(const Batch& batch) {
+  Loader& loader = loaderOf(batch.loader);
+  loader.drew = ++batches_;
+  Passes& passes = loader.epochs[batch.epoch];
+  if (passes.latest.number != batch.pass) passes.latest = Pass{batch.pass};
+  ++(batch.matches ? passes.latest.matched : passes.latest.mismatched);
+  Counts& counts = loader.counts;
+  if (passes.latest.number == passes.longest.number || passes.latest.batches() > passes.longest.batches()) {
+    counts.matched += passes.latest.matched - passes.longest.matched;
+    counts.mismatched += passes.latest.mismatched - passes.longest.mismatched;
+    passes.longest = passes.latest;
+  }
+  const std::pair here{batch.epoch, batch.step};
+  if (!batch.matches) counts.first_difference = std::min(here, counts.first_difference.value_or(here));
+}
+
+const DrawnTally::Loader& DrawnTally::chosen() const {
+  const Loader* best = &loaders_.front();
+  const auto rank = [](const Loader& one) {
+    const Counts& counts = one.counts;
+    const std::int64_t all = std::max<std::int64_t>(1, counts.matched + counts.mismatched);
+    return std::tuple(counts.mismatched == 0, static_cast<double>(counts.matched) / static_cast<double>(all), all);
+  };
+  for (const Loader& one : loaders_) {
+    if (rank(one) > rank(*best)) best = &one;
+  }
+  // A look at a few batches as planned, before the training, excuses no other loader.
+  constexpr std::int64_t kMuchLonger = 8;
+  const Loader& last = loaders_.front();
+  const bool is_look = best->drew < last.began && best->counts.matched * kMuchLonger < last.counts.mismatched;
+  return is_look ? last : *best;
+}
+
+DrawnTally::Counts DrawnTally::counts() const {
+  if (loaders_.empty()) return {};
+  Counts counts = chosen().counts;
+  counts.loader = chosen().number;
+  if (counts.mismatched == 0) counts.first_difference.reset();
+  return counts;
+}
 
 std::size_t spansKept(std::int64_t ranks) {
   return std::clamp<std::size_t>(kMostSpans / static_cast<std::size_t>(std::max<std::int64_t>(1, ranks)), 32, 20'000);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/diagnose/deaths.h"
-#include "core/diagnose/drawn_tally.h"
 #include "core/diagnose/operation.h"
 #include "core/diagnose/run_state.h"
 #include "core/diagnose/statistics.h"
@@ -12,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <optional>
 #include <span>
@@ -19,6 +19,83 @@
 #include <vector>
 
 namespace shardlens {
+
+/// Four years of a monotonic clock: a longer time is damage, and would overflow sums.
+constexpr std::int64_t kLatestNs = std::int64_t{1} << 57;
+
+/// How the times of one event become times of the reference clock.
+struct EventClock {
+  std::uint32_t number = 0;   ///< 0 = its times can be compared with the reference's; otherwise only with each other
+  std::int64_t shift_ns = 0;  ///< to add
+
+  /// False, and nothing is changed, when the time is not credible.
+  [[nodiscard]] bool bring(std::uint64_t& time_ns) const;
+};
+
+/// The clocks of a run's events: clock 0 is the reference, and others are as far from it as a RunClock says. A clock
+/// whose offset is not known is set so that its first event comes now: good enough to show, never to compare.
+class ClockTable {
+ public:
+  void learn(const RunClock& clock);
+  /// The clock of an event; `now_ns` is the latest time of the reference so far.
+  EventClock at(std::uint32_t clock, std::int64_t time_ns, std::int64_t now_ns);
+  /// The largest error of a difference between two ranks' times. Nothing: the offset of a clock is not known.
+  [[nodiscard]] std::optional<double> errorUs() const;
+
+ private:
+  struct Clock {
+    std::int64_t shift_ns = 0;
+    std::int64_t error_ns = 0;
+    bool is_known = false;
+    bool is_used = false;
+  };
+  std::map<std::uint32_t, Clock> clocks_;  ///< without the reference
+};
+
+/// Holds what a rank's loaders drew against the plan, each loader by itself. A job may read several loaders of the
+/// designed size, one after the other or in turns, and the design is about one of them: the one that does not differ,
+/// as far as that is known by now.
+class DrawnTally {
+ public:
+  /// A batch that a loader drew in this pass, for this epoch and step of the design.
+  struct Batch {
+    std::int64_t loader = 0, pass = 0, epoch = 0, step = 0;
+    bool matches = false;
+  };
+  /// Of the loader that is taken for the designed one. An epoch that was read several times counts once, by the longest
+  /// of those passes.
+  struct Counts {
+    std::int64_t loader = -1;  ///< none yet
+    std::int64_t matched = 0;
+    std::int64_t mismatched = 0;
+    std::optional<std::pair<std::int64_t, std::int64_t>> first_difference = {};  ///< epoch and step
+    bool operator==(const Counts&) const = default;
+  };
+
+  void add(const Batch& batch);
+  [[nodiscard]] Counts counts() const;
+
+ private:
+  struct Pass {
+    std::int64_t number = -1, matched = 0, mismatched = 0;
+    [[nodiscard]] std::int64_t batches() const { return matched + mismatched; }
+  };
+  /// The passes of an epoch: the latest, and the longest.
+  struct Passes {
+    Pass latest, longest;
+  };
+  struct Loader {
+    std::int64_t number = 0;
+    std::int64_t began = 0, drew = 0;  ///< its first and its latest batch among those of the rank
+    std::map<std::int64_t, Passes> epochs = {};
+    Counts counts = {};
+  };
+  Loader& loaderOf(std::int64_t number);
+  [[nodiscard]] const Loader& chosen() const;
+
+  std::int64_t batches_ = 0;
+  std::list<Loader> loaders_;  ///< the one that drew last in front; never empty after the first batch
+};
 
 /// The numbers of one rank's operations. A rank counts its operations of one kind in one group from 0: a number that is
 /// left out was recorded once, and its neighbours with it.

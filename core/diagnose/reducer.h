@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/diagnose/batch_check.h"
+#include "core/diagnose/operation.h"
+#include "core/diagnose/planned_epochs.h"
 #include "core/diagnose/run_state.h"
-#include "core/diagnose/trace_end.h"
 #include "core/record/event.h"
 #include "core/timeline/timeline.h"
 

@@ -227,4 +227,9 @@ struct RunState {
 /// The same, said of what a recording without an end knows last: "computing at the end".
 std::string statusText(const RunState& state, const RankState& rank);
 
+/// Whether a rank's number of samples says something: loaders of a command's job do not report them while it runs.
+inline bool countsSamples(const RankState& rank) {
+  return rank.samples > 0 || rank.steps_done == 0;
+}
+
 }  // namespace shardlens

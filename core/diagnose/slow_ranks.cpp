@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/slow_ranks.h"
 
-#include "core/diagnose/arrival_test.h"
-#include "core/diagnose/other_waits.h"
 #include "core/diagnose/statistics.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/diagnose/other_waits.h"
 #include "core/diagnose/time_lost.h"
 
 #include <cstdint>

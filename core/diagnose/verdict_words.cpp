@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdict_words.h"
 
-#include "core/base/duration.h"
 #include "core/base/phrase.h"
 #include "core/base/process.h"
 #include "core/base/text.h"
-#include "core/diagnose/stack_words.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <filesystem>
 
 namespace shardlens {
 
@@ -405,4 +406,348 @@ VerdictWords clocksUnknown() {
           worded("verdicts", "Waits between ranks of different hosts are not measured.")};
 }
 
+namespace {
+
+std::string console() {
+  return worded("verdicts", "Read its output: the recording keeps it.");
+}
+
+/// What a rank that says nothing at its end did after its last word is not known.
+std::string howItEnded(const Ending& ending, const std::string& doing) {
+  const std::string code = std::to_string(ending.exit_code);
+  if (ending.signal != 0) {
+    const std::string signal = signalName(ending.signal);
+    return ending.after_bye
+               ? filled(worded("verdicts", "was ended by %1 %2, after it had reported its end"), signal, doing)
+               : filled(worded("verdicts", "was ended by %1; it was last seen %2"), signal, doing);
+  }
+  if (ending.after_bye) {
+    return ending.exit_code != 0
+               ? filled(worded("verdicts", "ended with code %1 %2, after it had reported its end"), code, doing)
+               : filled(worded("verdicts", "ended %1, after it had reported its end"), doing);
+  }
+  return ending.exit_code != 0
+             ? filled(worded("verdicts", "ended with code %1 without reporting its end; it was last seen %2"), code,
+                      doing)
+             : filled(worded("verdicts", "ended without reporting its end; it was last seen %1"), doing);
+}
+
+}  // namespace
+
+VerdictWords rankDied(const RankState& rank, const Ending& ending, const std::string& doing, const Ranks& others,
+                      double into_the_run_s, bool was_stuck) {
+  const std::string name = capitalRanks({rank.rank});
+  const bool was_asked = ending.signal == SIGTERM || ending.signal == SIGINT;
+  // Which of them went first is not always known.
+  const std::string too =
+      others.empty() ? std::string() : filled(worded("verdicts", " %1 ended as well."), capitalRanks(others));
+  return {
+      filled(worded("verdicts", "%1 died"), name),
+      filled(worded("verdicts", "%1 (pid %2) %3."), name, std::to_string(rank.pid), howItEnded(ending, doing)) + too,
+      filled(worded("verdicts", "its process disappeared %1 into the run"), duration(into_the_run_s)),
+      filled(was_stuck || was_asked ? worded("verdicts", "Look at the last lines of %1.")
+                                    : worded("verdicts",
+                                             "Look at the last lines of %1; the kernel's log says whether it "
+                                             "ran out of memory."),
+             listedRanks({rank.rank}))};
+}
+
+VerdictWords rankFailed(std::int64_t rank, const Ending& ending, const std::string& failure) {
+  const std::string name = capitalRanks({rank});
+  const std::string how =
+      ending.signal != 0 ? filled(worded("verdicts", "%1 was ended by %2."), name, signalName(ending.signal))
+                         : filled(worded("verdicts", "%1 ended with code %2."), name, std::to_string(ending.exit_code));
+  return {filled(worded("verdicts", "%1 failed"), name), failure.empty() ? how : failure,
+          worded("verdicts", "the exit of its process"), console()};
+}
+
+VerdictWords ranOutBefore(const RankTracker& first, const Ranks& out, bool all_gone, const RankState& rank) {
+  const std::string who = capitalRanks(out);
+  const std::string steps = wordedCount(first.steps_in_epoch, "step");
+  const std::string epoch = std::to_string(first.epoch_of_steps);
+  return {filled(worded("verdicts", "%1 ran out of batches"), who),
+          filled(all_gone ? worded("verdicts",
+                                   "%1 had no batch left after %2 of epoch %3, and ended. %4 had more, and gave up.")
+                          : worded("verdicts", "%1 had no batch left after %2 of epoch %3. %4 had more, and gave up."),
+                 who, steps, epoch, capitalRanks({rank.rank})),
+          all_gone ? worded("verdicts", "the order in which the ranks ended")
+                   : worded("verdicts", "the steps that the ranks did"),
+          sameNumber()};
+}
+
+VerdictWords endedBefore(const Ranks& ended, const std::string& doing, std::int64_t rank) {
+  const std::string who = capitalRanks(ended);
+  return {filled(worded("verdicts", "%1 ended before the others"), who),
+          filled(worded("verdicts", "%1 ended without an error %2. Others went on, and %3 gave up."), who, doing,
+                 listedRanks({rank})),
+          worded("verdicts", "the order in which the ranks ended"),
+          worded("verdicts",
+                 "Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must "
+                 "reach the same operations.")};
+}
+
+VerdictWords rankGaveUp(std::int64_t rank, int exit_code, const std::string& doing) {
+  const std::string name = capitalRanks({rank});
+  return {filled(worded("verdicts", "%1 gave up"), name),
+          filled(worded("verdicts", "%1 ended itself with code %2 %3."), name, std::to_string(exit_code), doing),
+          worded("verdicts", "its last record"), worded("verdicts", "Its last lines say why.")};
+}
+
+VerdictWords jobFailed(const std::string& failure) {
+  return {worded("verdicts", "The job failed"), failure, worded("verdicts", "the exit code"), console()};
+}
+
+VerdictWords jobNotStarted(const std::string& failure) {
+  return {worded("verdicts", "The job did not start"), failure, {}, {}};
+}
+
+namespace {
+
+/// "all_reduce #41 (started), called at step (train.py:31)"
+std::string callText(const TracedCall& call) {
+  std::string text = call.operation;
+  if (call.state == "scheduled") text = filled(worded("verdicts", "%1 (scheduled)"), text);
+  if (call.state == "started") text = filled(worded("verdicts", "%1 (started)"), text);
+  if (call.state == "completed") text = filled(worded("verdicts", "%1 (completed)"), text);
+  return call.code.empty() ? text : filled(worded("verdicts", "%1, called at %2"), text, call.code);
+}
+
+std::string newestEntries() {
+  return worded("verdicts", "the newest operations in the traces of the ranks");
+}
+
+std::string stillRunning() {
+  return worded(
+      "verdicts",
+      " A trace shows one moment: if the job continued after it, take another one and compare their numbers.");
+}
+
+}  // namespace
+
+std::string standIn(const RanksAt& at) {
+  return at.ranks.size() == 1 ? filled(worded("verdicts", "%1 is in %2."), capitalRanks(at.ranks), callText(at.call))
+                              : filled(worded("verdicts", "%1 are in %2."), capitalRanks(at.ranks), callText(at.call));
+}
+
+std::string endsWith(const RanksAt& at) {
+  return at.ranks.size() == 1
+             ? filled(worded("verdicts", "The trace of %1 ends with %2."), listedRanks(at.ranks), callText(at.call))
+             : filled(worded("verdicts", "The traces of %1 end with %2."), listedRanks(at.ranks), callText(at.call));
+}
+
+std::string holdsNothing(const Ranks& ranks) {
+  return ranks.size() == 1 ? filled(worded("verdicts", "The trace of %1 holds no operation."), listedRanks(ranks))
+                           : filled(worded("verdicts", "The traces of %1 hold no operation."), listedRanks(ranks));
+}
+
+VerdictWords didNotCome(const Ranks& culprits, const std::string& operation, const std::vector<std::string>& where,
+                        bool knows_code) {
+  const std::string next =
+      knows_code
+          ? worded("verdicts",
+                   "Find out what the rank did after that call: from its own log, or with py-spy dump while it runs.")
+          : worded("verdicts",
+                   "See where the rank is: py-spy dump while it runs, or its log. Dumps in the form of pickles "
+                   "also hold the Python stack of each call.");
+  return {culprits.size() == 1
+              ? filled(worded("verdicts", "%1 has not reached %2"), capitalRanks(culprits), operation)
+              : filled(worded("verdicts", "%1 have not reached %2"), capitalRanks(culprits), operation),
+          join(where, " "), newestEntries(), next + stillRunning()};
+}
+
+VerdictWords mayNotHaveCome(const Ranks& without, const std::string& operation, const std::vector<std::string>& where) {
+  return {filled(worded("verdicts", "Every rank with a trace waits in %1"), operation),
+          join(where, " ") +
+              (without.size() == 1
+                   ? filled(worded("verdicts", " %1 left no trace, so it is not known whether it got there."),
+                            capitalRanks(without))
+                   : filled(worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
+                            capitalRanks(without))),
+          newestEntries(),
+          filled(worded("verdicts",
+                        "Look for the traces of %1 on their hosts, and check whether their processes still run: a rank "
+                        "that died writes none."),
+                 listedRanks(without))};
+}
+
+VerdictWords stuckAtEnd(const std::string& operation, const std::vector<std::string>& where) {
+  return {filled(worded("verdicts", "All ranks have reached %1, and it has not completed"), operation),
+          join(where, " "), worded("verdicts", "all ranks have called it, and none has completed it"),
+          worded("verdicts",
+                 "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
+                 "only some ranks have started it, look at the devices of the others.") +
+              stillRunning()};
+}
+
+VerdictWords circleAtEnd(const Ranks& ranks, const std::vector<std::string>& where) {
+  return {worded("verdicts", "Ranks wait for each other"),
+          filled(worded("verdicts", "%1 wait for each other."), capitalRanks(ranks)) + " " + join(where, " "),
+          newestEntries(), sameOrder()};
+}
+
+std::string processText(const RankState& rank) {
+  if (rank.pid <= 0 || rank.host.empty()) return {};
+  return filled(worded("verdicts", " (pid %1 on %2)"), std::to_string(rank.pid), rank.host);
+}
+
+VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::string& source, const std::string& process,
+                       const std::vector<std::string>& where) {
+  const std::string name = capitalRanks(ranks);
+  const bool one = ranks.size() == 1;
+  const std::string title =
+      are_dead
+          ? filled(one ? worded("verdicts", "%1 is considered dead") : worded("verdicts", "%1 are considered dead"),
+                   name)
+          : filled(one ? worded("verdicts", "%1 does not answer") : worded("verdicts", "%1 do not answer"), name);
+  const std::string message = filled(
+      are_dead ? worded("verdicts", "%1 has lost %2%3 for good.") : worded("verdicts", "%1 gets no answer from %2%3."),
+      source, listedRanks(ranks), process);
+  return {title, join(std::vector<std::string>{message, join(where, " ")}, where.empty() ? "" : " "),
+          filled(worded("verdicts", "what %1 says about its processes"), source),
+          worded("verdicts",
+                 "Check on its host whether the process still runs, and read its last lines; the kernel's log says "
+                 "whether it ran out of memory.")};
+}
+
+VerdictWords tracesMissing(const Ranks& ranks, std::int64_t world_size) {
+  const std::string world = wordedCount(world_size, "rank");
+  return {worded("verdicts", "Not all ranks have a trace"),
+          ranks.size() == 1 ? filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for it."),
+                                     capitalRanks(ranks), world)
+                            : filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for them."),
+                                     capitalRanks(ranks), world),
+          {},
+          worded("verdicts", "Collect the traces of all hosts into one folder.")};
+}
+
+VerdictWords tracesCut(const Ranks& ranks) {
+  return {
+      worded("verdicts", "Some traces were not read to their end"),
+      ranks.size() == 1
+          ? filled(worded("verdicts", "What %1 did last is not known, so it is not blamed."), listedRanks(ranks))
+          : filled(worded("verdicts", "What %1 did last is not known, so they are not blamed."), listedRanks(ranks)),
+      worded("verdicts", "the note says which file, and up to which byte"),
+      worded("verdicts", "Copy these files once more, or dump again.")};
+}
+
+VerdictWords traceClocksUnknown() {
+  return {worded("verdicts", "Clocks cannot be compared"),
+          worded("verdicts",
+                 "The traces do not say how far apart the clocks of the ranks' hosts are, and no operations of all "
+                 "ranks reveal it."),
+          worded("verdicts", "clock_error_us is null"),
+          worded("verdicts",
+                 "Waits between these ranks are not measured. Which operation each rank has reached does not depend on "
+                 "clocks.")};
+}
+
 }  // namespace shardlens::words
+
+namespace shardlens {
+
+const StackFrame* placeIn(const RankStack& stack) {
+  const auto own =
+      std::find_if(stack.frames.rbegin(), stack.frames.rend(), [](const StackFrame& frame) { return frame.is_own; });
+  if (own != stack.frames.rend()) return &*own;
+  return stack.frames.empty() ? nullptr : &stack.frames.back();
+}
+
+const RankStack* ownStack(const RankState& rank) {
+  const bool is_known = rank.stacks && !rank.stacks->empty() && !rank.stacks->front().worker;
+  return is_known ? &rank.stacks->front() : nullptr;
+}
+
+const RankStack* owingStack(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr || !own->owed_by) return nullptr;
+  const auto found = std::find_if(rank.stacks->begin(), rank.stacks->end(), [&](const RankStack& stack) {
+    return stack.worker == own->owed_by && (!own->owed_by_pid || stack.pid == *own->owed_by_pid);
+  });
+  return found == rank.stacks->end() ? nullptr : &*found;
+}
+
+const StackFrame* unseenCommunication(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr || own->frames.empty()) return nullptr;
+  const StackFrame& inner = own->frames.back();
+  const bool is_there = inner.file.find("/torch/distributed/") != std::string::npos ||
+                        inner.file.ends_with("/torch/nn/parallel/distributed.py");
+  return is_there && !inner.is_own ? &inner : nullptr;
+}
+
+namespace words {
+namespace {
+
+std::string lineOf(const std::string& file, std::int64_t line) {
+  return std::filesystem::path(file).filename().string() + ":" + std::to_string(line);
+}
+
+std::string workerIsIn(const RankStack& own, const RankStack* worker) {
+  const std::string number = std::to_string(*own.owed_by);
+  const StackFrame* place = worker == nullptr ? nullptr : placeIn(*worker);
+  if (place == nullptr)
+    return filled(worded("verdicts", " Its loader worker %1 has the batch that it waits for."), number);
+  if (!worker->sample)
+    return filled(worded("verdicts", " Its loader worker %1, which has the batch that it waits for, is %2."), number,
+                  placeText(*place));
+  return filled(worded("verdicts", " Its loader worker %1, which has the batch that it waits for, reads sample %2 %3."),
+                number, std::to_string(*worker->sample), placeText(*place));
+}
+
+/// " Rank 2 handles an exception (ValueError: no number), raised at train.py:41."; empty when it does not, as far as
+/// is known.
+std::string handles(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr || !own->exception) return {};
+  const HandledException& handled = *own->exception;
+  const std::string name = filled(worded("verdicts", "Rank %1"), std::to_string(rank.rank));
+  return handled.file.empty() ? filled(worded("verdicts", " %1 handles an exception (%2)."), name, handled.text)
+                              : filled(worded("verdicts", " %1 handles an exception (%2), raised at %3."), name,
+                                       handled.text, lineOf(handled.file, handled.line));
+}
+
+}  // namespace
+
+std::string lineText(const StackFrame& frame) {
+  return lineOf(frame.file, frame.line);
+}
+
+std::string placeText(const StackFrame& frame) {
+  if (frame.function.empty() || frame.function.front() == '<')
+    return filled(worded("verdicts", "at %1"), lineText(frame));
+  return filled(worded("verdicts", "in %1() at %2"), frame.function, lineText(frame));
+}
+
+std::string whereItIs(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  const StackFrame* place = own == nullptr ? nullptr : placeIn(*own);
+  if (place == nullptr) return {};
+  const std::string name = filled(worded("verdicts", "Rank %1"), std::to_string(rank.rank));
+  const std::string here = own->sample ? filled(worded("verdicts", " %1 reads sample %2 %3."), name,
+                                                std::to_string(*own->sample), placeText(*place))
+                                       : filled(worded("verdicts", " %1 is %2."), name, placeText(*place));
+  return (own->owed_by ? here + workerIsIn(*own, owingStack(rank)) : here) + handles(rank);
+}
+
+std::string lookThere(const RankState& rank) {
+  const std::string number = std::to_string(rank.rank);
+  if (const RankStack* worker = owingStack(rank); worker != nullptr && placeIn(*worker) != nullptr)
+    return filled(worded("verdicts", "Look at %1, where worker %2 of rank %3 is."), lineText(*placeIn(*worker)),
+                  std::to_string(*worker->worker), number);
+  const RankStack* own = ownStack(rank);
+  const StackFrame* place = own == nullptr ? nullptr : placeIn(*own);
+  if (place == nullptr) return {};
+  return filled(worded("verdicts", "Look at %1, where rank %2 is."), lineText(*place), number);
+}
+
+std::string foundAt(std::int64_t rank, const SampledLine& line) {
+  return filled(worded("verdicts", "In %1 of %2 samples of its code, taken while it reported nothing, rank %3 was %4."),
+                std::to_string(line.there), std::to_string(line.samples), std::to_string(rank), placeText(line.place));
+}
+
+std::string lookAt(std::int64_t rank, const SampledLine& line) {
+  return filled(worded("verdicts", "Look at %1, where rank %2 was."), lineText(line.place), std::to_string(rank));
+}
+
+}  // namespace words
+}  // namespace shardlens

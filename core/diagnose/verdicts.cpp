@@ -1,19 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/verdicts.h"
 
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 #include "core/base/text.h"
-#include "core/diagnose/stack_words.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
-#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace shardlens {
 namespace {
+
+/// Collectives of one group that are compared with each other: the first ones that it came to.
+constexpr std::size_t kMostInOrder = 32;
+
+using ByGroup = std::map<std::uint32_t, std::vector<const Collective*>>;
+
+/// Of some operations a rank may leave before others come: by these it is seen, too, what a member left out.
+bool mayBeLeftOut(const CollectiveTable& collectives, const Collective& collective) {
+  const Meeting meeting = meetingOf(collective.key.op);
+  return (meeting == Meeting::FromRoot || meeting == Meeting::ToRoot) && collective.members != nullptr &&
+         std::none_of(collective.visits.begin(), collective.visits.end(),
+                      [&](const Visit& visit) { return collectives.hasLost(visit.rank); });
+}
+
+ByGroup stuckOnes(const CollectiveTable& collectives) {
+  ByGroup stuck;
+  for (const auto& [key, collective] : collectives.open()) {
+    if (key.isPair()) continue;
+    const bool is_stuck = collective.knowsArrivals() && collective.left == 0;
+    if (is_stuck || mayBeLeftOut(collectives, collective)) stuck[key.group].push_back(&collective);
+  }
+  for (auto& [group, of_group] : stuck) {
+    std::stable_sort(of_group.begin(), of_group.end(),
+                     [](const Collective* a, const Collective* b) { return a->first_enter_ns < b->first_enter_ns; });
+    of_group.resize(std::min(of_group.size(), kMostInOrder));
+  }
+  return stuck;
+}
+
+/// Each rank's order is by its own clock; where it has come to one alone, that is first.
+Mixed compared(const Collective& one, const Collective& other) {
+  Mixed mixed{one.key.group, &one, &other, {}, {}};
+  for (const Visit& visit : one.visits) {
+    const Visit* const there = other.visitOf(visit.rank);
+    if (there == nullptr || there->enter_ns == visit.enter_ns) continue;
+    const bool is_one = there->enter_ns < 0 || (visit.enter_ns >= 0 && visit.enter_ns < there->enter_ns);
+    (is_one ? mixed.only_one : mixed.only_other).push_back(visit.rank);
+  }
+  return mixed;
+}
+
+/// Whether this rank waited there for others.
+bool waitsAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  return collective.members != nullptr && own != nullptr && own->isInside() && !collective.missingFor(*own).empty();
+}
+
+/// Whether others needed this rank there, and it never came.
+bool leavesAlone(const Collective& collective, std::int64_t rank) {
+  const Visit* const own = collective.visitOf(rank);
+  if (collective.members == nullptr || own == nullptr || own->enter_ns >= 0 || own->is_lost) return false;
+  return std::any_of(collective.visits.begin(), collective.visits.end(), [&](const Visit& other) {
+    // A message may be sent and never taken. To an operation of a group all come that have not come to their end.
+    return collective.key.isPair() ? other.isInside() : other.enter_ns >= 0;
+  });
+}
+
+/// Records of it are missing, so that less of it is known than it did.
+bool hasGaps(const RankTracker& rank) {
+  return rank.state.has_gaps || rank.state.dropped > 0;
+}
+
+bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& trackers) {
+  return !own.ran_out && std::any_of(trackers.begin(), trackers.end(), [&](const RankTracker& other) {
+    return other.state.steps_done > own.state.steps_done;
+  });
+}
 
 /// How long ranks may take until their first record.
 constexpr std::int64_t kPatienceNs = 10'000'000'000;
@@ -477,7 +545,159 @@ void addLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   if (!evidence.state.clock_error_us && evidence.state.world_size > 0) add(words::clocksUnknown());
 }
 
+constexpr std::size_t kMostSentences = 4;
+
+const TraceEnd::OfRank& endOf(const Evidence& evidence, std::int64_t rank) {
+  static const TraceEnd::OfRank kNone;
+  const auto place = static_cast<std::size_t>(rank);
+  return place < evidence.trace->ranks.size() ? evidence.trace->ranks[place] : kNone;
+}
+
+/// The ranks whose calls read alike, those of the most ranks first.
+template <class CallOf>
+std::vector<words::RanksAt> alike(const Ranks& ranks, const CallOf& call_of) {
+  std::map<std::tuple<std::string, std::string, std::string>, words::RanksAt> by_text;
+  for (const std::int64_t rank : ranks) {
+    const std::optional<TracedCall>& call = call_of(rank);
+    if (!call) continue;
+    auto& at = by_text[{call->operation, call->state, call->code}];
+    at.call = *call;
+    at.ranks.push_back(rank);
+  }
+  std::vector<words::RanksAt> out;
+  out.reserve(by_text.size());
+  for (auto& [text, at] : by_text) out.push_back(std::move(at));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.ranks.size() > b.ranks.size(); });
+  if (out.size() > kMostSentences) out.resize(kMostSentences);
+  return out;
+}
+
+/// What these ranks are in.
+std::vector<std::string> standing(const Evidence& evidence, const Ranks& ranks) {
+  std::vector<std::string> sentences;
+  for (const auto& at : alike(
+           ranks, [&](std::int64_t rank) -> const auto& { return endOf(evidence, rank).open; }))
+    sentences.push_back(words::standIn(at));
+  return sentences;
+}
+
+/// What these ranks called last.
+std::vector<std::string> newest(const Evidence& evidence, const Ranks& ranks) {
+  std::vector<std::string> sentences;
+  for (const auto& at : alike(
+           ranks, [&](std::int64_t rank) -> const auto& { return endOf(evidence, rank).newest; }))
+    sentences.push_back(words::endsWith(at));
+  Ranks empty;
+  for (const std::int64_t rank : ranks) {
+    if (!endOf(evidence, rank).newest) empty.push_back(rank);
+  }
+  if (!empty.empty()) sentences.push_back(words::holdsNothing(empty));
+  return sentences;
+}
+
+/// The operation of this group and number that a rank is in, as its trace names it.
+std::string nameOf(const Evidence& evidence, std::int64_t rank) {
+  const auto& open = endOf(evidence, rank).open;
+  return open ? open->operation : words::doing(evidence, rank);
+}
+
+Ranks without(const Evidence& evidence) {
+  Ranks ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (!rank.is_measured) ranks.push_back(rank.rank);
+  }
+  return ranks;
+}
+
+/// Of the ranks without a trace, those that this rank's operation needs.
+Ranks neededWithout(const Evidence& evidence, std::int64_t rank) {
+  const Operation& operation = evidence.tracker(rank).operations().front();
+  const Collective* collective = isJoinable(operation) ? evidence.collectives.find(keyOf(rank, operation)) : nullptr;
+  const Visit* visit = collective == nullptr ? nullptr : collective->visitOf(rank);
+  if (visit == nullptr) return {};
+  Ranks ranks = collective->missingFor(*visit);
+  std::erase_if(ranks, [&](std::int64_t one) { return evidence.rank(one).is_measured; });
+  return ranks;
+}
+
+/// Whether all members have come and none has left.
+bool isMet(const Evidence& evidence, std::int64_t rank) {
+  const Operation& operation = evidence.tracker(rank).operations().front();
+  const Collective* collective = isJoinable(operation) ? evidence.collectives.find(keyOf(rank, operation)) : nullptr;
+  return collective != nullptr && collective->left == 0 && collective->knowsArrivals();
+}
+
+Verdict notCome(const Evidence& evidence, const Waits& waits) {
+  const Ranks waiting = waitersFor(evidence, waits, waits.culprits);
+  std::vector<std::string> where = standing(evidence, waiting);
+  for (std::string& sentence : newest(evidence, waits.culprits)) where.push_back(std::move(sentence));
+  const bool knows_code = std::any_of(waits.culprits.begin(), waits.culprits.end(), [&](std::int64_t rank) {
+    const auto& last = endOf(evidence, rank).newest;
+    return last && !last->code.empty();
+  });
+  Verdict verdict =
+      verdictOf(VerdictKind::Stalled, waits.culprits,
+                words::didNotCome(waits.culprits, nameOf(evidence, waiting.front()), where, knows_code), 1);
+  verdict.from_ns = evidence.rank(waiting.front()).since_ns;
+  verdict.to_ns = evidence.state.elapsed_ns;
+  if (!evidence.trace->tells_times) verdict.confidence = 0;  // of a job that runs, some ranks are ahead at any moment
+  return verdict;
+}
+
+/// Ranks that gave no answer when the others did.
+void addRanksLost(const Evidence& evidence, const Waits& waits, TraceEnd::Lost how, std::vector<Verdict>& verdicts) {
+  Ranks ranks;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (endOf(evidence, rank.rank).lost == how) ranks.push_back(rank.rank);
+  }
+  if (ranks.empty()) return;
+  const bool are_dead = how == TraceEnd::Lost::Dead;
+  const std::string process = ranks.size() == 1 ? words::processText(evidence.rank(ranks.front())) : std::string();
+  verdicts.push_back(verdictOf(
+      are_dead ? VerdictKind::Dead : VerdictKind::Stalled, ranks,
+      words::ranksLost(ranks, are_dead, evidence.trace->source, process, standing(evidence, waits.blocked)), 1));
+}
+
 }  // namespace
+
+std::optional<Mixed> firstReordered(const CollectiveTable& collectives) {
+  for (const auto& [group, of_group] : stuckOnes(collectives)) {
+    for (std::size_t i = 0; i < of_group.size(); ++i) {
+      for (std::size_t j = i + 1; j < of_group.size(); ++j) {
+        if (of_group[i]->key.op == of_group[j]->key.op) continue;  // each rank counts them
+        Mixed mixed = compared(*of_group[i], *of_group[j]);
+        if (!mixed.only_one.empty() && !mixed.only_other.empty()) return mixed;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  const bool are_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                     [rank](const auto& one) { return leavesAlone(one.second, rank); });
+  return are_alone || areOthersFurther(own, trackers);
+}
+
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives) {
+  return std::any_of(collectives.open().begin(), collectives.open().end(), [&](const auto& one) {
+    const Visit* const own = one.second.members == nullptr ? nullptr : one.second.visitOf(rank);
+    const Visit* const other = one.second.visitOf(waiting);
+    return own != nullptr && other != nullptr && own->enter_ns < 0 && !own->is_lost && other->enter_ns >= 0;
+  });
+}
+
+bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  if (own.isLoading()) return true;
+  const bool is_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
+                                    [rank](const auto& one) { return waitsAlone(one.second, rank); });
+  return is_alone || othersWentOn(rank, trackers, collectives);
+}
 
 bool isDeadlocked(const Evidence& evidence, const Waits& waits) {
   if (evidence.collectives.firstMixed()) return true;
@@ -512,6 +732,66 @@ std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
     if (verdict.ranks.empty() && verdict.rank >= 0) verdict.ranks = {verdict.rank};
   }
   return verdicts;
+}
+
+void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
+  addRanksLost(evidence, waits, TraceEnd::Lost::Dead, verdicts);
+  addRanksLost(evidence, waits, TraceEnd::Lost::Silent, verdicts);
+  if (!verdicts.empty() || waits.blocked.empty()) return;
+  if (const Ranks circle = circleOf(evidence, waits); !circle.empty()) {
+    verdicts.push_back(
+        verdictOf(VerdictKind::Mismatch, circle, words::circleAtEnd(circle, standing(evidence, circle)), 1));
+    verdicts.back().says_places = true;
+    return;
+  }
+  if (!waits.culprits.empty()) return verdicts.push_back(notCome(evidence, waits));
+  for (const std::int64_t rank : waits.blocked) {
+    const Ranks needed = neededWithout(evidence, rank);
+    if (needed.empty()) continue;
+    verdicts.push_back(
+        verdictOf(VerdictKind::Stalled, needed,
+                  words::mayNotHaveCome(needed, nameOf(evidence, rank), standing(evidence, waits.blocked)), 1));
+    verdicts.back().confidence = 0;  // it is where to look, not who is to blame
+    return;
+  }
+  if (evidence.collectives.uneven() != nullptr) return;  // that is why
+  for (const std::int64_t rank : waits.blocked) {
+    if (!isMet(evidence, rank)) continue;
+    verdicts.push_back(verdictOf(VerdictKind::Stalled, Ranks{},
+                                 words::stuckAtEnd(nameOf(evidence, rank), standing(evidence, waits.blocked)), 1));
+    return;
+  }
+}
+
+void addPlaces(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  if (!evidence.is_at_end) return;
+  for (Verdict& verdict : verdicts) {
+    if (verdict.kind != VerdictKind::Mismatch || verdict.says_places) continue;
+    Ranks all;
+    for (const RankState& rank : evidence.state.ranks) all.push_back(rank.rank);
+    for (const std::string& sentence : standing(evidence, all)) verdict.message += " " + sentence;
+    verdict.says_places = true;
+  }
+}
+
+void addTraceLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  const auto add = [&verdicts](const Ranks& ranks, words::VerdictWords words) {
+    verdicts.push_back(verdictOf(VerdictKind::Lost, Ranks{}, std::move(words), 0));
+    verdicts.back().ranks = ranks;
+  };
+  Ranks cut;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (endOf(evidence, rank.rank).is_cut) cut.push_back(rank.rank);
+  }
+  if (!cut.empty()) add(cut, words::tracesCut(cut));
+  const Ranks missing = without(evidence);
+  const bool are_told = std::all_of(missing.begin(), missing.end(), [&](std::int64_t rank) {
+    return endOf(evidence, rank).lost != TraceEnd::Lost::No;
+  });
+  if (!are_told && evidence.is_at_end) add(missing, words::tracesMissing(missing, evidence.state.world_size));
+  if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) add({}, words::groupsUnknown(unknown));
+  if (evidence.trace->tells_times && !evidence.state.clock_error_us && evidence.state.world_size > 0)
+    add({}, words::traceClocksUnknown());
 }
 
 }  // namespace shardlens

@@ -4,7 +4,6 @@
 #include "core/diagnose/collective_table.h"
 #include "core/diagnose/evidence.h"
 #include "core/diagnose/rank_tracker.h"
-#include "core/diagnose/waits.h"
 
 #include <cstdint>
 #include <optional>

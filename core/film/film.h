@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/finding.h"
+#include "core/base/html.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -98,5 +100,45 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
 
 /// Sentences about what the design has and the film does not show.
 std::vector<std::string> leftOutOf(const Film& film);
+
+/// One array among packed bytes: `count` numbers of `width` bytes, little-endian; or all of them `value`, in no bytes.
+struct PackedArray {
+  std::string name;
+  std::int64_t count = 0;
+  int width = 0;  ///< 0, 1, 2, 4
+  std::uint32_t value = 0;
+};
+
+/// A film's numbers, each array in the least width that holds its largest, one after the other. Epochs follow each
+/// other within an array.
+struct Packed {
+  std::vector<PackedArray> arrays;
+  std::vector<std::uint8_t> bytes;
+};
+
+Packed packed(const Film& film);
+
+/// RFC 4648 with padding, in one line.
+std::string base64(std::span<const std::uint8_t> bytes);
+
+/// What a film shows of an epoch.
+struct FilmDetail {
+  std::int64_t steps = 0;  ///< at most
+  bool ids = false;        ///< the samples of each batch by their numbers; otherwise the strip, and hairs
+  std::int64_t hairs = 0;  ///< per batch
+};
+
+/// The epoch's batches, counted from their content. Cancelled, or the error of Plan::rankEpoch().
+Result<FilmEpoch> filmEpoch(const Plan& plan, Epoch epoch, const FilmDetail& detail, const Work& work);
+
+/// Which colours a page begins with; it has a switch.
+enum class PageTheme { Auto, Light, Dark };
+
+/// The film as one HTML page that plays in any browser and uses no network. What the design says about itself
+/// (names, findings) is data in the page, never markup or script.
+std::string filmPage(const Film& film, PageTheme theme = PageTheme::Auto);
+
+/// The files of resources/film, scripts in the order in which the page needs them.
+std::span<const PageFile> filmFiles();
 
 }  // namespace shardlens

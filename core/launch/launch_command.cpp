@@ -7,13 +7,11 @@
 #include <arpa/inet.h>
 #include <cctype>
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <netinet/in.h>
 #include <random>
-#include <string>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_words.h"
 
-#include "core/base/phrase.h"
 #include "core/base/text.h"
 
 namespace shardlens::words {

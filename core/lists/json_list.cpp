@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/lists/item_sink.h"
+#include "core/lists/list_reading.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: a header in Python's words, then the items as they lie in memory.
 #include "core/base/phrase.h"
-#include "core/lists/item_sink.h"
+#include "core/lists/list_reading.h"
 
 #include <algorithm>
 #include <array>

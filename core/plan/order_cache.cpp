@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/order_cache.h"
 
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <chrono>

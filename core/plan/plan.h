@@ -4,7 +4,6 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/plan/first_readings.h"
 #include "core/plan/rank_epoch.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/validate.h"

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/sampling/batching.h"
 #include "core/sampling/slice.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,5 +78,48 @@ class RankEpoch {
 std::uint64_t fingerprintOf(const std::vector<SampleIndex>& ids);
 /// "9f3c20be11d0a4c2": 16 hexadecimal digits, as every fingerprint is written.
 std::string fingerprintText(std::uint64_t fingerprint);
+
+/// A full-avalanche mixer (splitmix64's): sums of it tell two multisets of ids apart.
+inline std::uint64_t mixed(std::uint64_t id) {
+  id += 0x9e3779b97f4a7c15U;
+  id = (id ^ (id >> 30)) * 0xbf58476d1ce4e5b9U;
+  id = (id ^ (id >> 27)) * 0x94d049bb133111ebU;
+  return id ^ (id >> 31);
+}
+
+/// Which samples there are, each as often as it comes, in whatever order: in two numbers, however many they are.
+struct SampleSum {
+  std::int64_t items = 0;
+  std::uint64_t sum = 0;
+
+  void add(SampleIndex sample) {
+    ++items;
+    sum += mixed(static_cast<std::uint64_t>(sample));
+  }
+  bool operator==(const SampleSum&) const = default;
+};
+
+/// Items that a sampler adds so that slices or batches come out even, and that are nevertheless the first reading of
+/// their sample in the epoch: no batch holds the sample's own place, which is cut or belongs to no rank. Such an item
+/// repeats nothing, so it is no padding. Of several added items with the sample, the one with the earliest step, and
+/// then the lowest rank, is the first.
+class FirstReadings {
+ public:
+  using Draw = std::function<Result<RankEpoch>(Rank rank)>;
+
+  /// Counted from the batches of all ranks: `draw` gives each of them, once or twice. `dataset_size`: samples.
+  static Result<FirstReadings> of(std::int64_t ranks, std::int64_t dataset_size, const Draw& draw,
+                                  const Work& work = {});
+
+  /// The rank's items, ascending; never null.
+  [[nodiscard]] std::shared_ptr<const std::vector<std::int64_t>> of(Rank rank) const;
+  /// Of all ranks that have any.
+  [[nodiscard]] const std::map<Rank, std::shared_ptr<const std::vector<std::int64_t>>>& byRank() const {
+    return by_rank_;
+  }
+
+ private:
+  std::map<Rank, std::shared_ptr<const std::vector<std::int64_t>>> by_rank_;
+};
 
 }  // namespace shardlens

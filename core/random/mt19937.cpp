@@ -3,11 +3,7 @@
 
 #include "core/base/wide.h"
 
-#include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstdint>
-#include <span>
 #include <vector>
 
 namespace shardlens {

@@ -2,7 +2,6 @@
 #include "core/random/torch_multinomial.h"
 
 #include "core/base/large_array.h"
-#include "core/base/work.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +9,6 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
-#include <span>
 #include <utility>
 
 namespace shardlens {

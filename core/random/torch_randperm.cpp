@@ -3,7 +3,6 @@
 
 #include "core/random/swap_windows.h"
 #include "core/random/torch_randperm_pair.h"
-#include "core/random/torch_swap_targets.h"
 
 #include <algorithm>
 #include <array>

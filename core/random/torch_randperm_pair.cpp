@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm_pair.h"
 
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 #include "core/base/wide.h"
 
 #include <atomic>

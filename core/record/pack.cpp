@@ -2,19 +2,15 @@
 #include "core/record/pack.h"
 
 #include "core/record/frame.h"
-#include "core/record/payload.h"
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
-#include "core/record/segment_reader.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
-#include <string>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 namespace shardlens {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/record/event.h"
+#include "core/record/recorder.h"
 #include "core/record/write_queue.h"
 
 #include <cstddef>
@@ -13,9 +14,31 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
+
+/// The file of one segment. When the disk refuses, it is cut back to its last whole frame, and stays readable.
+class SegmentFile : public FrameSink {
+ public:
+  /// A new file for this recorder in an existing folder, with the bytes that every segment begins with. Io when it
+  /// cannot be made.
+  static Result<std::unique_ptr<SegmentFile>> make(const std::filesystem::path& folder, const Recorder& recorder);
+  ~SegmentFile() override;
+  SegmentFile(const SegmentFile&) = delete;
+  SegmentFile& operator=(const SegmentFile&) = delete;
+
+  Result<void> write(std::string_view frames) override;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  SegmentFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+
+  int fd_;
+  std::string path_;
+  std::int64_t written_ = 0;
+};
 
 /// What a recorder left out of its segment because the disk was too slow, and how the recording says so. Memory is
 /// bounded by the world size.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/write_queue.h"
 
-#include "core/base/guarded.h"
-#include "core/base/no_signals.h"
+#include "core/base/process.h"
 
 #include <utility>
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/audit/note.h"
+#include "core/audit/sample_counts.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/resume/outcome.h"
+#include "core/plan/plan.h"
 #include "core/resume/resume.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +17,84 @@
 #include <vector>
 
 namespace shardlens {
+
+/// The epoch that a run is stopped in: what it trained on, and what it would have trained on. Orders its samples in
+/// time: by step, then rank, then place in the batch.
+struct StoppedEpoch {
+  ResumePoint point;
+  EpochPlan plan;
+  SampleCounts trained;  ///< before the stop
+  SampleCounts planned;  ///< in the whole epoch, if it had not been stopped
+  std::int64_t trained_items = 0;
+  std::int64_t planned_items = 0;
+};
+
+/// The epochs asked for last, so that ways that read the same one draw it once.
+class EpochPlans {
+ public:
+  /// The epoch of a plan that is long enough for it. Fails like Plan::make and Plan::epoch.
+  Result<EpochPlan> get(PipelineSpec spec, Epoch epoch, const Work& work);
+
+ private:
+  struct Known {
+    PipelineSpec spec;
+    EpochPlan plan;
+  };
+  std::deque<Known> known_;  ///< the last one asked for in front
+};
+
+/// Fails like EpochPlans::get.
+Result<StoppedEpoch> stoppedEpoch(const PipelineSpec& stopped, const ResumePoint& point, EpochPlans& plans,
+                                  const Work& work = {});
+
+/// A piece of the planned epoch in time. Samples before the stop can be repeated, samples after it lost.
+struct ResumeSpan {
+  std::int64_t items = 0;
+  std::int64_t repeated = 0;
+  std::int64_t lost = 0;
+
+  bool operator==(const ResumeSpan&) const = default;
+};
+
+/// A batch of the resumed run.
+struct ResumedBatch {
+  Rank rank;
+  Step step;  ///< of the plan that continues
+  std::vector<SampleIndex> samples;
+  std::vector<bool> repeated;  ///< by sample: one of those that ResumeOutcome::repeated counts
+};
+
+/// The result of one way to continue.
+struct ResumeOutcome {
+  std::int64_t steps = 0;     ///< that are left, on the rank with the most
+  std::int64_t items = 0;     ///< handed out in them, over all ranks
+  std::int64_t repeated = 0;  ///< of these: trained on before the stop, beyond what the plan repeats itself
+  std::int64_t surplus = 0;   ///< of these: not trained on before, and handed out more often than the epoch has them
+  std::int64_t lost = 0;      ///< samples that the epoch would have had and that never come
+  std::int64_t missed = 0;    ///< items that the epoch would have had and that never come, those of lost samples too
+  std::int64_t added = 0;     ///< samples that come although the epoch would not have had them
+  std::int64_t skipped = 0;   ///< items that are passed over without training, over all ranks
+  std::int64_t skipped_untrained = 0;  ///< of these: samples not trained on before the stop
+  std::vector<SampleIndex> repeated_ids, lost_ids, skipped_untrained_ids;  ///< the first kShownIds, ascending
+  std::vector<ResumeSpan> strip;  ///< the planned epoch in pieces of equal length, except for rounding
+  /// If asked for: of the first kResumeRanks ranks, the first kResumeSteps steps; rank by rank.
+  std::vector<ResumedBatch> first;
+
+  /// Whether every sample comes as often as in the epoch that was not stopped.
+  [[nodiscard]] bool isExact() const { return repeated == 0 && surplus == 0 && missed == 0 && added == 0; }
+};
+
+constexpr std::int64_t kResumeRanks = 8;
+constexpr std::int64_t kResumeSteps = 4;
+
+/// What is asked for beside the counts.
+struct ResumeShown {
+  std::int64_t pieces = 0;    ///< the most that the strip may have; an epoch with fewer samples has one for each
+  bool first_batches = true;  ///< large batches take more memory than all the rest
+};
+
+Result<ResumeOutcome> resumeOutcome(const StoppedEpoch& stopped, const Continuation& goes_on, const ResumeShown& shown,
+                                    EpochPlans& plans, const Work& work = {});
 
 /// The verdict on a way to continue.
 enum class ResumeVerdict {

@@ -4,14 +4,12 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/lens/lens.h"
-#include "core/plan/plan.h"
 #include "core/resume/ways/ways.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 #include "core/spec/validate.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 
 namespace shardlens {

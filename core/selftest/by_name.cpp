@@ -2,10 +2,8 @@
 #include "core/selftest/by_name.h"
 
 #include "core/sampling/registry.h"
-#include "core/selftest/row_weights.h"
+#include "core/selftest/vector_row.h"
 #include "core/spec/field_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,9 +7,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cstdint>
 #include <span>
-#include <string>
 
 namespace shardlens::selftest {
 namespace {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <vector>
 
 namespace shardlens::selftest {
 namespace {

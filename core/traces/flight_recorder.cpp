@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/frame.h"
-#include "core/traces/operation_kinds.h"
 #include "core/traces/readers.h"
 #include "core/traces/trace_tree.h"
+#include "core/traces/trace_words.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/wire/record.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,5 +88,24 @@ struct ForeignJob {
   bool is_damaged = false;         ///< parts of the files could not be read
   bool tells_times = true;         ///< of the calls; otherwise none has any
 };
+
+/// How far the clock of a rank is from that of the first rank that has a trace.
+struct ClockBound {
+  std::int64_t offset_ns = 0;  ///< a time of this clock minus the same moment of the first one's
+  std::int64_t error_ns = 0;
+};
+
+/// The bounds that the operations themselves give, for each of `job.ranks`: where all wait for all, no rank is seen to
+/// have left before each has called. An offset of 0 is believed where it is possible, since hosts usually keep the time
+/// of day. Nothing where no operations join the rank to the others, or where they contradict each other.
+std::vector<std::optional<ClockBound>> clockBounds(const ForeignJob& job);
+
+/// Whether this is a file of another tool's that can be read, or a folder with such files and without a segment of a
+/// recording of ours. Looks at the first bytes only.
+bool isForeignTrace(const std::filesystem::path& path);
+
+/// Reads the traces of a job: a folder with one file a rank, or one file. What cannot be read is named in the notes;
+/// BadInput when nothing can.
+Result<ForeignJob> readForeignTrace(const std::filesystem::path& path, const Work& work = {});
 
 }  // namespace shardlens::traces

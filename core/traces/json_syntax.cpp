@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/traces/syntax.h"
+#include "core/traces/trace_tree.h"
 #include "core/traces/trace_words.h"
 
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 // (1e8) that it draws in two seconds; without a sampler their names. Edits values, plays, turns to another epoch,
 // selects; and takes the longest turn of the event loop: the time for which the GUI thread was away from new input.
 // With SHARDLENS_TURNS set every turn above 4 ms is told, with the time of its beginning.
-#include "core/base/heap.h"
+#include "core/base/large_array.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"

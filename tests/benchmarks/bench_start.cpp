@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_start FILE: from the start of a new process to the first picture of the real window in which the plan of FILE
 // is complete, offscreen. Loading the program and its libraries is part of it.
-#include "core/base/heap.h"
+#include "core/base/large_array.h"
 #include "tests/benchmarks/measure.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"

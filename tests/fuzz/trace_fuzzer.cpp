@@ -4,7 +4,7 @@
 #include "core/collect/trace_source.h"
 #include "core/diagnose/reducer.h"
 #include "core/traces/readers.h"
-#include "core/traces/syntax.h"
+#include "core/traces/trace_tree.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ends a job and what does not: signals, closed terminals and pipes, killed supervisors. Jobs without a launcher.
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "tests/integration/job.h"
 #include "tests/support/places.h"
 #include "tests/support/process.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/number_text.h"
 
-#include "core/base/duration.h"
 #include "core/base/text.h"
 #include "ui/state/phrase.h"
 

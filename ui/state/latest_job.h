@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/guarded.h"
-#include "core/base/newest_worker.h"
+#include "core/base/parallel.h"
+#include "core/base/result.h"
 #include "core/base/thread_annotations.h"
 #include "core/base/work.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/released.h"
 
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 #include "core/base/thread_annotations.h"
 
 #include <QCoreApplication>

@@ -2,11 +2,10 @@
 #include "ui/state/run_service.h"
 
 #include "core/base/file.h"
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 #include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"
-#include "core/launch/command_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "ui/state/phrase.h"
 

@@ -6,8 +6,6 @@
 #include "core/base/text.h"
 #include "core/collect/python_script.h"
 #include "core/film/film.h"
-#include "core/film/page.h"
-#include "core/report/page.h"
 #include "core/report/report.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the probe does around the functions of MPI: beginning and end, collectives, communicators. */
-#include "app/probe/mpi/call.h"
+#include "app/probe/mpi/probe.h"
 
 #include "app/probe/native/join.h"
 

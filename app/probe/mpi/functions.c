@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of MPI that the probe stands in front of: each as C calls it, as Fortran does, and as Fortran 2008 does
  * where it has a name of its own. What they do is in calls.c. */
-#include "app/probe/mpi/call.h"
+#include "app/probe/mpi/probe.h"
 
 #define SL_VISIBLE __attribute__((visibility("default")))
 #define N SL_NONE

@@ -2,7 +2,7 @@
 /* What the probe does around messages between two ranks, and where a program waits for what it has begun. A message is
  * joined with its recv by how many there were between the two in the communicator: that never blames a rank for one
  * that it did send, in whatever order they are read. */
-#include "app/probe/mpi/call.h"
+#include "app/probe/mpi/probe.h"
 
 #include <string.h>
 

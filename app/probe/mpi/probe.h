@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 /* Any argument of an MPI function: a pointer, a handle or an int, of which the upper half may be anything. */
 typedef uintptr_t sl_word;
@@ -124,5 +125,78 @@ typedef struct sl_waits {
 void sl_wait_begin(sl_waits* waits);
 void sl_wait_add(sl_waits* waits, uintptr_t handle);
 void sl_wait_end(sl_waits* waits);
+
+/* Whose turn it is to write, among the threads of a rank. Whoever holds the turn needs well below a microsecond, unless
+ * the system takes the processor away from it in between; then the others nap until it is back. A wait has an end, for
+ * a holder may be stopped for good (a debugger, a signal handler that calls MPI): after 20 to 40 ms it gives up. */
+
+enum { kSlTurnSpins = 2000, kSlTurnNaps = 400, kSlTurnNapNs = 50000 };
+
+/* 1 when it is ours. */
+static inline int sl_turn_take(int* is_taken) {
+  const struct timespec nap = {0, kSlTurnNapNs};
+  int i;
+  for (i = 0; i < kSlTurnSpins + kSlTurnNaps; ++i) {
+    if (__atomic_exchange_n(is_taken, 1, __ATOMIC_ACQUIRE) == 0) return 1;
+    if (i >= kSlTurnSpins) (void)nanosleep(&nap, NULL);
+  }
+  return 0;
+}
+
+static inline void sl_turn_release(int* is_taken) {
+  __atomic_store_n(is_taken, 0, __ATOMIC_RELEASE);
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* How one function of MPI is passed on, and what of its arguments is looked at. */
+
+/* An argument that the function does not have. */
+#define SL_NONE 0xFF
+
+typedef struct sl_call {
+  const char* name;
+  void* real; /* the library's, once it was looked up */
+  uint8_t op;
+  uint8_t arguments; /* without Fortran's ierror */
+  uint8_t comm;
+  uint8_t count; /* with type: what the record says of its size */
+  uint8_t type;
+  uint8_t root;      /* or the rank at the other side */
+  uint8_t result;    /* the request or the communicator that it makes */
+  uint8_t is_of_f77; /* arguments are addresses, handles are Fortran's */
+} sl_call;
+
+/* Passes the arguments on, whatever they are. */
+int sl_pass(sl_call* call, const sl_word* a);
+
+/* The value of an argument that is an int, or of the one that stands at its address. */
+static inline int sl_int(const sl_call* call, const sl_word* a, uint8_t at) {
+  return call->is_of_f77 ? *(const int*)a[at] : (int)(int32_t)a[at];
+}
+
+/* The functions of the probe, one for each kind; the arguments are those of the MPI function. */
+int sl_collective(sl_call* call, sl_word* a);
+int sl_collective_aside(sl_call* call, sl_word* a);
+int sl_send(sl_call* call, sl_word* a);
+int sl_send_aside(sl_call* call, sl_word* a);
+int sl_recv(sl_call* call, sl_word* a);
+int sl_recv_aside(sl_call* call, sl_word* a);
+int sl_sendrecv(sl_call* call, sl_word* a);
+int sl_probe_message(sl_call* call, sl_word* a);
+int sl_wait(sl_call* call, sl_word* a);
+int sl_waitall(sl_call* call, sl_word* a);
+int sl_waitany(sl_call* call, sl_word* a);
+int sl_waitsome(sl_call* call, sl_word* a);
+int sl_test(sl_call* call, sl_word* a);
+int sl_testall(sl_call* call, sl_word* a);
+int sl_new_comm(sl_call* call, sl_word* a);
+int sl_name_comm(sl_call* call, sl_word* a);
+int sl_free_comm(sl_call* call, sl_word* a);
+int sl_free_request(sl_call* call, sl_word* a);
+int sl_free_type(sl_call* call, sl_word* a);
+int sl_init(sl_call* call, sl_word* a);
+int sl_finalize(sl_call* call, sl_word* a);
+int sl_abort(sl_call* call, sl_word* a);
 
 #endif

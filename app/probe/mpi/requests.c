@@ -2,7 +2,6 @@
 /* What the program has begun and will wait for. A request is looked for in a few places only: where these are taken it
  * is not kept, and counts as over. */
 #include "app/probe/mpi/probe.h"
-#include "app/probe/mpi/turn.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
-#include "core/lens/columns/accelerate_stream.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/registry.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/// How each framework deals what the spec describes: one row for each in core/lens/lens.cpp.
 #pragma once
 
 #include "core/lens/lens.h"
@@ -8,7 +9,6 @@
 #include <string>
 #include <vector>
 
-/// How each framework deals what the spec describes: one file per framework, one row in core/lens/lens.cpp.
 namespace shardlens::lenses {
 
 using Lens = std::vector<LensColumn> (*)(const PipelineSpec& spec);
@@ -55,5 +55,11 @@ void tellEpoch(PipelineSpec& spec);
 
 /// Whether the design is meant to read in another order than the dataset's.
 bool isShuffled(const PipelineSpec& spec);
+
+/// Whether the design reads an iterable dataset: its loader has no sampler.
+bool isStream(const std::string& type);
+
+/// What Accelerate deals from an iterable dataset, in a script and in the Trainer of Transformers alike.
+void dealStream(LensColumn& column, const PipelineSpec& spec);
 
 }  // namespace shardlens::lenses

@@ -2,7 +2,7 @@
 // Hugging Face Trainer (transformers 4.5x, trainer.py, _inner_training_loop): the epoch and the batches to skip follow
 // from the count of all steps and from what the new loader calls an epoch.
 #include "core/base/phrase.h"
-#include "core/lens/columns/accelerate_stream.h"
+#include "core/lens/columns/columns.h"
 #include "core/resume/ways/ways.h"
 
 #include <algorithm>

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/random/grain_index_shuffle.h"
+#include "core/sampling/grain/index_sampler.h"
+#include "core/sampling/python.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/streaming/batching.h"
+#include "core/sampling/webdataset/shuffle.h"
+#include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
 #include "core/spec/validate.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <string_view>
 
 namespace shardlens::selftest {
+
 namespace streaming_rows {
 namespace {
 
@@ -293,6 +301,192 @@ std::vector<Replay> streamingReplays() {
       {"streaming", "get_sampling", replaySampling},
       {"streaming", "get_partitions", replayPartitions},
       {"streaming", "generate_work", replayWork},
+  };
+}
+
+namespace webdataset_rows {
+namespace {
+
+RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+  const auto shards = row.params.integer("num_shards");
+  const auto world = row.params.integer("world_size");
+  const auto workers = row.params.integer("num_workers");
+  const auto rank = row.fields.integer("rank");
+  const auto worker = row.fields.integer("worker");
+  const bool known = row.params.onlyHas({"num_shards", "world_size", "num_workers"});
+  if (!shards || !world || !workers || !rank || !worker || !known) return unknownParameters();
+  const bool in_range = *world >= 1 && *workers >= 0 && *rank >= 0 && *rank < *world && *worker >= 0 &&
+                        *worker < std::max<std::int64_t>(1, *workers);
+  if (!in_range) return unsupported("no such rank or worker");
+  Answer answer;
+  answer.indices = sampling::webDatasetShare(*shards, *rank, *world, *worker, *workers);
+  return compare(row, answer);
+}
+
+/// Both shuffles of 0..n-1; detshuffle adds the epoch to its seed.
+RowVerdict replaySeededShuffle(const VectorRow& row, std::int64_t epoch) {
+  const auto n = row.params.integer("n");
+  const auto bufsize = row.params.integer("bufsize");
+  const auto initial = row.params.integer("initial");
+  const auto seed = row.params.integer("seed");
+  const bool known = row.params.onlyHas({"n", "bufsize", "initial", "seed"});
+  if (!n || *n < 0 || !bufsize || !initial || !seed || !known) return unknownParameters();
+  if (*seed > std::numeric_limits<std::int64_t>::max() - epoch) return unsupported("the seed is too large");
+  std::vector<std::int64_t> items(static_cast<std::size_t>(*n));
+  std::iota(items.begin(), items.end(), std::int64_t{0});
+  Answer answer;
+  answer.indices = sampling::WebDatasetShuffle{*bufsize, *initial}.run(items, PythonRandom(*seed + epoch));
+  return compare(row, answer);
+}
+
+RowVerdict replayDetshuffle(const VectorRow& row, Planner& planner) {
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
+  return planner.allows(epoch) ? replaySeededShuffle(row, epoch) : unsupported("an impossible epoch");
+}
+
+RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
+  const auto urls = row.params.integer("num_urls");
+  const auto nshards = row.params.integer("nshards");
+  const auto seed = row.params.integer("seed");
+  const auto worker_seed = row.params.integer("worker_seed");
+  const std::int64_t epoch = row.fields.integer("epoch").value_or(0);
+  const bool known = row.params.onlyHas({"num_urls", "nshards", "seed", "worker_seed", "deterministic"}) &&
+                     row.params.flag("deterministic") == true && planner.allows(epoch);
+  if (!urls || *urls < 0 || !nshards || !seed || !worker_seed || !known) return unknownParameters();
+  if (*urls == 0) {
+    return compareError(row,
+                        sampling::raised("ValueError", "empty_check=True, but no shards found in ResampledShards"));
+  }
+  Answer answer;
+  answer.indices = sampling::webDatasetResampled(*urls, *nshards, *worker_seed, epoch, *seed);
+  return compare(row, answer);
+}
+
+/// Whole numbers as texts.
+std::optional<std::vector<std::int64_t>> numbers(const nlohmann::json* texts) {
+  if (texts == nullptr || !texts->is_array()) return std::nullopt;
+  std::vector<std::int64_t> read;
+  for (const nlohmann::json& text : *texts) {
+    if (!text.is_string()) return std::nullopt;
+    const auto& digits = text.get_ref<const std::string&>();
+    const char* const end = digits.data() + digits.size();
+    const auto [after, error] = std::from_chars(digits.data(), end, read.emplace_back());
+    if (error != std::errc{} || after != end) return std::nullopt;
+  }
+  return read;
+}
+
+RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+  const auto args = numbers(row.params.find("args"));
+  const auto wanted = row.fields.integer("value");
+  if (!args || !wanted || !row.params.onlyHas({"args"})) return unknownParameters();
+  const std::int64_t got = sampling::webDatasetSeed(*args);
+  return got == *wanted ? passed() : failed("value: " + std::to_string(got) + ", not " + std::to_string(*wanted));
+}
+
+}  // namespace
+}  // namespace webdataset_rows
+
+std::vector<Replay> webDatasetReplays() {
+  using namespace webdataset_rows;
+  return {
+      {"webdataset", "ResampledShards", replayResampled},
+      {"webdataset", "detshuffle", replayDetshuffle},
+      {"webdataset", "make_seed", replaySeed},
+      {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
+      {"webdataset", "split_by_node+split_by_worker", replaySplit},
+  };
+}
+
+namespace grain_rows {
+namespace {
+
+/// index = 0,1,2,3,4 and max_index.
+RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t rounds) {
+  const auto most = row.params.bits("max_index");
+  const auto wanted = row.fields.words("values");
+  const bool known = row.params.onlyHas({"max_index", "queried", "seed", "rounds"}) &&
+                     row.params.text("queried") == "index = 0,1,2,3,4 and max_index";
+  if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max()) {
+    return unknownParameters();
+  }
+  const GrainIndexShuffle shuffle(*most, seed, rounds);
+  std::vector<std::uint64_t> got;
+  for (const std::uint64_t index :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4}, *most}) {
+    got.push_back(shuffle(index));
+  }
+  const std::string why = difference(got, *wanted);
+  return why.empty() ? passed() : failed("values: " + why);
+}
+
+RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
+  const auto n = row.params.integer("n");
+  const auto seed = row.params.integer("seed");
+  const auto rounds = row.params.integer("rounds");
+  if (!seed || *seed < 0 || *seed > std::numeric_limits<std::uint32_t>::max() || !rounds || *rounds < 4 ||
+      *rounds % 2 != 0 || *rounds > 1000) {
+    return unknownParameters();
+  }
+  if (!n) return replayQueries(row, static_cast<std::uint32_t>(*seed), static_cast<std::uint32_t>(*rounds));
+  if (*n < 1 || !row.params.onlyHas({"n", "seed", "rounds"})) return unknownParameters();
+  const GrainIndexShuffle shuffle(static_cast<std::uint64_t>(*n - 1), static_cast<std::uint32_t>(*seed),
+                                  static_cast<std::uint32_t>(*rounds));
+  Answer answer;
+  for (std::int64_t i = 0; i < *n; ++i) {
+    answer.indices.push_back(static_cast<std::int64_t>(shuffle(static_cast<std::uint64_t>(i))));
+  }
+  return compare(row, answer);
+}
+
+RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+  const auto examples = row.params.integer("num_examples");
+  const auto count = row.params.integer("shard_count");
+  const auto drops = row.params.flag("drop_remainder");
+  const auto rank = row.fields.integer("rank");
+  const bool known = row.params.onlyHas({"num_examples", "shard_count", "drop_remainder"});
+  if (!examples || *examples < 0 || !count || !drops || !rank || !known) return unknownParameters();
+  if (auto shard = sampling::checkGrainShard(*rank, *count); !shard) return compareError(row, shard);
+  const auto wanted = row.fields.integers("values");
+  if (!wanted) return unsupported("the row has no values");
+  const auto [first, last] = sampling::grainEvenSplit(*examples, *rank, *count, *drops);
+  const std::string why = difference(std::vector<std::int64_t>{first, last}, *wanted);
+  return why.empty() ? passed() : failed("values: " + why);
+}
+
+RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
+  const auto records = row.params.integer("num_records");
+  const auto count = row.params.integer("shard_count");
+  const auto drops = row.params.flag("drop_remainder");
+  const auto shuffle = row.params.flag("shuffle");
+  const auto rank = row.fields.integer("rank");
+  const bool known =
+      row.params.onlyHas({"num_records", "shard_count", "drop_remainder", "shuffle", "num_epochs", "seed"}) &&
+      (row.params.integer("num_epochs") || row.params.isNull("num_epochs")) &&
+      (row.params.integer("seed") || row.params.isNull("seed"));
+  if (!records || !count || !drops || !shuffle || !rank || !known) return unknownParameters();
+  const sampling::GrainArguments arguments = {
+      *records, *count, *drops, *shuffle, row.params.integer("num_epochs"), row.params.integer("seed")};
+  if (row.error) return compareError(row, arguments.check(*rank));
+  const auto spec =
+      specByName(row, "num_records=dataset_size shard_count=world_size drop_remainder shuffle num_epochs seed");
+  if (!spec) return unknownParameters();
+  const auto drawn = planner.rankEpoch(*spec, row);
+  if (!drawn) return compareError(row, drawn.error());
+  Answer answer = Answer::ofItems(*drawn);
+  answer.length = arguments.length(*rank);
+  return compare(row, answer);
+}
+
+}  // namespace
+}  // namespace grain_rows
+
+std::vector<Replay> grainReplays() {
+  using namespace grain_rows;
+  return {
+      {"grain", "IndexSampler", replaySampler},
+      {"grain", "even_split [start,end)", replaySplit},
+      {"grain", "index_shuffle", replayIndexShuffle},
   };
 }
 

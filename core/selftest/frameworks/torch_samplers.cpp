@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/random/numpy_legacy.h"
+#include "core/random/python_random.h"
+#include "core/random/torch_generator.h"
+#include "core/random/torch_multinomial.h"
+#include "core/random/torch_randperm.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/arguments.h"
+#include "core/sampling/torch/iterable_dataset.h"
+#include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
 #include "core/sampling/torch/random_split.h"
 #include "core/sampling/torch/samplers.h"
-#include "core/selftest/python_value.h"
+#include "core/sampling/torch/weights.h"
+#include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
-#include "core/selftest/row_weights.h"
+#include "core/selftest/vector_row.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace shardlens::selftest {
+
 namespace torch_samplers_rows {
 namespace {
 
@@ -230,6 +241,396 @@ std::vector<Replay> torchSamplerReplays() {
       {"torch", "SubsetRandomSampler", replaySubset},
       {"torch", "WeightedRandomSampler", replayWeighted},
       {"torch", "random_split", replayRandomSplit},
+  };
+}
+
+namespace torch_primitives_rows {
+namespace {
+
+std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint64_t (*next)(TorchGenerator&)) {
+  TorchGenerator generator(seed);
+  std::vector<std::uint64_t> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(next(generator));
+  return values;
+}
+
+/// The draw of each kind of row, by how the row's `what` begins.
+struct DrawKind {
+  std::string_view what;
+  std::uint64_t (*next)(TorchGenerator&);
+};
+constexpr auto kFull = [](TorchGenerator& g) { return g.random64(); };
+constexpr auto k63 = [](TorchGenerator& g) { return static_cast<std::uint64_t>(g.random63()); };
+constexpr std::array<DrawKind, 4> kDrawKinds = {{
+    {"int64 random_()", k63},
+    {"scalar int64 random_()", k63},
+    {"rand float32 times 2^24", [](TorchGenerator& g) { return std::uint64_t{g.random24()}; }},
+    {"rand float64 times 2^53", [](TorchGenerator& g) { return g.random53(); }},
+}};
+
+/// 700 draws of 64 bits: the first ones, and three behind the borders of the state.
+RowVerdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
+  constexpr std::size_t kDrawn = 700;
+  const auto first = row.fields.words("values_hex", 16);
+  if (!first || first->size() > kDrawn) return unsupported("the row has no values_hex");
+  if (row.fields.bits("initial_seed_u64") != TorchGenerator(seed).initialSeed()) {
+    return failed("initial_seed_u64 is not " + std::to_string(seed));
+  }
+  const std::vector<std::uint64_t> values = draw(seed, kDrawn, kFull);
+  std::vector<std::uint64_t> got(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first->size()));
+  std::vector<std::uint64_t> wanted = *first;
+  for (const std::size_t at : {311U, 312U, 699U}) {
+    const auto value = row.fields.bits("value_" + std::to_string(at) + "_hex", 16);
+    if (!value) return unsupported("the row lacks a value");
+    got.push_back(values[at]);
+    wanted.push_back(*value);
+  }
+  return judged("values_hex", difference(got, wanted));
+}
+
+RowVerdict replayGenerator(const VectorRow& row, Planner& /*planner*/) {
+  const auto seed = row.params.bits("seed");
+  const auto what = row.params.text("what");
+  if (!seed || !what || !row.params.onlyHas({"seed", "what"})) return unknownParameters();
+  if (what->starts_with("uint64 draws, full range")) return replayFullRange(row, *seed);
+  const auto wanted = row.fields.words("values");
+  for (const DrawKind& kind : kDrawKinds) {
+    if (!what->starts_with(kind.what)) continue;
+    if (!wanted) return unsupported("the row has no values");
+    return judged("values", difference(draw(*seed, wanted->size(), kind.next), *wanted));
+  }
+  return unsupported("an unknown draw: " + *what);
+}
+
+/// The `draw`-th consecutive randperm of one generator.
+RowVerdict replayRandperm(const VectorRow& row, Planner& planner) {
+  const auto n = row.params.integer("n");
+  const auto seed = row.params.bits("seed");
+  const std::int64_t draws = row.params.integer("draw").value_or(0);
+  const bool known = row.params.onlyHas({"n", "seed", "draw"});
+  if (!n || !seed || !known || !planner.allows(*n) || !planner.allows(draws)) return unknownParameters();
+  const auto size = static_cast<std::uint64_t>(*n);
+  const TorchRandpermRule rule = torchRandpermRule(torchRelease(row.version), size);
+  TorchGenerator generator(*seed);
+  generator.skip(torchRandpermOutputs(rule, size) * static_cast<std::uint64_t>(draws));
+  Answer answer;
+  answer.indices.resize(size);
+  if (auto done = torchRandperm(generator, std::span(answer.indices), {}, rule); !done) return failed("cancelled");
+  return compare(row, answer);
+}
+
+Result<void> checkRandint(std::int64_t low, std::int64_t high, std::int64_t size) {
+  if (size < 0) {
+    const std::string text = std::to_string(size);
+    return sampling::raised("RuntimeError",
+                            "Trying to create tensor with negative dimension " + text + ": [" + text + "]");
+  }
+  if (low < high) return {};
+  return sampling::raised("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" +
+                                              std::to_string(low) + " >= to=" + std::to_string(high));
+}
+
+RowVerdict replayRandint(const VectorRow& row, Planner& planner) {
+  const auto low = row.params.bits("low");
+  const auto high = row.params.bits("high");
+  const auto size = row.params.integer("size");
+  const auto seed = row.params.bits("seed");
+  if (!low || !high || !size || !seed || !row.params.onlyHas({"low", "high", "size", "seed"})) {
+    return unknownParameters();
+  }
+  const auto first = static_cast<std::int64_t>(*low);
+  const auto last = static_cast<std::int64_t>(*high);
+  if (auto checked = checkRandint(first, last, *size); !checked) return compareError(row, checked);
+  if (!planner.allows(*size)) return unsupported("too many numbers");
+  const TorchRandint draw(torchRelease(row.version), first, last);
+  TorchGenerator generator(*seed);
+  Answer answer;
+  for (std::int64_t i = 0; i < *size; ++i) answer.indices.push_back(draw(generator));
+  return compare(row, answer);
+}
+
+struct Multinomial {
+  std::int64_t num_samples = 0;
+  bool replacement = false;
+  TorchMultinomialPath path = TorchMultinomialPath::Cumulative;
+  std::uint64_t seed = 0;
+};
+
+template <class Weight>
+RowVerdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weights, const Multinomial& call) {
+  if (auto checked = checkTorchMultinomial(weights, call.num_samples, call.replacement, call.path); !checked) {
+    return compareError(row, checked);
+  }
+  TorchGenerator generator(call.seed);
+  std::vector<std::uint32_t> drawn(static_cast<std::size_t>(call.num_samples));
+  if (auto done = torchMultinomial(generator, weights, call.path, drawn); !done) return failed(done.error().text());
+  Answer answer;
+  answer.indices.assign(drawn.begin(), drawn.end());
+  return compare(row, answer);
+}
+
+RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
+  const auto given = rowWeights(row.params);
+  const auto samples = row.params.integer("num_samples");
+  const auto replacement = row.params.flag("replacement");
+  const auto seed = row.params.bits("seed");
+  const auto type = row.params.text("dtype");
+  const auto mkl = usesMkl(row);
+  const bool known = row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"});
+  if (!given || !samples || !replacement || !seed || !type || !mkl || !known) return unknownParameters();
+  if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples))) {
+    return unsupported("too many samples");
+  }
+  const auto weights = sampling::weightsOf(given->value, given->size);
+  if (!weights) return failed(weights.error().text());
+  const Multinomial call{*samples, *replacement,
+                         torchMultinomialPath(torchRelease(row.version), *samples, *replacement, *mkl), *seed};
+  if (*type == "float64") return replayMultinomialOf(row, weights->items(), call);
+  if (*type != "float32") return unsupported("an unknown dtype: " + *type);
+  const std::vector<float> narrow(weights->items().begin(), weights->items().end());
+  return replayMultinomialOf(row, std::span<const float>(narrow), call);
+}
+
+}  // namespace
+}  // namespace torch_primitives_rows
+
+std::vector<Replay> torchPrimitiveReplays() {
+  using namespace torch_primitives_rows;
+  return {
+      {"torch", "Generator", replayGenerator},
+      {"torch", "multinomial", replayMultinomial},
+      {"torch", "randint", replayRandint},
+      {"torch", "randperm", replayRandperm},
+  };
+}
+
+namespace torch_loader_rows {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+std::int64_t asInt(std::uint64_t bits) {
+  return static_cast<std::int64_t>(bits);
+}
+
+/// DataLoader(shuffle=...) with a sampler of its own, or with a DistributedSampler.
+bool putSampler(const Fields& params, PipelineSpec& spec) {
+  if (params.text("sampler") == "DistributedSampler") {
+    const auto world = params.integer("world_size");
+    const auto seed = params.bits("sampler_seed");
+    if (!world || !seed) return false;
+    spec.world.ranks_per_node = *world;
+    spec.sampler = {"torch.DistributedSampler", {{"seed", asInt(*seed)}, {"set_epoch", true}}};
+    return true;
+  }
+  const auto shuffle = params.flag("shuffle");
+  if (!shuffle || params.has("sampler")) return false;
+  spec.sampler = {*shuffle ? "torch.RandomSampler" : "torch.SequentialSampler", {}};
+  return true;
+}
+
+/// A generator handed to the loader, or the seed of the global one.
+bool putSeeds(const Fields& params, PipelineSpec& spec) {
+  if (params.text("generator") == "explicit") {
+    const auto seed = params.bits("generator_seed");
+    if (!seed || spec.sampler.type != "torch.RandomSampler") return false;
+    spec.sampler.parameters = {{"generator", std::string("loader")}, {"generator_seed", asInt(*seed)}};
+    return true;
+  }
+  const auto seed = params.bits("main_seed");
+  if (!seed || (params.has("generator") && !params.isNull("generator"))) return false;
+  spec.seeds.base = asInt(*seed);
+  return true;
+}
+
+/// The dataset and the loader of a row.
+std::optional<PipelineSpec> loaderOf(const VectorRow& row) {
+  const Fields& params = row.params;
+  const auto size = params.integer("dataset_size");
+  const auto batch_size = params.integer("batch_size");
+  const auto workers = params.integer("num_workers");
+  const auto drop_last = params.flag("drop_last");
+  if (!size || !batch_size || !workers || !drop_last) return std::nullopt;
+  PipelineSpec spec;
+  spec.dataset.size = *size;
+  spec.world.ranks_per_node = 1;
+  spec.loader.batch_size = *batch_size;
+  spec.loader.num_workers = *workers;
+  spec.loader.drop_last = *drop_last;
+  spec.loader.prefetch_factor = params.integer("prefetch_factor").value_or(2);
+  spec.loader.persistent_workers = params.flag("persistent_workers").value_or(false);
+  spec.framework.torch = torchRelease(row.version);
+  return spec;
+}
+
+std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
+  auto spec = loaderOf(row);
+  return spec && putSampler(row.params, *spec) && putSeeds(row.params, *spec) ? spec : std::nullopt;
+}
+
+std::vector<std::int64_t> workersOf(const RankEpoch& rank_epoch) {
+  std::vector<std::int64_t> workers;
+  for (Step step{0}; step.value < rank_epoch.batches(); ++step) workers.push_back(rank_epoch.worker(step));
+  return workers;
+}
+
+/// DataLoader.__init__ alone.
+RowVerdict replayArguments(const VectorRow& row) {
+  const Fields& params = row.params;
+  sampling::LoaderArguments arguments;
+  arguments.release = torchRelease(row.version);
+  const auto put = [&params](const char* key, auto& argument) {
+    if (!params.has(key)) return true;
+    const auto value = pythonValue(params.find(key));
+    if (value) argument = *value;
+    return value.has_value();
+  };
+  if (!put("batch_size", arguments.batch_size) || !put("drop_last", arguments.drop_last) ||
+      !put("prefetch_factor", arguments.prefetch_factor)) {
+    return unknownParameters();
+  }
+  arguments.shuffle = params.flag("shuffle").value_or(false);
+  arguments.has_sampler = params.has("sampler");
+  arguments.has_batch_sampler = params.has("batch_sampler");
+  arguments.num_workers = params.integer("num_workers").value_or(0);
+  arguments.persistent_workers = params.flag("persistent_workers").value_or(false);
+  const Result<void> checked = sampling::checkLoader(arguments);
+  if (row.error || !checked) return compareError(row, checked);
+  Answer empty;  // of a dataset without samples: the row names none
+  empty.batch_sizes.emplace();
+  return compare(row, empty);
+}
+
+RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
+  const bool known = row.params.onlyHas({"dataset_size", "batch_size", "num_workers", "prefetch_factor", "shuffle",
+                                         "drop_last", "main_seed", "generator", "generator_seed", "persistent_workers",
+                                         "world_size", "sampler", "sampler_seed", "batch_sampler"});
+  if (!known) return unknownParameters();
+  if (row.error || !row.params.has("dataset_size")) return replayArguments(row);
+  const auto spec = loaderSpec(row);
+  if (!spec) return unknownParameters();
+  const Epoch epoch{row.fields.integer("epoch").value_or(0)};
+  if (!planner.allows(epoch.value)) return unsupported("too many epochs");
+  const Rank rank{row.fields.integer("rank").value_or(0)};
+  if (rank.value < 0 || rank.value >= spec->worldSize()) return unsupported("a rank outside the world");
+  const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, epoch, rank);
+  if (!rank_epoch) return failed(rank_epoch.error().text());
+  RowVerdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  if (batches.outcome != Outcome::Passed) return batches;
+  const auto workers = row.fields.integers("batch_workers");
+  const auto base_seed = row.fields.bits("base_seed");
+  if (!workers || !base_seed) return unsupported("the row has no batch_workers and base_seed");
+  RowVerdict dealt = judged("batch_workers", difference(workersOf(*rank_epoch), *workers));
+  if (dealt.outcome != Outcome::Passed) return dealt;
+  return judged("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
+}
+
+std::optional<PipelineSpec> iterableSpec(const VectorRow& row) {
+  auto spec = loaderOf(row);
+  const auto split = row.params.text("worker_split");
+  const bool known =
+      row.params.onlyHas({"dataset_size", "worker_split", "batch_size", "num_workers", "drop_last", "prefetch_factor"});
+  if (!spec || !split || !known) return std::nullopt;
+  spec->sampler = {"torch.IterableDataset", {{"worker_split", *split}}};
+  return spec;
+}
+
+/// Worker k yields n * (k + 1) samples from 1000 k on: a dataset of the reference's own, that no spec describes.
+Result<RankEpoch> triangular(PipelineSpec spec) {
+  spec.sampler.parameters.clear();
+  if (auto plan = Plan::make(spec); !plan) return plan.error();
+  const std::int64_t workers = spec.loader.num_workers;
+  std::vector<sampling::WorkerStream> streams;
+  for (std::int64_t worker = 0; worker < std::max<std::int64_t>(1, workers); ++worker) {
+    streams.push_back({1000 * worker, 1, spec.dataset.size * (worker + 1)});
+  }
+  const sampling::IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, workers > 0};
+  auto order = loader.deal(std::array{std::move(streams)}, {});
+  if (!order) return order.error();
+  const Rank rank{0};
+  Batching batching = Batching::listed((*order)->deal(), rank);
+  return RankEpoch(rank, Epoch{0}, Slice::ofDeal(std::move(*order), rank), std::move(batching), workers);
+}
+
+RowVerdict replayIterable(const VectorRow& row, Planner& planner) {
+  const auto spec = iterableSpec(row);
+  if (!spec) return unknownParameters();
+  const bool is_triangular = row.params.text("worker_split") == "triangular";
+  const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, Epoch{0}, Rank{0});
+  if (!rank_epoch) return compareError(row, rank_epoch.error());
+  RowVerdict batches = compare(row, Answer::ofBatches(*rank_epoch));
+  if (batches.outcome != Outcome::Passed) return batches;
+  const auto workers = row.fields.integers("batch_workers");
+  if (!workers) return unsupported("the row has no batch_workers");
+  return judged("batch_workers", difference(workersOf(*rank_epoch), *workers));
+}
+
+/// What a worker's three libraries draw first.
+Words drawsOf(std::uint64_t base_seed, std::int64_t worker) {
+  const std::uint64_t seed = sampling::torchWorkerSeed(base_seed, worker);
+  TorchGenerator torch(seed);
+  PythonRandom python = PythonRandom::ofUnsigned(seed);
+  const auto words = sampling::torchWorkerNumpyWords(base_seed, worker);
+  NumpyLegacy numpy{std::span<const std::uint32_t>(words)};
+  Words draws = {base_seed, seed, torch.initialSeed()};
+  for (int i = 0; i < 2; ++i) draws.push_back(static_cast<std::uint64_t>(torch.random63()));
+  for (int i = 0; i < 3; ++i) draws.push_back(python.getrandbits(32));
+  for (int i = 0; i < 3; ++i) draws.push_back(numpy.next());
+  return draws;
+}
+
+std::optional<Words> wantedDraws(const Fields& fields) {
+  Words wanted;
+  for (const char* key : {"base_seed", "worker_seed", "torch_initial_seed"}) {
+    const auto value = fields.bits(key);
+    if (!value) return std::nullopt;
+    wanted.push_back(*value);
+  }
+  for (const char* key : {"torch_random_63bit", "python_getrandbits32", "numpy_randint_0_2pow32_uint64"}) {
+    const auto values = fields.words(key);
+    if (!values) return std::nullopt;
+    wanted.insert(wanted.end(), values->begin(), values->end());
+  }
+  return wanted;
+}
+
+RowVerdict replayWorkerSeeds(const VectorRow& row, Planner& planner) {
+  const auto seed = row.params.bits("main_seed");
+  const auto worker = row.fields.integer("worker");
+  const auto epoch = row.fields.integer("epoch");
+  const bool known = row.params.onlyHas({"main_seed", "num_workers", "draws_per_library_before_this_row"}) &&
+                     row.params.integer("draws_per_library_before_this_row") == 0;
+  const auto wanted = wantedDraws(row.fields);
+  if (!seed || !worker || !epoch || !planner.allows(*epoch) || !known || !wanted) return unknownParameters();
+  PipelineSpec spec;
+  spec.sampler = {"torch.SequentialSampler", {}};
+  spec.seeds.base = asInt(*seed);
+  spec.loader.num_workers = row.params.integer("num_workers").value_or(1);
+  const std::uint64_t base_seed = sampling::torchBaseSeed(spec, Epoch{*epoch}, Rank{0});
+  return judged("base_seed, worker_seed, torch_initial_seed, draws", difference(drawsOf(base_seed, *worker), *wanted));
+}
+
+RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
+  const auto base_seed = row.params.bits("base_seed");
+  const auto worker = row.params.integer("worker_id");
+  const auto wanted = row.fields.words("values");
+  if (!base_seed || !worker || !wanted || !row.params.onlyHas({"base_seed", "worker_id"})) {
+    return unknownParameters();
+  }
+  const auto words = sampling::torchWorkerNumpyWords(*base_seed, *worker);
+  return judged("values", difference(Words(words.begin(), words.end()), *wanted));
+}
+
+}  // namespace
+}  // namespace torch_loader_rows
+
+std::vector<Replay> torchLoaderReplays() {
+  using namespace torch_loader_rows;
+  return {
+      {"torch", "DataLoader(iterable)", replayIterable},
+      {"torch", "DataLoader(map-style)", replayLoader},
+      {"torch", "DataLoader worker seeding", replayWorkerSeeds},
+      {"torch", "worker numpy seed words", replayNumpyWords},
   };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/guarded.h"
+#include "core/base/result.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/heap.h"
+#include "core/base/large_array.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/lost_pages.h"
-
+#include "core/base/file.h"
 #include "tests/support/temp_folder.h"
 
 #include <doctest/doctest.h>

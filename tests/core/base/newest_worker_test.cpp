@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/newest_worker.h"
+#include "core/base/parallel.h"
 
 #include <doctest/doctest.h>
 

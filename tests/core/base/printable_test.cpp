@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/printable.h"
+#include "core/base/text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_ending.h"
 
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 
 #include <doctest/doctest.h>
 

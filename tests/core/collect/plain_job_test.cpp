@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs without a launcher: real processes, one a rank.
-#include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/collect/supervisor.h"
 #include "core/plan/plan.h"
 #include "core/record/recording_reader.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands as they were typed, whose ranks are known from their rings alone.
-#include "core/base/exit_code.h"
+#include "core/base/result.h"
 #include "core/collect/job.h"
 #include "core/collect/recording_facts.h"
 #include "core/collect/run_replay.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/supervisor.h"
 
-#include "core/base/exit_code.h"
 #include "core/base/process.h"
+#include "core/base/result.h"
 #include "core/launch/launchers/launcher.h"
 #include "core/record/recording_reader.h"
 #include "core/wire/ring_file.h"

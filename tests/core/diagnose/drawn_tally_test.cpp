@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of a rank's loaders is held against the design. Real jobs: tests/integration/capture/design_jobs.py.
-#include "core/diagnose/drawn_tally.h"
+#include "core/diagnose/rank_tracker.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
-#include "core/diagnose/batch_prover.h"
 #include "core/diagnose/planned_epochs.h"
 #include "core/record/recording_writer.h"
 #include "tests/support/events.h"

@@ -2,7 +2,7 @@
 // Where the code of ranks is: until when it is believed, and what is said of it.
 #include "core/diagnose/rank_tracker.h"
 #include "core/diagnose/reducer.h"
-#include "core/diagnose/stack_words.h"
+#include "core/diagnose/verdict_words.h"
 #include "tests/support/events.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,6 @@
 // The cells of a film against a plain recomputation from the plan.
 #include "core/film/film.h"
 
-#include "core/film/film_epoch.h"
 #include "tests/support/random_seed.h"
 #include "tests/support/small_spec.h"
 

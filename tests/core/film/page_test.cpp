@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: its size, what it holds, and that no text of a design can be more than text.
-#include "core/film/page.h"
 
-#include "core/film/packed.h"
+#include "core/film/film.h"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person types is what a shell would run.
-#include "core/launch/command_words.h"
+#include "core/launch/launchers/typed_command.h"
 
 #include <doctest/doctest.h>
 

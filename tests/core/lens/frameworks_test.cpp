@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each framework makes of one and the same design.
 #include "core/lens/lens.h"
-#include "core/lens/sample_comparison.h"
+#include "core/lens/report.h"
 #include "core/plan/plan.h"
 
 #include <doctest/doctest.h>

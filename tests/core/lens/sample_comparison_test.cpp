@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/lens/sample_comparison.h"
+#include "core/lens/report.h"
 
 #include <doctest/doctest.h>
 

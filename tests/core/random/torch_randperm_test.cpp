@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
 
-#include "core/random/torch_swap_targets.h"
+#include "core/random/swap_windows.h"
 #include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // One recorder: what is written is read, also while it grows, cut off, or on a full disk.
 #include "core/record/record_words.h"
 #include "core/record/recording_reader.h"
-#include "core/record/segment_file.h"
+#include "core/record/recording_writer.h"
 #include "tests/core/record/sample_run.h"
 
 #include <doctest/doctest.h>

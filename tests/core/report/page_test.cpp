@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/page.h"
 
-#include "core/base/duration.h"
+#include "core/base/text.h"
 #include "core/record/pack.h"
 #include "core/record/recording_writer.h"
-#include "core/report/outcome.h"
+#include "core/report/report.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/core/capture/probe_text.h"

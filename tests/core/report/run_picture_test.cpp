@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of a run against a plain recomputation from its spans.
-#include "core/report/run_picture.h"
-
+#include "core/report/report.h"
 #include "tests/support/random_seed.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The closed readers of JSON and pickle: what they know, and what they refuse, where.
-#include "core/traces/syntax.h"
+#include "core/traces/trace_tree.h"
 
 #include <doctest/doctest.h>
 

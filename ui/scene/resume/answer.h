@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/resume/outcome.h"
+#include "core/resume/report.h"
 #include "core/resume/report.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"

@@ -2,7 +2,7 @@
 #include "ui/scene/run/call_list.h"
 
 #include "core/diagnose/run_state.h"
-#include "core/diagnose/stack_words.h"
+#include "core/diagnose/verdict_words.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/text.h"
 
-#include "core/diagnose/counted_samples.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"

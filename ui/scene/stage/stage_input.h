@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/plan/batch_differences.h"
+#include "core/plan/diff.h"
 #include "core/plan/plan.h"
 #include "ui/state/epoch_outline.h"
 #include "ui/state/selection.h"

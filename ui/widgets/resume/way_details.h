@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/resume/outcome.h"
+#include "core/resume/report.h"
 #include "ui/scene/resume/answer.h"
 #include "ui/state/selection.h"
 

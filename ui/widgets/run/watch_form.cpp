@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/watch_form.h"
 
-#include "core/launch/command_words.h"
+#include "core/launch/launchers/typed_command.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"

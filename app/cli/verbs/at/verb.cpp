@@ -3,9 +3,6 @@
 // recorded run.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"

@@ -3,12 +3,7 @@
 // stdout; what was measured, and what was not, on stderr. Exit 0 when a phase was measured, 2 otherwise.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
-#include "core/base/duration.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/job_proof.h"
 #include "core/diagnose/phase_times.h"

@@ -3,9 +3,6 @@
 // 0 when each loader became a spec that reproduces every recorded batch, 1 otherwise.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/file.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"

@@ -4,10 +4,7 @@
 // kept, 1 when one is broken or cannot be known.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/audited.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
+#include "app/cli/load.h"
 #include "core/audit/budget.h"
 #include "core/base/text.h"
 #include "core/yaml/spec_reader.h"

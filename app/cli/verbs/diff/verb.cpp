@@ -2,10 +2,7 @@
 // shardlens diff A B [--format text|json]: what changes in the data order between two specs; exit 1 when it does.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/text.h"
 #include "core/plan/diff.h"
 #include "core/spec/field.h"

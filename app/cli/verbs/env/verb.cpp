@@ -3,9 +3,7 @@
 // goes on after it: the probes that it names start an agent on each node of the job.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/collect/awaited_job.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"

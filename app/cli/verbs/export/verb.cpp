@@ -3,12 +3,8 @@
 // target cannot carry and what the audit finds to stderr.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/audit/audit.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"

@@ -2,15 +2,10 @@
 // shardlens film SPEC -o FILE: the deal as one HTML page that plays in any browser.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/film/film.h"
-#include "core/film/page.h"
 
 #include <cstdio>
 #include <memory>

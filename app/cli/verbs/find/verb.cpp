@@ -2,10 +2,7 @@
 // shardlens find SPEC SAMPLE_ID [--format text|json]: the whole life of one sample. Writes some epochs at a time.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/audit/ledger.h"
 #include "core/audit/tally.h"
 #include "core/base/text.h"

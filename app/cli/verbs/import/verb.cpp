@@ -3,9 +3,7 @@
 // its data pipeline, as a spec. What was read, assumed and not known goes to stderr, and into the spec as comments.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "core/base/file.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"

@@ -2,11 +2,7 @@
 // shardlens lens SPEC [--epoch E] [--only ID,...] [--format text|json]: one pipeline through several frameworks.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"

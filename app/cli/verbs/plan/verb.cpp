@@ -3,11 +3,7 @@
 // larger than memory.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/sampling/recorded_lists.h"
 

@@ -5,17 +5,14 @@
 // one.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/loader_findings.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/phase_times.h"
 #include "core/record/pack.h"
-#include "core/report/outcome.h"
+#include "core/report/report.h"
 #include "core/timeline/chrome_trace.h"
 
 #include <nlohmann/json.hpp>

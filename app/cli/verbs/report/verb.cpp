@@ -3,14 +3,9 @@
 // the job ended; 1 when parts of the recording are damaged; 2 when it is no recording.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
-#include "core/report/page.h"
 #include "core/report/report.h"
 
 #include <cstdio>

@@ -3,11 +3,7 @@
 // what a restart repeats, skips and loses.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
 #include "app/cli/load.h"
-#include "app/cli/output.h"
-#include "app/cli/progress.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/resume/report.h"
 #include "core/sampling/registry.h"

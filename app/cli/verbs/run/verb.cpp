@@ -6,15 +6,11 @@
 // it failed or was stopped.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/collect/job.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/supervisor.h"
-#include "core/launch/command_words.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"

@@ -2,8 +2,6 @@
 // shardlens samplers [WORD...] [--format text|json]: what a spec can name in sampler.type.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"

@@ -2,8 +2,6 @@
 // shardlens selftest --vectors DIR [--format text|json]: is the engine exact?
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/output.h"
 #include "core/selftest/vectors.h"
 
 #include <memory>

@@ -4,10 +4,8 @@
 // ended is not known, 4 when it failed; 1 when it did not obey its design. Ctrl+C ends the watching, and that is 0.
 #include "app/cli/verb.h"
 
-#include "app/cli/arguments.h"
-#include "app/cli/verbs/run/progress.h"
 #include "app/cli/verbs/run/run_text.h"
-#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/collect/agent_recording.h"
 #include "core/collect/awaited_job.h"
 #include "core/collect/run_replay.h"
