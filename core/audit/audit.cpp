@@ -69,7 +69,9 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   if (!run) return run.error();
   report.run = *std::move(run);
   report.seeds = seedTable(plan, epochs, Epoch{options.ran_from});
-  if (auto added = addOwnIds(plan, report.seeds, work); !added) return added;
+  if (options.fixes) {  // what a fix is tried by needs no ids
+    if (auto added = addOwnIds(plan, report.seeds, work); !added) return added;
+  }
   report.lockstep = lockstep(shape);
   const auto memory = memoryOf(plan, report.lockstep, work);
   if (!memory) return memory.error();

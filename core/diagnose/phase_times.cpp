@@ -59,8 +59,8 @@ class PhaseTimer {
       const schedule::Kind kind = phases_[place].operation.kind;
       const schedule::Kind told = kind == schedule::Kind::Host ? schedule::Kind::Compute : kind;
       const std::string group = isLocal(told) ? std::string() : phases_[place].group;
-      const auto found = std::ranges::find_if(
-          like_, [&](const LikePhases& like) { return like.kind == told && like.group == group; });
+      const auto found =
+          std::ranges::find_if(like_, [&](const LikePhases& like) { return like.kind == told && like.group == group; });
       (found == like_.end() ? like_.emplace_back(LikePhases{told, group, {}}) : *found).phases.push_back(place);
     }
   }
@@ -243,10 +243,10 @@ PhaseDifference differenceOf(const PhaseTime& time) {
   using Reason = PhaseDifference::Reason;
   const double own = slowest.ms - slowest.planned_ms - median(excess);
   const schedule::Kind kind = time.operation.kind;
-  difference.reason = !excess.empty() && own > longer / 2  ? Reason::SlowRank
-                      : kind == schedule::Kind::Load       ? Reason::LongerLoad
-                      : isLocal(kind)                      ? Reason::LongerCompute
-                                                           : Reason::LongerCollective;
+  difference.reason = !excess.empty() && own > longer / 2 ? Reason::SlowRank
+                      : kind == schedule::Kind::Load      ? Reason::LongerLoad
+                      : isLocal(kind)                     ? Reason::LongerCompute
+                                                          : Reason::LongerCollective;
   return difference;
 }
 

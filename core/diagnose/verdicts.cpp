@@ -415,12 +415,12 @@ Verdict unseenVerdict(const Evidence& evidence, const Waits& waits, const Ranks&
 }
 
 Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
-  constexpr std::size_t kMostNamed = 4;
+  constexpr std::size_t kMostInCircle = 4;
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < std::min(circle.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(circle.size(), kMostInCircle); ++i)
     parts.push_back(listedRanks({circle[i]}) + " " + words::doing(evidence, circle[i]));
   return verdictOf(VerdictKind::Mismatch, circle.front(),
-                   words::circle(circle, parts, circle.size() > kMostNamed, time), 1);
+                   words::circle(circle, parts, circle.size() > kMostInCircle, time), 1);
 }
 
 /// They will never come: they have said good-bye.

@@ -127,12 +127,12 @@ void checkExperts(const PipelineSpec::World& world, Issues& issues) {
                   "change nodes or ranks_per_node")));
   const bool is_last = groups.order != kPipelineThenData || groups.pipeline == 1;
   if (groups.hasExperts() && !is_last && of_experts != groups.ranksOfModel())
-    issues.push_back(at("world.groups.order",
-                        filled(worded("spec", "with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5."),
-                               groups.order, grouped(groups.tensorOfExperts()), grouped(groups.expert),
-                               grouped(groups.tensor), grouped(groups.context)),
-                        filled(worded("spec", "all layers must have the same pipeline groups: write order: %1"),
-                               kDataThenPipeline)));
+    issues.push_back(at(
+        "world.groups.order",
+        filled(worded("spec", "with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5."), groups.order,
+               grouped(groups.tensorOfExperts()), grouped(groups.expert), grouped(groups.tensor),
+               grouped(groups.context)),
+        filled(worded("spec", "all layers must have the same pipeline groups: write order: %1"), kDataThenPipeline)));
 }
 
 /// Copies of the model have equally many ranks.

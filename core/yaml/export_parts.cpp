@@ -186,7 +186,9 @@ std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t leas
 
 std::int64_t rankBatch(const PipelineSpec& spec) {
   const std::int64_t batches = sampling::batchesPerStep(spec).value_or(1);
-  return std::max<std::int64_t>(1, sampling::globalBatch(spec) / batches / spec.worldSize());
+  const std::int64_t all = sampling::globalBatch(spec);
+  if (all == 0) return spec.loader.batch_size;  // a global batch that holds no whole step, which the audit reports
+  return std::max<std::int64_t>(1, all / batches / spec.worldSize());
 }
 
 std::int64_t batchOfAllRanks(const PipelineSpec& spec) {

@@ -80,6 +80,17 @@
     </message>
 </context>
 <context>
+    <name>SeedModel</name>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1 worker %2</source>
+        <translation>rank %1 worker %2</translation>
+    </message>
+</context>
+<context>
     <name>capture</name>
     <message>
         <source>A rank waits for its loader</source>
@@ -13704,14 +13715,6 @@ step %4，%5 样本/s：%6
 </context>
 <context>
     <name>shardlens::ui::SeedModel</name>
-    <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>rank %1 worker %2</source>
-        <translation>rank %1 worker %2</translation>
-    </message>
     <message>
         <source>same as %1</source>
         <translation>与 %1 相同</translation>

@@ -374,12 +374,13 @@ TEST_CASE("Accelerate's accumulation is read with its line where accumulate() co
 
 TEST_CASE("of two loaders that are trained on, the one that the spec is not of is said") {
   const std::string made = "a = DataLoader(range(9), batch_size=3)\nb = DataLoader(range(8), batch_size=2)\n";
-  const std::string second = "a.py:1 alone, and a loop with backward passes reads others,\n#     too: a.py:2";
+  const std::string second =
+      "covers only the one at a.py:1, but a loop with backward passes also reads\n#     others: a.py:2";
   const std::string one = "for x in a:\n  f(x).backward()\n";
   CHECK(has(saidOf(made + one + "for x in b:\n  f(x).backward()\n"), second));
   CHECK(has(saidOf(made + "for x, y in zip(a, b):\n  f(x, y).backward()\n"), second));
   const std::string fit = "def fit(t, v):\n  for x in t: f(x).backward()\n  for x in v: f(x)\n";
-  CHECK(has(saidOf(fit + made + "fit(a, v)\nfit(v=w, t=b)\n"), "passes reads others,\n#     too: a.py:5"));
+  CHECK(has(saidOf(fit + made + "fit(a, v)\nfit(v=w, t=b)\n"), "passes also reads\n#     others: a.py:5"));
   const std::string evaluated = saidOf(fit + made + "fit(a, b)\n");
   CHECK_FALSE(has(evaluated, "backward passes"));
   CHECK(has(evaluated, "there are others at a.py:5"));

@@ -91,5 +91,5 @@ TEST_CASE("where a batch has no marks, or is not recorded, nothing is said of wh
   lacking.news(0, {3, 2, 2, 2, false, true});
   const CapturedLoader gap = test::capturedLoader({streamOf(0, 2, mine), lacking});
   CHECK(gap.findings.empty());
-  CHECK(says(gap.job.remarks, "not all that rank 1 got is recorded"));
+  CHECK(says(gap.job.remarks, "not everything that rank 1 got is recorded"));
 }

@@ -116,7 +116,7 @@ SamplerRow rowOf(const SamplerInfo& info) {
   return row;
 }
 
-int placeOf(const SamplerRow& row) {
+int frameworkPlace(const SamplerRow& row) {
   int place = 0;
   for (const sampling::FrameworkTitle& title : sampling::frameworkTitles()) {
     if (title.framework == sampling::frameworkOf(row.type)) return place;
@@ -191,7 +191,7 @@ bool SamplerRow::has(SamplerTagKind kind) const {
 std::vector<SamplerRow> samplerRows(SamplerCatalogue catalogue) {
   std::vector<SamplerRow> rows;
   for (const SamplerInfo& info : catalogue) rows.push_back(rowOf(info));
-  std::ranges::stable_sort(rows, {}, placeOf);
+  std::ranges::stable_sort(rows, {}, frameworkPlace);
   return rows;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/base/work.h"
 #include "core/resume/report.h"
-#include "core/resume/report.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 

@@ -58,7 +58,7 @@ class WaitsTab : public QWidget {
   ArrivalPanel* arrivals_;
   LinkButton* only_;           ///< "only rank 3"
   PlanSnapshotPtr predicted_;  ///< what the prediction in view, or the one being made, is of; null while a run is shown
-  QString timed_;  ///< the run file that phases_ is about
+  QString timed_;              ///< the run file that phases_ is about
   LatestJob job_;
   LatestJob timing_;
   Refresh refresh_;

@@ -273,8 +273,8 @@ std::string comparisonText(const schedule::RingAllReduce& ring, const std::vecto
   const auto ring_rounds = static_cast<std::int64_t>(ring.rounds.size());
   const std::int64_t tree_bytes = mostBytesBetweenRanks(tree);
   const std::int64_t ring_bytes = mostBytesBetweenRanks(ring.rounds);
-  return "tree against ring: " + counted(tree_rounds, "round") + " against " + grouped(ring_rounds) +
-         ", and at most " + counted(tree_bytes, "byte") + " against " + grouped(ring_bytes) +
+  return "tree against ring: " + counted(tree_rounds, "round") + " against " + grouped(ring_rounds) + ", and at most " +
+         counted(tree_bytes, "byte") + " against " + grouped(ring_bytes) +
          " between two ranks, both ways: " + fewerText(tree_rounds, ring_rounds, "rounds") + ", " +
          fewerText(tree_bytes, ring_bytes, "bytes") + ".";
 }

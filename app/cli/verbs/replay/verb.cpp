@@ -125,8 +125,8 @@ int run(const ReplayArgs& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const int code = print(state, loaderFindings(options.recording), phasesOf(*replay, options.recording),
-                         replay->note(), options.format);
+  const int code = print(state, loaderFindings(options.recording), phasesOf(*replay, options.recording), replay->note(),
+                         options.format);
   return code == kFine && replay->isDamaged() ? static_cast<int>(kFindings) : code;
 }
 
