@@ -69,7 +69,7 @@ Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epo
   if (!run) return run.error();
   report.run = *std::move(run);
   report.seeds = seedTable(plan, epochs, Epoch{options.ran_from});
-  if (options.fixes) {  // what a fix is tried by needs no ids
+  if (options.own_ids) {
     if (auto added = addOwnIds(plan, report.seeds, work); !added) return added;
   }
   report.lockstep = lockstep(shape);

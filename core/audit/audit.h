@@ -88,6 +88,7 @@ struct AuditOptions {
   bool later_epochs = true;     ///< whether to count what epochs after them read, where that is quick
   /// What schedule::hangOf() said of the plan, where it was asked before.
   const Result<std::optional<schedule::Hang>>* hang = nullptr;
+  bool own_ids = true;  ///< whether to look up the first sample of ranks, for the seed table
 };
 
 /// How many epochs to audit by default: all from `first_epoch` on if they are few and small, so that nothing is

@@ -142,6 +142,7 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
                                     const std::set<std::string>& carried, const std::string& reason) {
   std::vector<const Field*> by_script;
   std::vector<const Field*> by_run;
+  std::vector<const Field*> by_groups;
   const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
   const std::string own_accumulation = "sampler." + std::string(traits.accumulation);
   for (const Field* field : fieldsOf(spec, catalogue)) {
@@ -153,10 +154,15 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     if (field->path == own_accumulation && carried.contains(kAccumulation)) continue;
     if (field->optional && field->section() == "loader" && getValue(spec, *field) == field->fallback) continue;
     if (field->path.starts_with("run.")) by_run.push_back(field);
-    if (shapesPlan(field->path)) by_script.push_back(field);
+    if (field->path.starts_with("world.groups.")) {
+      by_groups.push_back(field);
+    } else if (shapesPlan(field->path)) {
+      by_script.push_back(field);
+    }
   }
   std::vector<std::string> sentences;
   if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
+  if (!by_groups.empty()) sentences.push_back(words::scriptMakesGroups(listed(spec, by_groups)));
   if (needsSetEpoch(spec, catalogue) && !carried.contains("sampler.set_epoch"))
     sentences.push_back(words::scriptCallsSetEpoch());
   if (overrulesLoader(spec)) {

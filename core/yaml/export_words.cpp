@@ -32,6 +32,10 @@ std::string samplerSaysSteps(std::int64_t batches, const std::string& field) {
                 std::to_string(batches), field);
 }
 
+std::string scriptMakesGroups(const std::string& groups) {
+  return filled(worded("export", "%1: there is no key for this; the script makes these groups itself."), groups);
+}
+
 std::string installedTorch(const std::string& version) {
   return filled(worded("export", "framework.torch %1: the job uses the installed torch."), version);
 }

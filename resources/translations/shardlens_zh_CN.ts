@@ -3782,6 +3782,10 @@
         <source>export only the start of the job, to torchrun or Slurm, or remove the groups</source>
         <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
     </message>
+    <message>
+        <source>%1: there is no key for this; the script makes these groups itself.</source>
+        <translation>%1：没有对应的键；由脚本自行创建这些组。</translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
@@ -6408,27 +6412,27 @@
         <translation>在结束处</translation>
     </message>
     <message>
-        <source>%1 of the world group</source>
-        <translation>全局组的 %1</translation>
+        <source>%1 in the world group</source>
+        <translation>全局组中的 %1</translation>
     </message>
     <message>
-        <source>%1 of their %2 groups</source>
-        <translation>各自 %2 组的 %1</translation>
+        <source>%1 in their %2 groups</source>
+        <translation>各自 %2 组中的 %1</translation>
     </message>
     <message>
-        <source>%1 of their groups</source>
-        <translation>各自组的 %1</translation>
+        <source>%1 in their groups</source>
+        <translation>各自组中的 %1</translation>
     </message>
     <message>
-        <source>%1 of %2 group %3</source>
-        <translation>%2 组 %3 的 %1</translation>
+        <source>%1 in the %2 group %3</source>
+        <translation>%2 组 %3 中的 %1</translation>
     </message>
     <message>
-        <source>%1 of group %2</source>
-        <translation>组 %2 的 %1</translation>
+        <source>%1 in group %2</source>
+        <translation>组 %2 中的 %1</translation>
     </message>
     <message>
-        <source>%1 with %2 bytes</source>
+        <source>%1 of %2 bytes</source>
         <translation>%1（%2 字节）</translation>
     </message>
     <message>
@@ -6484,8 +6488,8 @@
         <translation>组内每个 rank 都调用后，集合通信才结束。要么每个 rank 都调用，要么都不调用。</translation>
     </message>
     <message>
-        <source>%1 calls %2, which is itself.</source>
-        <translation>%1 调用%2，而那是它自己。</translation>
+        <source>%1 calls %2: a rank cannot exchange messages with itself.</source>
+        <translation>%1 调用%2：rank 不能与自己通信。</translation>
     </message>
     <message>
         <source>%1 calls %2, across the border of the group.</source>
@@ -7028,6 +7032,14 @@
     <message>
         <source>the spec covers only the one at %1, but a loop with backward passes also reads others: %2</source>
         <translation>此配置只对应 %1 处的加载器，而另有带反向传播的循环读取其他加载器：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not used: %2</source>
+        <translation>未使用 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not used: no file says how many ranks there are.</source>
+        <translation>未使用 %1：没有文件说明有多少个 rank。</translation>
     </message>
 </context>
 <context>
@@ -13728,8 +13740,8 @@ step %4，%5 样本/s：%6
         <translation>设置种子后立即 %1：%2</translation>
     </message>
     <message>
-        <source>first sample of the rank: %1; %2 right after the seed: %3</source>
-        <translation>该 rank 的第一个样本：%1；设置种子后立即 %2：%3</translation>
+        <source>first sample of the rank in epoch %1: %2; %3 right after the seed: %4</source>
+        <translation>该 rank 在 epoch %1 的第一个样本：%2；设置种子后立即 %3：%4</translation>
     </message>
     <message>
         <source>main process of the rank</source>
@@ -13812,12 +13824,12 @@ step %4，%5 样本/s：%6
         <translation>全部 %1 的种子各不相同；worker 的种子未知</translation>
     </message>
     <message>
-        <source>%1 of %2 draw the same first ids</source>
-        <translation>%2中有 %1 个抽到相同的首批 id</translation>
+        <source>%1 of %2 would draw the same random ids</source>
+        <translation>%2中有 %1 个会抽到相同的随机 id</translation>
     </message>
     <message>
-        <source>%1 of %2 draw the first ids of another rank</source>
-        <translation>%2中有 %1 个抽到与另一 rank 相同的首批 id</translation>
+        <source>%1 of %2 would draw the random ids of another rank</source>
+        <translation>%2中有 %1 个会抽到与另一 rank 相同的随机 id</translation>
     </message>
 </context>
 <context>
@@ -16620,10 +16632,6 @@ step %4，%5 样本/s：%6
         <translation>位于 %1</translation>
     </message>
     <message>
-        <source>%1 of group %2</source>
-        <translation>组 %2 的 %1</translation>
-    </message>
-    <message>
         <source>%1 (scheduled)</source>
         <translation>%1（已排队）</translation>
     </message>
@@ -17146,6 +17154,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Predicted and measured, in a step of the slowest rank:</source>
         <translation>最慢的 rank 在一个 step 中的预测与实测：</translation>
+    </message>
+    <message>
+        <source>%1 of group %2</source>
+        <translation>组 %2 的 %1</translation>
     </message>
 </context>
 <context>

@@ -16,8 +16,12 @@ bool covers(const AuditReport& report, qint64 epoch) {
 /// For a worker: as expensive as the audit of one epoch, without trying fixes.
 std::optional<std::shared_ptr<const AuditReport>> reportOf(const PlanSnapshot& snapshot, qint64 epoch,
                                                            const Work& work) {
-  const AuditOptions options{
-      .first_epoch = epoch, .epochs = 1, .fixes = false, .later_epochs = false, .hang = snapshot.hang.get()};
+  const AuditOptions options{.first_epoch = epoch,
+                             .epochs = 1,
+                             .fixes = false,
+                             .later_epochs = false,
+                             .hang = snapshot.hang.get(),
+                             .own_ids = false};
   auto there = audit(*snapshot.plan, options, work);
   if (!there) return std::nullopt;
   AuditReport merged = *snapshot.audit;

@@ -17,9 +17,11 @@ AuditOptions optionsOf(const AuditReport& report) {
   return {.first_epoch = report.coverage.front().epoch,
           .ran_from = report.repeats.first_epoch,
           .epochs = static_cast<std::int64_t>(report.coverage.size()),
+          .all_epochs = report.all_epochs,
           .reads_all = report.reads_all,
           .fixes = false,
-          .later_epochs = false};
+          .later_epochs = false,
+          .own_ids = false};
 }
 
 /// Whether each rank that makes steps still does, in each audited epoch.

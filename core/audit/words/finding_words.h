@@ -334,8 +334,8 @@ FindingWords unusedLists(const std::vector<std::string>& fields, const std::stri
 
 // --- the schedule (schedule_words.cpp) ------------------------------------------------------------------------------
 
-/// "barrier of tensor group [2, 3] at the start (schedule[0])", of an operation of this schedule. Names the group where
-/// the schedule has more than the world group.
+/// "barrier in the tensor group [2, 3] at the start (schedule[0])", of an operation of this schedule. Names the group
+/// where the schedule has more than the world group.
 std::string operationText(const schedule::Schedule& schedule, const schedule::Operation& operation);
 /// Where the ranks of this schedule come to a standstill.
 FindingWords scheduleHangs(const schedule::Schedule& schedule, const schedule::Hang& hang);

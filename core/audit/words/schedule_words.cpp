@@ -45,30 +45,11 @@ std::string membersText(const schedule::Group& group) {
   return "[" + join(ranks, ", ") + "]";
 }
 
-/// "all_reduce of tensor group [2, 3]", or "all_reduce of their tensor groups" of ranks in several; "all_reduce" where
-/// the schedule has no group but the world.
-std::string nameText(const Schedule& schedule, const Operation& operation, bool in_one_group) {
-  std::string name(nameOf(operation.kind));
-  const auto is_world = [&](const schedule::Group& group) {
-    return static_cast<std::int64_t>(group.size()) == schedule.plan().worldSize();
-  };
-  if (std::ranges::all_of(schedule.groups(), is_world)) return name;
-  const std::string& along = schedule.phasesAt(operation.moment.at)[operation.phase].group;
-  if (along == "world") return filled(worded("findings", "%1 of the world group"), name);
-  const bool has_name = !along.starts_with('[');
-  if (!in_one_group)
-    return has_name ? filled(worded("findings", "%1 of their %2 groups"), name, along)
-                    : filled(worded("findings", "%1 of their groups"), name);
-  const std::string members = membersText(schedule.groups()[operation.group]);
-  return has_name ? filled(worded("findings", "%1 of %2 group %3"), name, along, members)
-                  : filled(worded("findings", "%1 of group %2"), name, members);
-}
-
-/// "barrier", "send to rank 1", "all_reduce of tensor group [2, 3] with 1 024 000 bytes (avg)"; without the bytes where
-/// the schedule says none.
-std::string callText(const std::string& name, const Operation& operation) {
+/// "barrier", "send to rank 1", "all_reduce of 1 024 000 bytes (avg)"; without the bytes where the schedule says none.
+std::string callText(const Operation& operation) {
+  const std::string name(nameOf(operation.kind));
   const std::string sized =
-      operation.bytes == 0 ? name : filled(worded("findings", "%1 with %2 bytes"), name, grouped(operation.bytes));
+      operation.bytes == 0 ? name : filled(worded("findings", "%1 of %2 bytes"), name, grouped(operation.bytes));
   const std::string peer = grouped(operation.peer.value);
   switch (operation.kind) {
     case Kind::Send:
@@ -84,8 +65,27 @@ std::string callText(const std::string& name, const Operation& operation) {
   }
 }
 
+/// "barrier in the tensor group [2, 3]", or "barrier in their tensor groups" of ranks in several; the call alone where
+/// the schedule has no group but the world.
+std::string groupedText(const Schedule& schedule, const Operation& operation, bool in_one_group) {
+  const std::string call = callText(operation);
+  const auto is_world = [&](const schedule::Group& group) {
+    return static_cast<std::int64_t>(group.size()) == schedule.plan().worldSize();
+  };
+  if (std::ranges::all_of(schedule.groups(), is_world)) return call;
+  const std::string& along = schedule.phasesAt(operation.moment.at)[operation.phase].group;
+  if (along == "world") return filled(worded("findings", "%1 in the world group"), call);
+  const bool has_name = !along.starts_with('[');
+  if (!in_one_group)
+    return has_name ? filled(worded("findings", "%1 in their %2 groups"), call, along)
+                    : filled(worded("findings", "%1 in their groups"), call);
+  const std::string members = membersText(schedule.groups()[operation.group]);
+  return has_name ? filled(worded("findings", "%1 in the %2 group %3"), call, along, members)
+                  : filled(worded("findings", "%1 in group %2"), call, members);
+}
+
 std::string placedText(const Schedule& schedule, const Operation& operation, bool in_one_group) {
-  return filled(worded("findings", "%1 %2 (%3)"), callText(nameText(schedule, operation, in_one_group), operation),
+  return filled(worded("findings", "%1 %2 (%3)"), groupedText(schedule, operation, in_one_group),
                 momentText(operation.moment), "schedule[" + std::to_string(operation.line) + "]");
 }
 
@@ -161,12 +161,12 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
   const std::string who = capitalRanks(ranks);
   const std::string in = operationText(schedule, hang.operation);
   const bool is_outside = hang.cause == Hang::Cause::NotMember;
-  const std::string message = is_outside && hang.operation.peer == hang.waiting.front()
-                                  ? filled(worded("findings", "%1 calls %2, which is itself."), who, in)
-                              : is_outside
-                                  ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
-                              : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
-                                                  : filled(worded("findings", "%1 wait in %2."), who, in);
+  const std::string message =
+      is_outside && hang.operation.peer == hang.waiting.front()
+          ? filled(worded("findings", "%1 calls %2: a rank cannot exchange messages with itself."), who, in)
+      : is_outside        ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
+      : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
+                          : filled(worded("findings", "%1 wait in %2."), who, in);
   return {filled(worded("findings", "The schedule hangs %1"), momentText(hang.operation.moment)),
           message + absentText(schedule, hang.absent), reasonOf(hang)};
 }

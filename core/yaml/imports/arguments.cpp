@@ -107,7 +107,7 @@ void readGroups(const Values& values, Draft& draft) {
   for (const auto& [name, field] : {std::pair("expert_model_parallel_size", "world.groups.expert"),
                                     std::pair("expert_tensor_parallel_size", "world.groups.expert_tensor")}) {
     if (parts == 1) readInto(values, draft, name, field);
-    if (parts > 1 && values.get(name)) draft.leave(field, words::isNotRead(values.from(name)));
+    if (parts > 1 && countIn(values.get(name)).value_or(1) > 1) draft.leave(field, words::isNotRead(values.from(name)));
   }
   const char* apart = values.get("data_parallel_random_init") ? "data_parallel_random_init"
                       : countIn(values.get("pipeline_model_parallel_size")).value_or(1) > 1

@@ -176,8 +176,12 @@ void Draft::finishExperts() {
   const Issues problems = problemsOf(spec_.world);
   if (problems.empty() || !spec_.world.groups.hasExperts()) return;
   spec_.world.groups = {};
-  for (const char* field : {"world.groups.expert", "world.groups.expert_tensor"})
-    if (hasRead(field)) note(Kind::Unknown, field, problems.front().message);
+  for (const char* field : {"world.groups.expert", "world.groups.expert_tensor"}) {
+    if (!hasRead(field)) continue;
+    const std::string said = notes_.at(field).text;
+    note(Kind::Unknown, field,
+         knowsWorld() ? words::expertsNotUsed(said, problems.front().message) : words::expertsOfUnknownWorld(said));
+  }
 }
 
 bool Draft::knowsWorld() const {

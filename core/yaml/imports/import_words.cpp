@@ -189,6 +189,14 @@ std::string batchOfUnknownWorld(const std::string& text, const std::string& from
   return filled(worded("import", "%2 says %1 for all ranks, and no file says how many there are."), text, from);
 }
 
+std::string expertsNotUsed(const std::string& said, const std::string& why) {
+  return filled(worded("import", "%1 is not used: %2"), said, why);
+}
+
+std::string expertsOfUnknownWorld(const std::string& said) {
+  return filled(worded("import", "%1 is not used: no file says how many ranks there are."), said);
+}
+
 std::string stepOfUnknownParts(const std::string& text, const std::string& from) {
   return filled(worded("import",
                        "%2 says %1 for an optimizer step of all ranks. This value does not follow from it, because "

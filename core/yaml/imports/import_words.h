@@ -51,6 +51,8 @@ std::string runsForSteps(const std::string& from);
 
 std::string allOnOneNode(const std::string& from);
 std::string batchOfUnknownWorld(const std::string& text, const std::string& from);
+std::string expertsNotUsed(const std::string& said, const std::string& why);
+std::string expertsOfUnknownWorld(const std::string& said);
 std::string stepOfUnknownParts(const std::string& text, const std::string& from);
 std::string stepContradicts(const std::string& text, const std::string& from, std::int64_t batch,
                             std::int64_t accumulation, std::int64_t ranks);

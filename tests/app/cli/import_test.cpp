@@ -368,6 +368,9 @@ TEST_CASE("Accelerate's accumulation is read with its line where accumulate() co
   CHECK_MESSAGE(has(said, "#   " + field + ": 4 (a.py:2: gradient_accumulation_steps=4)"), said);
   CHECK(has(said, ", gradient_accumulation_steps: 4"));
   CHECK(isUnknown(script("gradient_accumulation_steps=4", "autocast()"), field));
+  CHECK(isUnknown(script("gradient_accumulation_steps=4", "tally(itertools.accumulate(b))"), field));
+  CHECK(has(script("gradient_accumulation_steps=4, gradient_accumulation_plugin=None", "a.accumulate(m)"),
+            field + ": 4"));
   CHECK(isUnknown(script("gradient_accumulation_plugin=Plugin(num_steps=4)", "a.accumulate(m)"), field));
   CHECK(isUnknown(script("**kw", "a.accumulate(m)"), field));
 }

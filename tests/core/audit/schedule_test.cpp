@@ -103,16 +103,16 @@ TEST_CASE("operations say which group they are of where there are others than th
   PipelineSpec spec = specOf({{.what = "all_reduce", .condition = "rank != 2", .group = "tensor", .kb = 8}});
   spec.world.groups.tensor = 2;
   CHECK(need(reportOf(spec), "schedule-hangs").message ==
-        "Rank 3 waits in all_reduce of tensor group [2, 3] with 8\u202f000 bytes (sum) in epoch 0, step 0 "
+        "Rank 3 waits in all_reduce of 8\u202f000 bytes (sum) in the tensor group [2, 3] in epoch 0, step 0 "
         "(schedule[0]). Rank 2 never comes: it has finished.");
   spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank % 2 == 0"},
                    {.what = "barrier", .at = "start", .condition = "rank % 2 == 1", .group = "tensor"}};
   CHECK(need(reportOf(spec), "schedule-hangs").message ==
-        "Ranks 0 and 2 wait in barrier of the world group at the start (schedule[0]). Ranks 1 and 3 do not come: they "
-        "wait in barrier of their tensor groups at the start (schedule[1]).");
+        "Ranks 0 and 2 wait in barrier in the world group at the start (schedule[0]). Ranks 1 and 3 do not come: they "
+        "wait in barrier in their tensor groups at the start (schedule[1]).");
   spec.schedule = {{.what = "barrier", .at = "start", .condition = "rank != 3", .ranks = "[[0, 2], [1, 3]]"}};
   CHECK(need(reportOf(spec), "schedule-hangs").message ==
-        "Rank 1 waits in barrier of group [1, 3] at the start (schedule[0]). Rank 3 never comes: it has finished.");
+        "Rank 1 waits in barrier in group [1, 3] at the start (schedule[0]). Rank 3 never comes: it has finished.");
 }
 
 TEST_CASE("a ring in which all send first waits for itself") {

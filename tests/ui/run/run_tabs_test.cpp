@@ -265,7 +265,7 @@ class RunTabsTest : public QObject {
     const auto hang = schedule::hangOf(*plan);
     QVERIFY(hang && *hang);
     const auto rows = waitRows(schedule::Schedule(*plan), **hang);
-    QCOMPARE(rows[1].wait, QString("stuck in barrier of group [1, 3] at the start (schedule[0])"));
+    QCOMPARE(rows[1].wait, QString("stuck in barrier in group [1, 3] at the start (schedule[0])"));
   }
 
   /// Bars without a length would say nothing.

@@ -90,10 +90,10 @@ void SeedModel::countGroups() {
 }
 
 void SeedModel::countIds() {
-  std::map<SampleIndex, qint64> ranks;  // that have the id
+  std::map<SampleIndex, qint64> ranks;  // that would draw the id
   for (const SeedRow& row : report_ ? comparedRows(report_->seeds) : std::vector<SeedRow>()) {
     const auto ids = mosaicOf(report_->seeds, row);
-    for (const SampleIndex id : std::set<SampleIndex>(ids.begin(), ids.end())) ++ranks[id];
+    for (const SampleIndex id : std::set<SampleIndex>(ids.begin() + 1, ids.end())) ++ranks[id];
   }
   shared_ids_.clear();
   for (const auto& [id, count] : ranks) {
@@ -107,7 +107,7 @@ std::array<StageChip, 4> SeedModel::tiles(int row) const {
   const std::array<SampleIndex, 4> ids = mosaicOf(report_->seeds, seed);
   std::array<StageChip, 4> chips;
   for (std::size_t i = 0; i < chips.size(); ++i) {
-    const auto shared = is_compared ? shared_ids_.find(ids[i]) : shared_ids_.end();
+    const auto shared = is_compared && i > 0 ? shared_ids_.find(ids[i]) : shared_ids_.end();
     const QColor colour = shared == shared_ids_.end() ? theme().cell_empty : labelColor(theme(), shared->second);
     chips[i] = {.sample = ids[i], .colour = colour.rgb()};
   }
@@ -185,9 +185,10 @@ QString SeedModel::sameText(std::size_t at) const {
 QString SeedModel::idsTip(const SeedRow& row) const {
   const QString draw = QStringLiteral("torch.randint(0, %1, (4,))").arg(report_->seeds.dataset_size);
   const QString ids = drawnText(report_->seeds, row);
+  if (ids.isEmpty()) return {};
   return row.own_id < 0 ? tr("%1 right after the seed: %2").arg(draw, ids)
-                        : tr("first sample of the rank: %1; %2 right after the seed: %3")
-                              .arg(QString::number(row.own_id), draw, ids);
+                        : tr("first sample of the rank in epoch %1: %2; %3 right after the seed: %4")
+                              .arg(QString::number(row.epoch), QString::number(row.own_id), draw, ids);
 }
 
 QString SeedModel::text(std::size_t at, int column) const {
@@ -326,19 +327,20 @@ QString distinctTitle(const SeedTable& seeds) {
 }  // namespace
 
 QString sharedIdsText(const SeedTable& seeds) {
-  std::map<std::vector<std::int64_t>, qint64> ranks;  // that draw these ids
-  for (const SeedRow& row : comparedRows(seeds)) ++ranks[firstIds(seeds, row)];
+  if (seeds.dataset_size < 2 || (seeds.truncated && seeds.epochs < 2)) return {};  // the table may lack ranks
+  std::map<std::uint32_t, qint64> ranks;                                           // with this stream
+  for (const SeedRow& row : comparedRows(seeds)) ++ranks[row.stream];
   qint64 alike = 0;
   qint64 groups = 0;
-  for (const auto& [ids, count] : ranks) {
-    if (ids.empty() || count < 2) continue;
+  for (const auto& [stream, count] : ranks) {
+    if (count < 2) continue;
     alike += count;
     ++groups;
   }
   if (groups == 0) return {};
   const QString all = countOf(seeds.ranks, "rank");
-  return groups == 1 ? SeedModel::tr("%1 of %2 draw the same first ids").arg(number(alike), all)
-                     : SeedModel::tr("%1 of %2 draw the first ids of another rank").arg(number(alike), all);
+  return groups == 1 ? SeedModel::tr("%1 of %2 would draw the same random ids").arg(number(alike), all)
+                     : SeedModel::tr("%1 of %2 would draw the random ids of another rank").arg(number(alike), all);
 }
 
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world) {

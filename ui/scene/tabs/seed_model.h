@@ -65,7 +65,7 @@ class SeedModel : public QAbstractTableModel {
   [[nodiscard]] int sameAs(int row) const;
   [[nodiscard]] qint64 total() const;
   /// The rank's own first sample, and the first three random ids after the seed; a sample of -1 where one is not known.
-  /// Ids that several ranks of the first epoch have are in a colour each.
+  /// Random ids that several ranks of the first epoch would draw have a colour each.
   [[nodiscard]] std::array<StageChip, 4> tiles(int row) const;
   /// The largest id that a tile may have.
   [[nodiscard]] qint64 largestId() const;
@@ -93,7 +93,7 @@ class SeedModel : public QAbstractTableModel {
     std::int32_t count = 0;
   };
   std::vector<Others> others_;                ///< by table row; empty for all but the first of equal ones
-  std::map<SampleIndex, qint64> shared_ids_;  ///< that tiles of several ranks have, with the number of their colour
+  std::map<SampleIndex, qint64> shared_ids_;  ///< that several ranks would draw, with the number of their colour
   std::vector<std::int32_t> shown_;           ///< table rows that pass the filter
 };
 
@@ -103,8 +103,8 @@ struct SeedVerdict {
   Tone tone = Tone::Fine;
   std::optional<Fix> fix;
 };
-/// "3 of 4 ranks draw the same first ids", of the first epoch; empty where no two do, or where ranks are too many to be
-/// compared.
+/// "3 of 4 ranks would draw the same random ids", of the first epoch; empty where no two do, or where ranks are too
+/// many to be compared.
 QString sharedIdsText(const SeedTable& seeds);
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world);
 

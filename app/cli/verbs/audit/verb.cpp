@@ -350,7 +350,7 @@ void writeRun(Output& out, const RunLedger& run) {
 }
 
 /// "epoch 0  ranks 0 to 3: seed 42, first ids 4, 9, 3, 0", of ranks in the first epoch.
-void writeSeeds(Output& out, const SeedTable& seeds) {
+void writeSeeds(Output& out, const SeedTable& seeds, std::int64_t world_size) {
   constexpr std::size_t kMostSeeds = 8;
   std::vector<std::pair<SeedRow, std::vector<std::int64_t>>> told;  // the first rank's, and all ranks with this seed
   std::int64_t others = 0;
@@ -365,7 +365,7 @@ void writeSeeds(Output& out, const SeedTable& seeds) {
     if (same == told.end()) same = told.emplace(told.end(), row, std::vector<std::int64_t>());
     same->second.push_back(row.rank);
   }
-  if (told.empty()) return;
+  if (told.empty() || seeds.dataset_size == 0) return;
   out << "First ids: torch.randint(0, " << seeds.dataset_size << ", (4,)) right after the seed is set.\n";
   for (const auto& [row, ranks] : told) {
     std::vector<std::string> ids;
@@ -374,6 +374,9 @@ void writeSeeds(Output& out, const SeedTable& seeds) {
         << ", first ids " << join(ids, ", ") << "\n";
   }
   if (others > 0) out << "epoch " << seeds.first_epoch << "  " << counted(others, "more rank") << " with other seeds\n";
+  if (seeds.ranks < world_size)
+    out << "epoch " << seeds.first_epoch << "  only the seeds of the first " << counted(seeds.ranks, "rank")
+        << " are listed\n";
 }
 
 /// What the loader of a run read, pass by pass.
@@ -446,7 +449,7 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   }
   for (const Ledger& coverage : report.coverage) writeLedger(out, coverage);
   writeRun(out, report.run);
-  if (!report.unknown_order) writeSeeds(out, report.seeds);
+  if (!report.unknown_order) writeSeeds(out, report.seeds, spec.worldSize());
 }
 
 /// One test case a finding, for CI servers; error-level findings are failures.

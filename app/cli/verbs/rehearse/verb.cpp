@@ -261,22 +261,13 @@ std::string roundText(const schedule::RingAllReduce& ring, const schedule::Round
   return names.of(round) + ": " + join(sent, ", ") + ".";
 }
 
-/// "the tree has fewer rounds": of two numbers of `things`.
-std::string fewerText(std::int64_t of_tree, std::int64_t of_ring, const std::string& things) {
-  if (of_tree == of_ring) return "both have as many " + things;
-  return (of_tree < of_ring ? "the tree has fewer " : "the ring has fewer ") + things;
-}
-
-/// "tree against ring: 6 rounds against 8, and at most 160 bytes against 128 between two ranks, both ways: ..."
+/// "a binomial tree would take 6 rounds, the ring 8; the two ranks that exchange most exchange 160 bytes in the tree
+/// ..."
 std::string comparisonText(const schedule::RingAllReduce& ring, const std::vector<schedule::Round>& tree) {
-  const auto tree_rounds = static_cast<std::int64_t>(tree.size());
-  const auto ring_rounds = static_cast<std::int64_t>(ring.rounds.size());
-  const std::int64_t tree_bytes = mostBytesBetweenRanks(tree);
-  const std::int64_t ring_bytes = mostBytesBetweenRanks(ring.rounds);
-  return "tree against ring: " + counted(tree_rounds, "round") + " against " + grouped(ring_rounds) + ", and at most " +
-         counted(tree_bytes, "byte") + " against " + grouped(ring_bytes) +
-         " between two ranks, both ways: " + fewerText(tree_rounds, ring_rounds, "rounds") + ", " +
-         fewerText(tree_bytes, ring_bytes, "bytes") + ".";
+  return "a binomial tree would take " + counted(static_cast<std::int64_t>(tree.size()), "round") + ", the ring " +
+         grouped(static_cast<std::int64_t>(ring.rounds.size())) + "; the two ranks that exchange most exchange " +
+         counted(mostBytesBetweenRanks(tree), "byte") + " in the tree, " + grouped(mostBytesBetweenRanks(ring.rounds)) +
+         " in the ring, both ways together.";
 }
 
 /// What torch does with a mean of whole numbers; empty where there is none.
@@ -349,9 +340,10 @@ void writeText(Output& out, const Judgement& answer) {
                       ", in which a rank sends at most " + counted(ring.most_bytes, "byte") +
                       " to the next one. MPI chooses its own way.");
     writeRounds(out, ring, ring.rounds, {"reduce-scatter", "all-gather"});
-    const std::vector<schedule::Round> tree = treeRounds(ring);
-    writeLabelled(out, "tree", comparisonText(ring, tree));
-    writeRounds(out, ring, tree, {"reduce", "broadcast"});
+    if (const std::vector<schedule::Round> tree = treeRounds(ring); !tree.empty()) {
+      writeLabelled(out, "tree", comparisonText(ring, tree));
+      writeRounds(out, ring, tree, {"reduce", "broadcast"});
+    }
     if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);
   }
 }

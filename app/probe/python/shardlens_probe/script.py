@@ -1139,15 +1139,22 @@ class Reader:
                 tests.append(ast.unparse(node.test))
         return tests
 
+    def accumulates(self):
+        """Whether batches are counted in `with accelerator.accumulate(model):`."""
+        places = [item.context_expr for node in self.script.nodes if isinstance(node, (ast.With, ast.AsyncWith)) for item in node.items]
+        return any(isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "accumulate" for one in places)
+
     def accumulation(self, call):
         """How many batches a step takes where accumulate() counts them; without it the script may count by itself, or not at all."""
         field, node = "loader.gradient_accumulation_steps", keyword(call, "gradient_accumulation_steps", 3)
         plugin = keyword(call, "gradient_accumulation_plugin")
-        if plugin is not None or (node is None and self.spread(call)):
+        has_plugin = plugin is not None and not (isinstance(plugin, ast.Constant) and plugin.value is None)
+        if has_plugin or (node is None and self.spread(call)):
             return self.say("unknown", field, code_of(call), call)
         if node is None:
             return None
-        if any(last_name(one.func) == "accumulate" for one in self.script.calls):
+        accelerators = [one for one in self.script.calls if last_name(one.func) == "Accelerator"]
+        if len(accelerators) == 1 and self.accumulates():
             return self.value(field, node)
         return self.say("unknown", field, code_of(node), node, code=f"gradient_accumulation_steps={code_of(node)}")
 
