@@ -5240,8 +5240,12 @@
         <translation>样本数少于切片数，不能整除的部分被丢弃。</translation>
     </message>
     <message>
+        <source>This rank stays in step, but the model must skip its empty batches.</source>
+        <translation>该 rank 保持同步，但模型必须跳过它的空 batch。</translation>
+    </message>
+    <message>
         <source>These ranks stay in step, but the model must skip their empty batches.</source>
-        <translation>它们保持同步；模型必须跳过空 batch。</translation>
+        <translation>这些 rank 保持同步，但模型必须跳过它们的空 batch。</translation>
     </message>
     <message>
         <source>No rank gets a batch</source>
@@ -5826,6 +5830,10 @@
     <message>
         <source>The sampler leaves out samples that were read before: look at %1.</source>
         <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>The sampler deals this rank nothing: look at %1.</source>
+        <translation>采样器没有分给该 rank 任何样本：请查看 %1。</translation>
     </message>
     <message>
         <source>The sampler deals these ranks nothing: look at %1.</source>
