@@ -169,8 +169,8 @@
         <translation>全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
     </message>
     <message>
-        <source>%1 was not written by a probe, or by one of another version.</source>
-        <translation>%1 不是探针写出的文件，或属于另一个版本。</translation>
+        <source>%1 was not written by a probe, or was written by a probe of another version.</source>
+        <translation>%1 不是探针写出的，或由另一版本的探针写出。</translation>
     </message>
     <message>
         <source>%1 was written by a probe and is incomplete in this file.</source>
@@ -497,16 +497,20 @@
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
+        <source>When they last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
+        <source>When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
+        <source>When they last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
+    </message>
+    <message>
+        <source>When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
     </message>
     <message>
         <source> %1 had got its.</source>
@@ -717,8 +721,8 @@
         <translation>加载器没有自己的 batch_size：loader.batch_size 取其最大的 batch 的大小 %1。</translation>
     </message>
     <message>
-        <source>According to the recording, %1 did not read every pass to its end: such an epoch has only the batches that were recorded.</source>
-        <translation>就已记录的内容看，%1 没有读完每一遍：这样的 epoch 只包含已记录的 batch。</translation>
+        <source>The recording does not show that %1 read every pass to its end: such an epoch has only the batches that were recorded.</source>
+        <translation>记录没有表明 %1 读完了每一遍：这样的 epoch 只包含已记录的 batch。</translation>
     </message>
     <message>
         <source>Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same epoch of the job.</source>
@@ -753,8 +757,8 @@
         <translation>其余的显示为没有 batch，因为没有记录。</translation>
     </message>
     <message>
-        <source> According to the recording, not every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
-        <translation>就已记录的内容看，并非每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
+        <source> The recording does not show that every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
+        <translation>记录没有表明每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
     </message>
     <message>
         <source>no spec plans what its %1 drew. %2</source>
@@ -1201,8 +1205,8 @@
         <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
     </message>
     <message>
-        <source> It is not counted how many of the batches that it plans were read.</source>
-        <translation>它所计划的 batch 读取了多少，没有计数。</translation>
+        <source> How many of the planned batches were read was not counted.</source>
+        <translation>计划的 batch 读取了多少，没有计数。</translation>
     </message>
     <message>
         <source>Of %1, %2: the recording does not say for every rank how far it read the others.</source>
@@ -1265,12 +1269,12 @@
         <translation>%1 能给出全部这些 batch。它给没有观察到读取此加载器的 rank 的部分，此处略去。</translation>
     </message>
     <message>
-        <source> 1 more batch was waiting for the loop at the last report of the ranks.</source>
-        <translation>最后一次得到 rank 的消息时，另有 1 个 batch 在等待循环。</translation>
+        <source> 1 more batch was waiting for the loop when the ranks last reported.</source>
+        <translation>各 rank 最后一次报告时，另有 1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source> %1 more batches were waiting for the loop at the last report of the ranks.</source>
-        <translation>最后一次得到 rank 的消息时，另有 %1 个 batch 在等待循环。</translation>
+        <source> %1 more batches were waiting for the loop when the ranks last reported.</source>
+        <translation>各 rank 最后一次报告时，另有 %1 个 batch 在等待循环。</translation>
     </message>
     <message>
         <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one. This is start %2, with %3; the others are shown as separate loaders.</source>
@@ -8733,12 +8737,12 @@
         <translation>运行使用了另一份配置；不同之处在 %1。</translation>
     </message>
     <message>
-        <source>according to the recording, rank %1 did not read this loader</source>
-        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+        <source>the recording does not show that rank %1 read this loader</source>
+        <translation>记录没有表明 rank %1 读取了此加载器</translation>
     </message>
     <message>
-        <source>according to the recording, ranks %1 did not read this loader</source>
-        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+        <source>the recording does not show that ranks %1 read this loader</source>
+        <translation>记录没有表明 rank %1 读取了此加载器</translation>
     </message>
     <message>
         <source>the ranks of this loader were started more than once, and only one start is compared</source>
