@@ -6826,8 +6826,8 @@
         <translation>%1，视为每个 rank 的 batch</translation>
     </message>
     <message>
-        <source>%1, an argument of the script, understood from its name</source>
-        <translation>%1，脚本的参数，按名称理解</translation>
+        <source>%1, an argument of the script, whose meaning is guessed from its name</source>
+        <translation>%1，脚本的参数，含义按名称推测</translation>
     </message>
     <message>
         <source>The script makes its own sampler (%1).</source>
@@ -6894,8 +6894,8 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
     </message>
     <message>
-        <source>%1 gives a number for each epoch; the spec has one for all.</source>
-        <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
+        <source>%1 sets numbers by epoch; the spec has one for all epochs.</source>
+        <translation>%1 按 epoch 给出数字；配置只有一个通用的数字。</translation>
     </message>
     <message>
         <source>%2 says %1 for all ranks, and no file says how many there are.</source>
@@ -6906,8 +6906,8 @@
         <translation>没有文件说明脚本是否设定种子；配置中为不设定。</translation>
     </message>
     <message>
-        <source>Ranks have different seeds by their place in a group (%1).</source>
-        <translation>各 rank 按其在组中的位置设定不同的种子（%1）。</translation>
+        <source>Each rank&apos;s seed depends on its place in a group (%1).</source>
+        <translation>每个 rank 的种子取决于它在组中的位置（%1）。</translation>
     </message>
     <message>
         <source>%1 starts another script, which was not read: give that script, too.</source>
@@ -9587,8 +9587,8 @@
         <translation>该对象自己计数 epoch，因此新的进程总是从第一个 epoch 开始。</translation>
     </message>
     <message>
-        <source>It refuses more than one rank without a nodesplitter; shown is wds.split_by_node.</source>
-        <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
+        <source>It refuses more than one rank without a nodesplitter; this shows it with wds.split_by_node.</source>
+        <translation>没有 nodesplitter 时，它拒绝一个以上的 rank；此处显示的是使用 wds.split_by_node 的情形。</translation>
     </message>
     <message>
         <source>missed</source>
@@ -15274,8 +15274,8 @@ step %4，%5 样本/s：%6
         <translation>%2 处没有 %1。</translation>
     </message>
     <message>
-        <source>remove the comparison, or choose another at</source>
-        <translation>请删除该比较，或改写 at</translation>
+        <source>remove the comparison, or choose another value for `at`</source>
+        <translation>请删除该比较，或为 `at` 选择另一个值</translation>
     </message>
     <message>
         <source>%1 itself sets when it runs and with which ranks.</source>
@@ -15298,8 +15298,8 @@ step %4，%5 样本/s：%6
         <translation>一个 rank 有超过 %1 个值。</translation>
     </message>
     <message>
-        <source>give fewer, or give kb</source>
-        <translation>请减少数量，或改用 kb</translation>
+        <source>give fewer values, or give kb</source>
+        <translation>请减少值的数量，或改用 kb</translation>
     </message>
 </context>
 <context>
