@@ -4778,12 +4778,12 @@
         <translation>每个 rank 交给其 DataLoader 的 torch.Generator 的种子：base_seed 由它抽取。none：rank 的全局生成器。</translation>
     </message>
     <message>
-        <source>How workers are seeded: with base_seed + worker id (torch), by Lightning&apos;s worker_init_fn, which adds the rank (lightning), or by code that nobody looked into (unknown).</source>
-        <translation>worker 如何设置种子：base_seed + worker id（torch）；Lightning 的 worker_init_fn，它加入 rank（lightning）；或未经查看的代码（unknown）。</translation>
+        <source>How workers are seeded: with base_seed + worker id (torch), by Lightning&apos;s worker_init_fn, which adds the rank (lightning), or in a way that is not known (unknown).</source>
+        <translation>worker 如何设置种子：base_seed + worker id（torch）；Lightning 的 worker_init_fn，它加入 rank（lightning）；或未知的方式（unknown）。</translation>
     </message>
     <message>
-        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it may, and nobody knows how.</source>
-        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：可能设置，但方式未知。</translation>
+        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it is not known whether or how the script seeds.</source>
+        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：脚本是否设置种子、如何设置均未知。</translation>
     </message>
     <message>
         <source>with_epoch(n) of the dataset: each worker&apos;s copy yields n samples per epoch, and begins its shards again where they end before; none means one pass.</source>
