@@ -1392,8 +1392,12 @@
         <translation>请为每个样本给出一个</translation>
     </message>
     <message>
-        <source>No factor is large enough to draw a sample: the sampler would search forever.</source>
-        <translation>没有足够大的系数来取用样本：采样器会一直找下去。</translation>
+        <source>No factor is above 0.001: the sampler would search too long.</source>
+        <translation>没有大于 0.001 的系数：采样器会找得过久。</translation>
+    </message>
+    <message>
+        <source>Every factor is 0: the sampler would search forever.</source>
+        <translation>所有系数都是 0：采样器会一直找下去。</translation>
     </message>
     <message>
         <source>raise a factor to 1</source>
