@@ -41,7 +41,7 @@ std::int32_t open(yaml::ReadSpec read, shardlens_plan** out) noexcept {
 Error noSeeds(const PipelineSpec& spec) {
   return {ErrorCode::Unsupported,
           neverSeeds(spec) ? "the spec says that the script never seeds."
-                           : "the spec says that nobody knows how the script seeds.",
+                           : "the spec says that it is not known how the script seeds.",
           {{}, 0, 0, "seeds.rule"},
           "say how the script seeds: seeds: {base: 0, rule: same}"};
 }

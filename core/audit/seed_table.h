@@ -33,7 +33,7 @@ struct SeedTable {
   std::int64_t distinct_workers = 0;   ///< different worker streams in the first epoch
   std::int64_t colliding_workers = 0;  ///< workers of that epoch whose stream another one also has
   bool truncated = false;
-  bool ranks_unknown = false;    ///< it is not known how the script seeds: no rank is in `rows`
+  bool ranks_unknown = false;    ///< it is not known whether or how the script seeds: no rank is in `rows`
   bool workers_unknown = false;  ///< code of the job seeds workers: none is in `rows`
   std::int64_t dataset_size = 0;
   std::string torch;  ///< its release

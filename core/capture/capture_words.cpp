@@ -120,8 +120,9 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
 }  // namespace
 
 Error notAProbeFile(const std::string& path, const std::string& name) {
-  return badInput(filled(worded("capture", "%1 was not written by a probe, or by one of another version."), name), path,
-                  "");
+  return badInput(
+      filled(worded("capture", "%1 was not written by a probe, or was written by a probe of another version."), name),
+      path, "");
 }
 
 Error packNotRead(const std::string& path, const std::string& name) {
@@ -591,16 +592,23 @@ std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, st
 
 std::string stuckInLoader(const std::vector<std::int64_t>& ranks, std::int64_t pass, std::int64_t step,
                           const std::vector<SampleIndex>& samples, const std::vector<std::int64_t>& ahead) {
-  const std::string text =
-      samples.empty()
-          ? worded("capture",
-                   "At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.")
-      : ranks.size() > 1 ? worded("capture",
-                                  "At the last report, %1 had waited for more than a second for step %2 of pass %3 of "
-                                  "this loader, on rank %4 samples %5.")
-                         : worded("capture",
-                                  "At the last report, %1 had waited for more than a second for step %2 of pass %3 of "
-                                  "this loader, samples %5.");
+  const bool is_one = ranks.size() == 1;
+  std::string text;
+  if (samples.empty()) {
+    text = is_one ? worded("capture",
+                           "When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this "
+                           "loader.")
+                  : worded("capture",
+                           "When they last reported, %1 had waited for more than a second for step %2 of pass %3 of "
+                           "this loader.");
+  } else {
+    text = is_one ? worded("capture",
+                           "When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this "
+                           "loader, samples %5.")
+                  : worded("capture",
+                           "When they last reported, %1 had waited for more than a second for step %2 of pass %3 of "
+                           "this loader, on rank %4 samples %5.");
+  }
   return filled(text, listedRanks(ranks), std::to_string(step), std::to_string(pass), std::to_string(ranks.front()),
                 idsText(samples)) +
          filled(ahead.size() == 1 ? worded("capture", " %1 had got its.") : worded("capture", " %1 had got theirs."),

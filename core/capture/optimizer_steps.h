@@ -23,7 +23,7 @@ enum class StepsKnown {
 /// Why recorded steps do not say which batches they took.
 struct StepsGap {
   enum class Reason {
-    NotTrained,  ///< that the job trains on this loader was not seen
+    NotTrained,  ///< the job was not seen to train on this loader
     Damage,      ///< steps of this rank may be lost
     NoSteps,     ///< of an optimizer of torch were seen on this rank
     Uneven,      ///< in this pass, the number of backward passes differs from batch to batch

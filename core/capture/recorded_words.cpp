@@ -188,10 +188,11 @@ std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
 }
 
 std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
-  return filled(worded("capture",
-                       "According to the recording, %1 did not read every pass to its end: such an epoch has only the "
-                       "batches that were recorded."),
-                capitalRanks(ranks));
+  return filled(
+      worded("capture",
+             "The recording does not show that %1 read every pass to its end: such an epoch has only the batches "
+             "that were recorded."),
+      listedRanks(ranks));
 }
 
 std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
@@ -210,8 +211,7 @@ std::string planOfRecording(const std::string& path, const CapturedLoader& loade
                  : worded("capture", "%1: the spec captured from its %2, which plans all %3 recorded batches."),
              path, namedLoader(loader.job), grouped(found.batches)) +
       lostText(found.not_recorded) + queuedText(loader.job, found) + raisedText(loader.job.raised());
-  if (!not_read.is_counted)
-    text += worded("capture", " It is not counted how many of the batches that it plans were read.");
+  if (!not_read.is_counted) text += worded("capture", " How many of the planned batches were read was not counted.");
   if (not_read.batches == 1) text += worded("capture", " 1 more batch that it plans was not read.");
   if (not_read.batches > 1)
     text += filled(worded("capture", " %1 more batches that it plans were not read."), grouped(not_read.batches));
@@ -233,9 +233,10 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
   for (const RankLoader& rank : loader.job.ranks) {
     const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
     if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
-    return text + worded("capture",
-                         " According to the recording, not every pass was read to its end: what is missing from such "
-                         "an epoch may or may not have been read.");
+    return text +
+           worded("capture",
+                  " The recording does not show that every pass was read to its end: what is missing from such an "
+                  "epoch may or may not have been read.");
   }
   return text;
 }

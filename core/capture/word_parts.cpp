@@ -39,10 +39,10 @@ std::string queuedText(const JobLoader& job, const capture::Agreement& agreement
   const std::int64_t queued = agreement.queued;
   if (queued == 0) return {};
   if (job.goes_on) {
-    return queued == 1 ? worded("capture", " 1 more batch was waiting for the loop at the last report of the ranks.")
-                       : filled(worded("capture",
-                                       " %1 more batches were waiting for the loop at the last report of the ranks."),
-                                grouped(queued));
+    return queued == 1
+               ? worded("capture", " 1 more batch was waiting for the loop when the ranks last reported.")
+               : filled(worded("capture", " %1 more batches were waiting for the loop when the ranks last reported."),
+                        grouped(queued));
   }
   if (agreement.is_ended) {
     return queued == 1 ? worded("capture", " 1 more batch was queued and never handed to the loop.")

@@ -76,8 +76,8 @@ std::string ranksNotMeasured(const Numbers& ranks) {
 
 std::string ranksDidNotRead(const Numbers& ranks) {
   return isOne(ranks)
-             ? filled(worded("proof", "according to the recording, rank %1 did not read this loader"), runsOf(ranks))
-             : filled(worded("proof", "according to the recording, ranks %1 did not read this loader"), runsOf(ranks));
+             ? filled(worded("proof", "the recording does not show that rank %1 read this loader"), runsOf(ranks))
+             : filled(worded("proof", "the recording does not show that ranks %1 read this loader"), runsOf(ranks));
 }
 
 std::string beganAtEpoch(std::int64_t epoch) {

@@ -56,18 +56,24 @@ struct Owed {
 };
 
 /// The time that the members of one group lost by waiting for each other, collective by collective, over the whole run.
+///
 /// In one collective the wait of all is owed by the latest, down to the next latest: the time between these two is owed
 /// by the latest alone, the time between the second and the third by those two together, and so on. Fixing a set of
 /// members lets the collective go as soon as the latest of the others has come; that is the set's gain. Fixing one of
-/// two slow members therefore gains the distance between them, and fixing both gains all of it.  A member that comes to
-/// a collective while it still waits in another one waits once: its wait in the later one begins when the earlier one
-/// lets all go.  In a job whose ranks load or compute, waits for a member that was still starting belong to no row: its
-/// start says nothing about its steps.  Memory is bounded. As long as the run is short each collective has a row of its
-/// own, and every sum is exact. When the rows are full, neighbours in the older three quarters are merged in pairs: one
-/// of the two represents both, taken with a probability that is its share of their wait, and its weight compensates for
-/// the other. So the time lost by all is kept to the last digit however long the run becomes, a long pause is never
-/// thinned away, and the sum of any set over any interval stays true on average. The choice does not depend on which
-/// member was late, so it favours none.
+/// two slow members therefore gains the distance between them, and fixing both gains all of it.
+///
+/// A member that comes to a collective while it still waits in another one waits once: its wait in the later one begins
+/// when the earlier one lets all go.
+///
+/// In a job whose ranks load or compute, waits for a member that was still starting belong to no row: its start says
+/// nothing about its steps.
+///
+/// Memory is bounded. As long as the run is short each collective has a row of its own, and every sum is exact. When
+/// the rows are full, neighbours in the older three quarters are merged in pairs: one of the two represents both, taken
+/// with a probability that is its share of their wait, and its weight compensates for the other. So the time lost by
+/// all is kept to the last digit however long the run becomes, a long pause is never thinned away, and the sum of any
+/// set over any interval stays true on average. The choice does not depend on which member was late, so it favours
+/// none.
 class TimeLost {
  public:
   TimeLost() = default;

@@ -182,7 +182,7 @@ void checkCondition(const PipelineSpec::Phase& phase, const std::string& path, I
     const bool is_known = term.variable == "step" ? phase.at == "step" : term.variable != "epoch" || !is_once;
     if (!is_known)
       issues.push_back(at(path, filled(worded("spec", "there is no %1 at %2."), term.variable, phase.at),
-                          worded("spec", "remove the comparison, or choose another at")));
+                          worded("spec", "remove the comparison, or choose another value for `at`")));
   }
 }
 
@@ -241,7 +241,7 @@ void checkValues(const PipelineSpec& spec, const PipelineSpec::Phase& phase, con
   const std::size_t first = values->lists.front().size();
   if (first > kMostValues)
     return complain(filled(worded("spec", "a rank has more than %1 values."), std::to_string(kMostValues)),
-                    worded("spec", "give fewer, or give kb"));
+                    worded("spec", "give fewer values, or give kb"));
   if (std::ranges::any_of(values->lists, [&](const auto& list) { return list.size() != first; }))
     complain(worded("spec", "ranks have different numbers of values."),
              worded("spec", "give every rank as many as rank 0"));

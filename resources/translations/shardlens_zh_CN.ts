@@ -169,8 +169,8 @@
         <translation>全部 %1 个 epoch 的顺序都与 epoch %2 相同</translation>
     </message>
     <message>
-        <source>%1 was not written by a probe, or by one of another version.</source>
-        <translation>%1 不是探针写出的文件，或属于另一个版本。</translation>
+        <source>%1 was not written by a probe, or was written by a probe of another version.</source>
+        <translation>%1 不是探针写出的，或由另一版本的探针写出。</translation>
     </message>
     <message>
         <source>%1 was written by a probe and is incomplete in this file.</source>
@@ -497,16 +497,20 @@
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
+        <source>When they last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
+        <source>When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒。</translation>
     </message>
     <message>
-        <source>At the last report, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
-        <translation>最后一次得知时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
+        <source>When they last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader, on rank %4 samples %5.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，在 rank %4 上是样本 %5。</translation>
+    </message>
+    <message>
+        <source>When it last reported, %1 had waited for more than a second for step %2 of pass %3 of this loader, samples %5.</source>
+        <translation>最后一次报告时，%1 等待此加载器第 %3 遍的 step %2 已超过一秒，即样本 %5。</translation>
     </message>
     <message>
         <source> %1 had got its.</source>
@@ -717,8 +721,8 @@
         <translation>加载器没有自己的 batch_size：loader.batch_size 取其最大的 batch 的大小 %1。</translation>
     </message>
     <message>
-        <source>According to the recording, %1 did not read every pass to its end: such an epoch has only the batches that were recorded.</source>
-        <translation>就已记录的内容看，%1 没有读完每一遍：这样的 epoch 只包含已记录的 batch。</translation>
+        <source>The recording does not show that %1 read every pass to its end: such an epoch has only the batches that were recorded.</source>
+        <translation>记录没有表明 %1 读完了每一遍：这样的 epoch 只包含已记录的 batch。</translation>
     </message>
     <message>
         <source>Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same epoch of the job.</source>
@@ -753,8 +757,8 @@
         <translation>其余的显示为没有 batch，因为没有记录。</translation>
     </message>
     <message>
-        <source> According to the recording, not every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
-        <translation>就已记录的内容看，并非每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
+        <source> The recording does not show that every pass was read to its end: what is missing from such an epoch may or may not have been read.</source>
+        <translation>记录没有表明每一遍都读完了：这样的 epoch 中缺少的部分可能读取过，也可能没有。</translation>
     </message>
     <message>
         <source>no spec plans what its %1 drew. %2</source>
@@ -1201,8 +1205,8 @@
         <translation>加载器的 drop_last=True。这些 batch 就是它交出的那些，因此配置中没有可丢弃的：drop_last 为 false。</translation>
     </message>
     <message>
-        <source> It is not counted how many of the batches that it plans were read.</source>
-        <translation>它所计划的 batch 读取了多少，没有计数。</translation>
+        <source> How many of the planned batches were read was not counted.</source>
+        <translation>计划的 batch 读取了多少，没有计数。</translation>
     </message>
     <message>
         <source>Of %1, %2: the recording does not say for every rank how far it read the others.</source>
@@ -1265,12 +1269,12 @@
         <translation>%1 能给出全部这些 batch。它给没有观察到读取此加载器的 rank 的部分，此处略去。</translation>
     </message>
     <message>
-        <source> 1 more batch was waiting for the loop at the last report of the ranks.</source>
-        <translation>最后一次得到 rank 的消息时，另有 1 个 batch 在等待循环。</translation>
+        <source> 1 more batch was waiting for the loop when the ranks last reported.</source>
+        <translation>各 rank 最后一次报告时，另有 1 个 batch 在等待循环。</translation>
     </message>
     <message>
-        <source> %1 more batches were waiting for the loop at the last report of the ranks.</source>
-        <translation>最后一次得到 rank 的消息时，另有 %1 个 batch 在等待循环。</translation>
+        <source> %1 more batches were waiting for the loop when the ranks last reported.</source>
+        <translation>各 rank 最后一次报告时，另有 %1 个 batch 在等待循环。</translation>
     </message>
     <message>
         <source>The ranks of this loader were started %1 times, and another start ran at the same time as this one. This is start %2, with %3; the others are shown as separate loaders.</source>
@@ -1388,8 +1392,12 @@
         <translation>请为每个样本给出一个</translation>
     </message>
     <message>
-        <source>No factor is large enough to draw a sample: the sampler would search forever.</source>
-        <translation>没有足够大的系数来取用样本：采样器会一直找下去。</translation>
+        <source>No factor is above 0.001: the sampler would search too long.</source>
+        <translation>没有大于 0.001 的系数：采样器会找得过久。</translation>
+    </message>
+    <message>
+        <source>Every factor is 0: the sampler would search forever.</source>
+        <translation>所有系数都是 0：采样器会一直找下去。</translation>
     </message>
     <message>
         <source>raise a factor to 1</source>
@@ -4778,12 +4786,12 @@
         <translation>每个 rank 交给其 DataLoader 的 torch.Generator 的种子：base_seed 由它抽取。none：rank 的全局生成器。</translation>
     </message>
     <message>
-        <source>How workers are seeded: with base_seed + worker id (torch), by Lightning&apos;s worker_init_fn, which adds the rank (lightning), or by code that nobody looked into (unknown).</source>
-        <translation>worker 如何设置种子：base_seed + worker id（torch）；Lightning 的 worker_init_fn，它加入 rank（lightning）；或未经查看的代码（unknown）。</translation>
+        <source>How workers are seeded: with base_seed + worker id (torch), by Lightning&apos;s worker_init_fn, which adds the rank (lightning), or in a way that is not known (unknown).</source>
+        <translation>worker 如何设置种子：base_seed + worker id（torch）；Lightning 的 worker_init_fn，它加入 rank（lightning）；或未知的方式（unknown）。</translation>
     </message>
     <message>
-        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it may, and nobody knows how.</source>
-        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：可能设置，但方式未知。</translation>
+        <source>How the script derives each rank&apos;s seed from the base. unseeded: the script never seeds, as in a file without the section seeds. unknown: it is not known whether or how the script seeds.</source>
+        <translation>脚本如何从 base 得出每个 rank 的种子。unseeded：脚本从不设置种子，如同文件中没有 seeds 一节。unknown：脚本是否设置种子、如何设置均未知。</translation>
     </message>
     <message>
         <source>with_epoch(n) of the dataset: each worker&apos;s copy yields n samples per epoch, and begins its shards again where they end before; none means one pass.</source>
@@ -5244,8 +5252,12 @@
         <translation>样本数少于切片数，不能整除的部分被丢弃。</translation>
     </message>
     <message>
+        <source>This rank stays in step, but the model must skip its empty batches.</source>
+        <translation>该 rank 保持同步，但模型必须跳过它的空 batch。</translation>
+    </message>
+    <message>
         <source>These ranks stay in step, but the model must skip their empty batches.</source>
-        <translation>它们保持同步；模型必须跳过空 batch。</translation>
+        <translation>这些 rank 保持同步，但模型必须跳过它们的空 batch。</translation>
     </message>
     <message>
         <source>No rank gets a batch</source>
@@ -5830,6 +5842,10 @@
     <message>
         <source>The sampler leaves out samples that were read before: look at %1.</source>
         <translation>采样器排除了之前读取过的内容：请查看 %1。</translation>
+    </message>
+    <message>
+        <source>The sampler deals this rank nothing: look at %1.</source>
+        <translation>采样器没有分给该 rank 任何样本：请查看 %1。</translation>
     </message>
     <message>
         <source>The sampler deals these ranks nothing: look at %1.</source>
@@ -6818,8 +6834,8 @@
         <translation>%1，视为每个 rank 的 batch</translation>
     </message>
     <message>
-        <source>%1, an argument of the script, understood from its name</source>
-        <translation>%1，脚本的参数，按名称理解</translation>
+        <source>%1, an argument of the script, whose meaning is guessed from its name</source>
+        <translation>%1，脚本的参数，含义按名称推测</translation>
     </message>
     <message>
         <source>The script makes its own sampler (%1).</source>
@@ -6886,8 +6902,8 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
     </message>
     <message>
-        <source>%1 gives a number for each epoch; the spec has one for all.</source>
-        <translation>%1 按 epoch 给出不同的数字；配置只有一个通用的数字。</translation>
+        <source>%1 sets numbers by epoch; the spec has one for all epochs.</source>
+        <translation>%1 按 epoch 给出数字；配置只有一个通用的数字。</translation>
     </message>
     <message>
         <source>%2 says %1 for all ranks, and no file says how many there are.</source>
@@ -6898,8 +6914,8 @@
         <translation>没有文件说明脚本是否设定种子；配置中为不设定。</translation>
     </message>
     <message>
-        <source>Ranks have different seeds by their place in a group (%1).</source>
-        <translation>各 rank 按其在组中的位置设定不同的种子（%1）。</translation>
+        <source>Each rank&apos;s seed depends on its place in a group (%1).</source>
+        <translation>每个 rank 的种子取决于它在组中的位置（%1）。</translation>
     </message>
     <message>
         <source>%1 starts another script, which was not read: give that script, too.</source>
@@ -8737,12 +8753,12 @@
         <translation>运行使用了另一份配置；不同之处在 %1。</translation>
     </message>
     <message>
-        <source>according to the recording, rank %1 did not read this loader</source>
-        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+        <source>the recording does not show that rank %1 read this loader</source>
+        <translation>记录没有表明 rank %1 读取了此加载器</translation>
     </message>
     <message>
-        <source>according to the recording, ranks %1 did not read this loader</source>
-        <translation>就记录所及，rank %1 没有读取此加载器</translation>
+        <source>the recording does not show that ranks %1 read this loader</source>
+        <translation>记录没有表明 rank %1 读取了此加载器</translation>
     </message>
     <message>
         <source>the ranks of this loader were started more than once, and only one start is compared</source>
@@ -9068,6 +9084,18 @@
         <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程报告的 world 有 %2 个 rank。只显示和记录该 world。</translation>
     </message>
     <message>
+        <source>The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 只有 1 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
+        <source>The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个只有 1 个 rank 的 world：第一个进程说它的 world 有 %1 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
+        <source>The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only its world is shown and recorded.</source>
+        <translation>这些进程不是一个有 %1 个 rank 的 world：第一个进程说它的 world 有 %2 个 rank。只显示和记录它的 world。</translation>
+    </message>
+    <message>
         <source>The recorder on %1 was ended early: it is not known what its ranks did after that.</source>
         <translation>%1 上的记录程序提前终止：此后该主机上各 rank 的行为未知。</translation>
     </message>
@@ -9077,6 +9105,10 @@
     </message>
     <message>
         <source>The command started ranks again. Steps and waits are recorded only for the first start, what loaders read for every start.</source>
+        <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
+    </message>
+    <message>
+        <source>The command started ranks again. Steps and waits are recorded of the first start alone, what loaders read of every start.</source>
         <translation>命令再次启动了 rank。step 和等待只记录第一次启动的，加载器读取的内容则记录每一次启动的。</translation>
     </message>
     <message>
@@ -9587,8 +9619,8 @@
         <translation>该对象自己计数 epoch，因此新的进程总是从第一个 epoch 开始。</translation>
     </message>
     <message>
-        <source>It refuses more than one rank without a nodesplitter; shown is wds.split_by_node.</source>
-        <translation>没有 nodesplitter 时，一个以上的 rank 会被拒绝；此处使用 wds.split_by_node。</translation>
+        <source>It refuses more than one rank without a nodesplitter; this shows it with wds.split_by_node.</source>
+        <translation>没有 nodesplitter 时，它拒绝一个以上的 rank；此处显示的是使用 wds.split_by_node 的情形。</translation>
     </message>
     <message>
         <source>missed</source>
@@ -15274,8 +15306,8 @@ step %4，%5 样本/s：%6
         <translation>%2 处没有 %1。</translation>
     </message>
     <message>
-        <source>remove the comparison, or choose another at</source>
-        <translation>请删除该比较，或改写 at</translation>
+        <source>remove the comparison, or choose another value for `at`</source>
+        <translation>请删除该比较，或为 `at` 选择另一个值</translation>
     </message>
     <message>
         <source>%1 itself sets when it runs and with which ranks.</source>
@@ -15298,8 +15330,8 @@ step %4，%5 样本/s：%6
         <translation>一个 rank 有超过 %1 个值。</translation>
     </message>
     <message>
-        <source>give fewer, or give kb</source>
-        <translation>请减少数量，或改用 kb</translation>
+        <source>give fewer values, or give kb</source>
+        <translation>请减少值的数量，或改用 kb</translation>
     </message>
 </context>
 <context>

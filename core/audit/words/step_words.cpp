@@ -134,11 +134,15 @@ FindingWords emptyRanks(const EmptyRanks& empty) {
       : empty.dropped ? worded("findings", "Samples that do not divide evenly are cut.")
       : empty.cut
           ? filled(worded("findings", "%1 discards samples that do not fill a batch on every rank."), empty.field)
-      : empty.batches > 0 ? worded("findings", "These ranks stay in step, but the model must skip their empty batches.")
+      : empty.batches > 0
+          ? ranks == 1 ? worded("findings", "This rank stays in step, but the model must skip its empty batches.")
+                       : worded("findings", "These ranks stay in step, but the model must skip their empty batches.")
       : empty.few && empty.samples > 0 ? worded("findings", "There are fewer samples than slices.")
       : empty.samples == 0
           ? worded("findings", "There is nothing to read.")
-          : filled(worded("findings", "The sampler deals these ranks nothing: look at %1."), empty.field);
+          : filled(ranks == 1 ? worded("findings", "The sampler deals this rank nothing: look at %1.")
+                              : worded("findings", "The sampler deals these ranks nothing: look at %1."),
+                   empty.field);
   return {title, message, why};
 }
 

@@ -17,7 +17,8 @@ std::vector<ResumeWay> webDataset(const PipelineSpec& stopped, const ResumePoint
   if (stopped.worldSize() == 1 && resumedSpec(stopped, point).worldSize() > 1) {
     way.notes.push_back(
         {Severity::Warning,
-         worded("resume", "It refuses more than one rank without a nodesplitter; shown is wds.split_by_node.")});
+         worded("resume",
+                "It refuses more than one rank without a nodesplitter; this shows it with wds.split_by_node.")});
   }
   return {skipping(std::move(way), point, Epoch{0}, 0)};
 }

@@ -73,11 +73,12 @@ Result<void> check(const PipelineSpec& spec) {
                  worded("checks", "give one for each sample"));
   }
   const Factors factors = factorsOf(spec);
-  const auto used = [](float part) { return part > 0; };
-  const bool any = std::any_of(factors.whole.begin(), factors.whole.end(), used) ||
-                   std::any_of(factors.chance.begin(), factors.chance.end(), [](float part) { return part > 1e-3F; });
-  if (!any)
-    return wrong(worded("checks", "No factor is large enough to draw a sample: the sampler would search forever."),
+  const bool draws_always = std::ranges::any_of(factors.whole, [](float part) { return part > 0; });
+  const bool draws_often = std::ranges::any_of(factors.chance, [](float part) { return part > 1e-3F; });
+  if (!draws_always && !draws_often)
+    return wrong(list != nullptr && std::ranges::none_of(*list, [](double factor) { return factor > 0; })
+                     ? worded("checks", "Every factor is 0: the sampler would search forever.")
+                     : worded("checks", "No factor is above 0.001: the sampler would search too long."),
                  worded("checks", "raise a factor to 1"));
   return checkEndless(spec, {true, 0, samplesPerEpoch(spec, info())});
 }

@@ -231,7 +231,7 @@ std::vector<Entry> loading() {
            .choices = {"torch", "lightning", "unknown"},
            .help = marked("fields",
                           "How workers are seeded: with base_seed + worker id (torch), by Lightning's worker_init_fn, "
-                          "which adds the rank (lightning), or by code that nobody looked into (unknown)."),
+                          "which adds the rank (lightning), or in a way that is not known (unknown)."),
            .optional = true}),
   };
 }
@@ -263,8 +263,8 @@ std::vector<Entry> seeds() {
                        "unknown"},
            .help = marked("fields",
                           "How the script derives each rank's seed from the base. unseeded: the "
-                          "script never seeds, as in a file without the section seeds. unknown: it may, and "
-                          "nobody knows how.")}),
+                          "script never seeds, as in a file without the section seeds. unknown: it is not "
+                          "known whether or how the script seeds.")}),
   };
 }
 

@@ -82,7 +82,7 @@ std::string perRank(const std::string& from) {
 }
 
 std::string scriptsOwnArgument(const std::string& from) {
-  return filled(worded("import", "%1, an argument of the script, understood from its name"), from);
+  return filled(worded("import", "%1, an argument of the script, whose meaning is guessed from its name"), from);
 }
 
 std::string onOnePath(const std::string& from) {
@@ -217,7 +217,7 @@ std::string seedsNotSaid() {
 }
 
 std::string seedsApart(const std::string& from) {
-  return filled(worded("import", "Ranks have different seeds by their place in a group (%1)."), from);
+  return filled(worded("import", "Each rank's seed depends on its place in a group (%1)."), from);
 }
 
 std::string startsUnreadScript(const std::string& name) {
@@ -262,7 +262,7 @@ std::string templateDivides() {
 }
 
 std::string changesByEpoch(const std::string& from) {
-  return filled(worded("import", "%1 gives a number for each epoch; the spec has one for all."), from);
+  return filled(worded("import", "%1 sets numbers by epoch; the spec has one for all epochs."), from);
 }
 
 std::string nothingKnown(const std::string& name) {

@@ -397,6 +397,8 @@ TEST_CASE("ranks without samples are told the cause that left them none") {
   shards.dataset.shards = {17, 17, 17, 16, 16};
   shards.sampler.parameters["empty_check"] = false;
   CHECK(need(shards, "empty-ranks").why == "The sampler deals these ranks nothing: look at sampler.type.");
+  shards.world = {1, 6};
+  CHECK(need(shards, "empty-ranks").why == "The sampler deals this rank nothing: look at sampler.type.");
 }
 
 TEST_CASE("reasons say no more than was counted") {

@@ -240,8 +240,7 @@ TEST_CASE("while a job is recorded, it is not said that more may have been read"
     writer->add({1, RunBegin{}});
     std::ofstream(folder / "job.slrun" / "h-0.slprobe", std::ios::binary) << leftEarly(false).bytes();
     CHECK(text().find("may have read more") == std::string::npos);
-    CHECK(text().find(" 2 more batches were waiting for the loop at the last report of the ranks.") !=
-          std::string::npos);
+    CHECK(text().find(" 2 more batches were waiting for the loop when the ranks last reported.") != std::string::npos);
     writer->add({2, RunEnd{}});
   }
   CHECK(text().find(" Rank 0 may have read more than was recorded.") != std::string::npos);

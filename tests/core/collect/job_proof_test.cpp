@@ -217,7 +217,7 @@ TEST_CASE("a rank that reads another loader is said not to have read this one") 
   const JobProof proved = recorded.prove(Plan::make(spec).value(), "val");
   CHECK(proved.proof.result == ProofResult::Incomplete);
   CHECK(proved.proof.what ==
-        "5 of 10 planned batches were not reported: according to the recording, rank 1 did not read this loader.");
+        "5 of 10 planned batches were not reported: the recording does not show that rank 1 read this loader.");
   for (const std::string& note : proved.proof.notes) CHECK(note.find("not measured") == std::string::npos);
 }
 

@@ -132,6 +132,16 @@ TEST_CASE("GroupMultiSourceSampler refuses what it would search for without end,
   CHECK(refusal(spec).find("searching forever") != std::string::npos);
 }
 
+TEST_CASE("repeat factors of which none draws a sample soon are refused") {
+  PipelineSpec spec = specOf("detectron2.RepeatFactorTrainingSampler", 2, 1);
+  spec.sampler.parameters = {{"repeat_factors", NumberList({0, 0})}};
+  CHECK(refusal(spec) == "Every factor is 0: the sampler would search forever.");
+  spec.sampler.parameters = {{"repeat_factors", NumberList({0, 0.0005})}};
+  CHECK(refusal(spec) == "No factor is above 0.001: the sampler would search too long.");
+  spec.sampler.parameters = {{"repeat_factors", NumberList({0, 0.5})}};
+  CHECK(refusal(spec) == "nothing");
+}
+
 TEST_CASE("DeepSpeed draws only samples that are easy enough, and harder ones later") {
   PipelineSpec spec = specOf("deepspeed.DeepSpeedDataSampler", 20, 2);
   spec.sampler.parameters = {{"metrics", RecordList({metric(4, 20)})}};

@@ -81,8 +81,9 @@ TEST_CASE("what is read, what is assumed and what is not known is said") {
   CHECK(job.spec.epochs == 90);
   CHECK(job.spec.seeds.base == 3);
   CHECK(has(job, Kind::Read, "world.ranks_per_node: 4 (job: torchrun --nproc_per_node)"));
-  CHECK(has(job, Kind::Assumed,
-            "loader.batch_size: 32 (job: --batch-size, an argument of the script, understood from its name)"));
+  CHECK(has(
+      job, Kind::Assumed,
+      "loader.batch_size: 32 (job: --batch-size, an argument of the script, whose meaning is guessed from its name)"));
   CHECK(has(job, Kind::Assumed, "sampler.type: torch.DistributedSampler"));
   CHECK(has(job, Kind::Unknown, "dataset.size: No file says how many samples there are; 16 is a placeholder."));
   CHECK(has(job, Kind::Unknown, "loader.drop_last: No file says it; false is the default of a spec."));
@@ -298,7 +299,7 @@ TEST_CASE("an accumulation that no file says, or that changes, is not known") {
   CHECK(has(imported("torchrun --nproc_per_node=4 train.py"), Kind::Unknown,
             steps + "No key or option that is read says it"));
   CHECK(has(imported("trainer: {devices: 2, accumulate_grad_batches: {0: 4, 8: 2}}\nseed_everything: 1\n"),
-            Kind::Unknown, steps + "job: trainer.accumulate_grad_batches gives a number for each epoch"));
+            Kind::Unknown, steps + "job: trainer.accumulate_grad_batches sets numbers by epoch"));
   CHECK(
       has(imported("trainer: {devices: 2}\nseed_everything: 1\n"), Kind::Read, steps + "1 (the default of Lightning)"));
 }
@@ -409,7 +410,7 @@ TEST_CASE("nothing that only a placeholder or a default decides is said to be re
   const auto pipeline = imported(
       "torchrun --nproc_per_node 8 p.py --micro-batch-size 1 --global-batch-size 8 "
       "--pipeline-model-parallel-size 4");
-  CHECK(has(pipeline, Kind::Unknown, "seeds.rule: Ranks have different seeds by"));
+  CHECK(has(pipeline, Kind::Unknown, "seeds.rule: Each rank's seed depends on its place in a group"));
 }
 
 TEST_CASE("the commands of Kubernetes' containers are read") {

@@ -49,7 +49,7 @@ class Readers(unittest.TestCase):
         job = recorded("stuck", fails=True)
         (loader,) = job.capture().values()
         # Sample 33 is the first one of step 4 on rank 1, which has drawn it, and so has rank 0, which got its step and waits in the all-reduce.
-        self.assertIn("rank 1 had waited for more than a second for step 4 of pass 0 of this loader, samples [33, 35, 37, 39]. Rank 0 had got its.",
+        self.assertIn("When it last reported, rank 1 had waited for more than a second for step 4 of pass 0 of this loader, samples [33, 35, 37, 39]. Rank 0 had got its.",
                       self.text(loader))
         self.assertEqual(loader["batches"], 5 + 4)
         self.assertEqual(loader["queued"], 1)

@@ -97,6 +97,19 @@ constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record", "Rank %1 ended with code %2."),
     QT_TRANSLATE_NOOP("record", "The launcher %1 ended with code %2: %3"),
     QT_TRANSLATE_NOOP("record", "The launcher %1 ended with code %2."),
+    // as recorded by earlier versions
+    QT_TRANSLATE_NOOP("record",
+                      "The command started ranks again. Steps and waits are recorded of the first start alone, what "
+                      "loaders read of every start."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of %1 ranks: the first says that its world has 1 rank. Only its "
+                      "world is shown and recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of 1 rank: the first says that its world has %1 ranks. Only its "
+                      "world is shown and recorded."),
+    QT_TRANSLATE_NOOP("record",
+                      "The processes are not one world of %1 ranks: the first says that its world has %2 ranks. Only "
+                      "its world is shown and recorded."),
 };
 
 struct Said {

@@ -59,9 +59,9 @@ const char* whyUnknown(StepBatch::Samples known) {
     case StepBatch::Samples::Stream:
       return "not known: the dataset is a stream, of which no indices are drawn";
     case StepBatch::Samples::Dispatched:
-      return "not known: rank 0 reads for all ranks, and what each was sent is not recorded";
+      return "not known: rank 0 reads for all ranks, and the parts that it sent are not recorded";
     case StepBatch::Samples::NotInOrder:
-      return "not known: the loader hands out batches as workers have them ready (in_order=False)";
+      return "not known: the loader hands out batches as soon as workers have them ready (in_order=False)";
     case StepBatch::Samples::NotRecorded:
       return "not known: this batch is not in the recording, or damaged there";
   }
@@ -83,7 +83,7 @@ const char* knownName(StepsKnown known) {
 const char* whyNotRecorded(StepsGap::Reason reason) {
   switch (reason) {
     case StepsGap::Reason::NotTrained:
-      return "that the job trains on this loader was not seen";
+      return "the job was not seen to train on this loader";
     case StepsGap::Reason::Damage:
       return "the recording of rank %1 is damaged, so steps may be missing";
     case StepsGap::Reason::NoSteps:

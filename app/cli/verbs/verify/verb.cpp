@@ -116,7 +116,7 @@ std::vector<std::string> unknownOf(const Continuation& found) {
   } else {
     const auto is_open = [](const RankContinuation& rank) { return !rank.expected; };
     if (std::any_of(found.ranks.begin(), found.ranks.end(), is_open))
-      texts.push_back("No step on as many ranks as B has begins where A ended, as far as is recorded.");
+      texts.push_back("No step of B's plan is known to begin where A ended.");
   }
   if (!found.epochs_are_told)
     texts.push_back("B's sampler was told no epoch: its first pass is taken as the epoch in which A ended.");
