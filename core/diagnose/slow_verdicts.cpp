@@ -207,7 +207,7 @@ void addLine(const Evidence& evidence, const std::vector<LateIn>& waits, Verdict
   verdict.line = lineIn(evidence.tracker(verdict.rank), waits);
   if (!verdict.line) return;
   verdict.message += " " + words::foundAt(verdict.rank, *verdict.line);
-  verdict.next = words::lookAt(verdict.rank, *verdict.line);
+  verdict.next = words::lookAt(verdict.rank, *verdict.line) + " " + verdict.next;
 }
 
 LateIn lateIn(const Pause& pause) {

@@ -255,14 +255,14 @@ const Verdict* pausedIn(const RunState& state) {
 
 }  // namespace
 
-TEST_CASE("a wait for one rank names the line at which most samples found it") {
+TEST_CASE("a wait for one rank names the line at which most samples found it, and keeps the other advice") {
   const RunState state = after(lateOnce({}));
   REQUIRE(pausedIn(state) != nullptr);
   CHECK(pausedIn(state)->rank == 2);
   CHECK(endsWith(pausedIn(state)->message,
                  " In 10 of 11 samples of its code, taken while it reported nothing, rank 2 was in augment() at "
                  "train.py:57."));
-  CHECK(pausedIn(state)->next == "Look at train.py:57, where rank 2 was.");
+  CHECK(pausedIn(state)->next == "Look at train.py:57, where rank 2 was. Seek to that moment and look at its lane.");
   CHECK(pausedIn(state)->line == SampledLine{kAugment, 10, 11});
 }
 
