@@ -147,7 +147,8 @@ struct Verdict {
   std::string next_when_over = {};        ///< in place of `next` once the job's processes are gone; or empty
   bool says_title_first = false;          ///< the first sentence of `message` is the title
   bool says_places = false;               ///< `message` says where in the program its ranks were
-  std::optional<SampledLine> line = {};   ///< where its rank was while the others waited; `message` says it, too
+  /// Where samples found its rank in silences about as long as the wait; `message` says it, too.
+  std::optional<SampledLine> line = {};
 };
 
 /// How much a verdict matters: the job went on as it should, it costs time or knowledge, or it is wrong.

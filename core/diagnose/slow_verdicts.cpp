@@ -162,25 +162,44 @@ bool explains(const Interval& quiet, const LateIn& late) {
   return 2 * shared >= length && 2 * length >= late.late_ns && length <= 2 * late.late_ns;
 }
 
-/// The line at which most samples found the rank while the others waited for it; nothing where there is none, or few
-/// samples were taken.
+/// A line, how many samples found the rank at it, and for how much time they stand.
+struct TimeAtLine {
+  StackFrame place;
+  std::int64_t there = 0;
+  double there_ns = 0;
+};
+
+/// The line at which most samples found the rank in silences about as long as the wait, when it spent more than half of
+/// its lateness there, whatever it did in the rest of them. Nothing otherwise, or where samples are few.
 std::optional<SampledLine> lineIn(const RankTracker& tracker, const std::vector<LateIn>& waits) {
   constexpr std::int64_t kFewest = 3;
+  constexpr double kLookNs = 250e6;  // from one sample to the next: LOOK_S of the probe
   std::int64_t samples = 0;
-  std::vector<SampledLine> lines;
+  double quiet_ns = 0;
+  double late_ns = 0;
+  double ordinary_ns = 0;  // at most, of what is not lateness
+  std::vector<TimeAtLine> lines;
   for (const QuietTime& quiet : tracker.quiet()) {
-    if (std::none_of(waits.begin(), waits.end(), [&](const LateIn& late) { return explains(quiet.time, late); }))
-      continue;
+    const auto wait = std::ranges::find_if(waits, [&](const LateIn& late) { return explains(quiet.time, late); });
+    if (wait == waits.end()) continue;
+    const auto length_ns = static_cast<double>(quiet.time.to_ns - quiet.time.from_ns);
+    const double each_ns = length_ns / static_cast<double>(quiet.seen.samples);
     samples += quiet.seen.samples;
+    quiet_ns += length_ns;
+    late_ns += static_cast<double>(wait->late_ns);
+    // The silence may have begun up to a look before it was noticed, and ended up to one after the last sample.
+    ordinary_ns += std::max(0.0, length_ns + 2 * each_ns - static_cast<double>(wait->late_ns));
     const StackFrame& place = quiet.seen.place;
-    auto known = std::find_if(lines.begin(), lines.end(), [&](const SampledLine& one) {
+    auto known = std::find_if(lines.begin(), lines.end(), [&](const TimeAtLine& one) {
       return one.place.line == place.line && one.place.file == place.file;
     });
     if (known == lines.end()) known = lines.insert(lines.end(), {place, 0, 0});
     known->there += quiet.seen.there;
+    known->there_ns += each_ns * static_cast<double>(quiet.seen.there);
   }
-  const auto most = std::ranges::max_element(lines, {}, &SampledLine::there);
-  if (samples < kFewest || 2 * most->there <= samples) return std::nullopt;
+  const auto most = std::ranges::max_element(lines, {}, &TimeAtLine::there);
+  if (samples < kFewest || 2 * kLookNs * static_cast<double>(samples) < quiet_ns) return std::nullopt;
+  if (2 * most->there <= samples || most->there_ns - ordinary_ns <= late_ns / 2) return std::nullopt;
   return SampledLine{most->place, most->there, samples};
 }
 
@@ -188,7 +207,7 @@ void addLine(const Evidence& evidence, const std::vector<LateIn>& waits, Verdict
   verdict.line = lineIn(evidence.tracker(verdict.rank), waits);
   if (!verdict.line) return;
   verdict.message += " " + words::foundAt(verdict.rank, *verdict.line);
-  verdict.next = words::lookAt(verdict.rank, *verdict.line);
+  verdict.next = words::lookAt(verdict.rank, *verdict.line) + " " + verdict.next;
 }
 
 LateIn lateIn(const Pause& pause) {

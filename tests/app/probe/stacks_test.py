@@ -2,6 +2,7 @@
 """stacks_test.py PROBE: what the thread of the probe tells of code that does not go on. Without torch."""
 import builtins
 import importlib.util
+import itertools
 import json
 import os
 import sys
@@ -11,6 +12,7 @@ import time
 import types
 import unittest
 import weakref
+from unittest import mock
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
 from shardlens_probe import stacks  # noqa: E402
@@ -152,6 +154,26 @@ class Stacks(unittest.TestCase):
         # The first sample may be of a moment at which the thread had not come there yet.
         self.assertIn(quiet["samples"] - quiet["there"], (0, 1))
         self.assertLess(quiet["since_ns"], said["time_ns"])
+
+    def test_samples_are_taken_from_the_first_look_without_news(self):
+        """Also those of the time before anything is told; without that, nothing is told of them."""
+        look_ns = int(stacks.LOOK_S * 1e9)
+        os.makedirs(os.path.dirname(self.file))
+        now = 0
+
+        def told():
+            nonlocal now
+            now += look_ns
+            return next(news)
+
+        for looks, samples in ((4, None), (8, 7)):
+            now, news = 0, iter([1] * looks + [2, False])
+            with mock.patch.object(stacks, "_sleep", lambda _: None), mock.patch.object(stacks, "_clock", lambda: now):
+                stacks.Watch(self.folder, 5, self.stuck, told)._look_until_over()
+            self.assertEqual(os.path.exists(self.file), samples is not None)
+        with open(self.file) as file:
+            said = json.load(file)
+        self.assertEqual((said["quiet"]["since_ns"], said["quiet"]["samples"], said["time_ns"]), (look_ns, samples, 8 * look_ns))
 
     def test_the_file_of_a_worker_goes(self):
         self.watch(worker=3)

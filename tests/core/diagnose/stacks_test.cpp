@@ -211,25 +211,36 @@ TEST_CASE("without code of its own the innermost call is the place") {
 
 namespace {
 
-/// Four ranks, of which rank 2 computes 3 s in step 20, and is sampled meanwhile: `there` of 8 times at one line. As in
-/// a recording, that is told a second after its last record, and completed when it goes on.
-std::vector<Event> lateOnce(std::int64_t there, bool is_completed = true) {
-  const StackFrame augment{"augment", "/home/me/train.py", 57, "", true};
+const StackFrame kAugment{"augment", "/home/me/train.py", 57, "", true};
+
+/// A step in which all ranks compute for a while, and one of them longer.
+struct LongStep {
+  double ordinary_ms = 10;
+  double late_ms = 3000;
+  std::int64_t samples = 11;  ///< of the late rank
+  std::int64_t there = 10;    ///< of them at one line
+};
+
+/// Four ranks, of which rank 2 is late in step 20, and is sampled meanwhile. As in a recording, that is told a second
+/// after its last record, and completed when it goes on.
+std::vector<Event> lateOnce(const LongStep& is, bool is_completed = true) {
   std::vector<Event> events = {begin(4)};
   double from = 0;
   for (int step = 0; step < 40; ++step) {
-    const double release = from + (step == 20 ? 3025 : 25);
+    const double ordinary = step == 20 ? is.ordinary_ms : 10;
+    const double late = step == 20 ? is.late_ms : 0;
+    const double release = from + ordinary + late + 15;
     for (std::int64_t rank = 0; rank < 4; ++rank) {
       const bool is_late = step == 20 && rank == 2;
       const auto place = static_cast<std::ptrdiff_t>(events.size());
-      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5, is_late ? 3010 : 10, release);
+      addStep(events, rank, static_cast<std::uint64_t>(step), from, 5, is_late ? ordinary + late : ordinary, release);
       if (!is_late) continue;
-      RankStack told = stackOf(2, from + 1100, {kMain, augment});
-      told.quiet = {at(from + 100), 1, 1, augment};
+      RankStack told = stackOf(2, from + 1100, {kMain, kAugment});
+      told.quiet = {at(from + 100), 4, 4, kAugment};
       events.insert(events.begin() + place + 5, Event{at(from + 1150), told});  // after it began to compute
-      RankStack completed = stackOf(2, from + 2900, {});
-      completed.quiet = {at(from + 100), 8, there, augment};
-      if (is_completed) events.push_back({at(from + 3100), completed});
+      RankStack completed = stackOf(2, from + ordinary + late - 110, {});
+      completed.quiet = {at(from + 100), is.samples, is.there, kAugment};
+      if (is_completed) events.push_back({at(from + ordinary + late + 90), completed});
     }
     from = release + 5;
   }
@@ -244,19 +255,19 @@ const Verdict* pausedIn(const RunState& state) {
 
 }  // namespace
 
-TEST_CASE("a wait for one rank names the line at which most samples found it") {
-  const RunState state = after(lateOnce(7));
+TEST_CASE("a wait for one rank names the line at which most samples found it, and keeps the other advice") {
+  const RunState state = after(lateOnce({}));
   REQUIRE(pausedIn(state) != nullptr);
   CHECK(pausedIn(state)->rank == 2);
   CHECK(endsWith(pausedIn(state)->message,
-                 " In 7 of 8 samples of its code, taken while it reported nothing, rank 2 was in augment() at "
+                 " In 10 of 11 samples of its code, taken while it reported nothing, rank 2 was in augment() at "
                  "train.py:57."));
-  CHECK(pausedIn(state)->next == "Look at train.py:57, where rank 2 was.");
-  CHECK(pausedIn(state)->line == SampledLine{{"augment", "/home/me/train.py", 57, "", true}, 7, 8});
+  CHECK(pausedIn(state)->next == "Look at train.py:57, where rank 2 was. Seek to that moment and look at its lane.");
+  CHECK(pausedIn(state)->line == SampledLine{kAugment, 10, 11});
 }
 
 TEST_CASE("a wait for one rank names no line where few samples were taken, or half of them are elsewhere") {
-  for (const auto& events : {lateOnce(4), lateOnce(7, false)}) {
+  for (const auto& events : {lateOnce({10, 3000, 11, 5}), lateOnce({10, 5000, 4, 4}), lateOnce({}, false)}) {
     const RunState state = after(events);
     REQUIRE(pausedIn(state) != nullptr);
     CHECK_FALSE(pausedIn(state)->line);
@@ -264,12 +275,22 @@ TEST_CASE("a wait for one rank names no line where few samples were taken, or ha
   }
 }
 
+TEST_CASE("a line at which the rank may have done what the others do as long is not blamed for the wait") {
+  for (const std::int64_t there : {4, 5, 7}) {
+    const RunState state = after(lateOnce({900, 1150, 7, there}));
+    REQUIRE(pausedIn(state) != nullptr);
+    CHECK(pausedIn(state)->line.has_value() == (there == 7));
+  }
+}
+
 TEST_CASE("samples of a time that is much longer than the wait name no line") {
-  auto events = lateOnce(7);
+  auto events = lateOnce({});
   for (Event& event : events) {
     if (auto* stack = std::get_if<RankStack>(&event.what)) stack->quiet->since_ns -= 8'000'000'000;
   }
-  CHECK_FALSE(pausedIn(after(events))->line);
+  const RunState state = after(events);
+  REQUIRE(pausedIn(state) != nullptr);
+  CHECK_FALSE(pausedIn(state)->line);
 }
 
 TEST_CASE("samples are kept of a rank that waits for nobody, those of the times that have most") {

@@ -164,19 +164,22 @@ class Watch:
                     return
                 last = news
                 self._begin(now)
-            elif now - self._since >= QUIET_S * 1e9:
-                self._look(now)
+            else:
+                self._look(now, tells=now - self._since >= QUIET_S * 1e9)
 
-    def _look(self, now):
+    def _look(self, now, tells):
         """A method of its own: no frame, and with it no object of the job, is kept until the next look."""
         frames = calls_of(self._thread.ident)
-        owing, sample = owed_by(frames), sample_in(frames)
+        owing = owed_by(frames)
         if frames and self._worker is None:
             self._count(sampled_place(frames, owing, self._folders), now)
+        if not frames or not tells:
+            return
+        sample = sample_in(frames)
         here = ([(frame.f_code, frame.f_lineno) for frame in frames], owing, sample)
         is_new = self._told is None or here != self._told[0]
         quiet_ns = QUIET_S * 1e9 if is_new else self._again_ns
-        if not frames or (self._told is not None and now - self._told[1] < quiet_ns):
+        if self._told is not None and now - self._told[1] < quiet_ns:
             return
         self._again_ns = AGAIN_S * 1e9 if is_new else min(2 * self._again_ns, MOST_AGAIN_S * 1e9)
         self._told = (here, now)
