@@ -167,8 +167,8 @@ class PhaseTimer {
     Kept& kept = steps_[static_cast<std::size_t>(rank)];
     // A collective is told when its last rank has left, and then this rank may be in its next pass.
     std::vector<Told>& step = kept.steps[{kept.pass - (place > kept.last ? 1 : 0), place}];
-    step.resize(like_.size());
     if (isMeasured(place)) {
+      step.resize(like_.size());
       Told& told = step[static_cast<std::size_t>(&like - like_.data())];
       const double ms = static_cast<double>(ns) / 1e6;
       told.ms += ms;

@@ -61,24 +61,22 @@ PhaseTime phaseTime(schedule::Kind kind, std::vector<RankPhaseTime> ranks, std::
   return time;
 }
 
-/// Rank 0 sends, rank 3 comes 50 ms later, and all leave 3 ms after that.
-void addBroadcast(FakeRunFile& file, std::int64_t step) {
-  const std::int64_t begin = file.now() + step * 100 * FakeRunFile::kMs;
-  for (std::int64_t rank = 0; rank < 4; ++rank) {
-    sl_record record{};
-    record.kind = SL_COLL_ENTER;
-    record.op = SL_OP_BROADCAST;
-    record.step = static_cast<std::uint32_t>(step);
-    record.seq = static_cast<std::uint64_t>(step);
-    const std::int64_t enter = begin + (rank == 3 ? 50 : 0) * FakeRunFile::kMs;
-    record.time_ns = static_cast<std::uint64_t>(enter);
-    file.add({enter, RankRecord{rank, record}});
-    const std::int64_t leave = begin + 53 * FakeRunFile::kMs;
-    record.kind = SL_COLL_LEAVE;
-    record.time_ns = static_cast<std::uint64_t>(leave);
-    record.a = static_cast<std::uint64_t>(leave - enter);
-    file.add({leave, RankRecord{rank, record}});
-  }
+/// The rank's n-th call of a collective with root 0: rank 3 comes 50 ms after the others, and all leave 3 ms later.
+void addCall(FakeRunFile& file, std::int64_t rank, std::uint16_t op, std::int64_t n, std::int64_t step) {
+  const std::int64_t begin = file.now() + n * 100 * FakeRunFile::kMs;
+  const std::int64_t enter = begin + (rank == 3 ? 50 : 0) * FakeRunFile::kMs;
+  const std::int64_t leave = begin + 53 * FakeRunFile::kMs;
+  sl_record record{};
+  record.kind = SL_COLL_ENTER;
+  record.op = op;
+  record.step = static_cast<std::uint32_t>(step);
+  record.seq = static_cast<std::uint64_t>(n);
+  record.time_ns = static_cast<std::uint64_t>(enter);
+  file.add({enter, RankRecord{rank, record}});
+  record.kind = SL_COLL_LEAVE;
+  record.time_ns = static_cast<std::uint64_t>(leave);
+  record.a = static_cast<std::uint64_t>(leave - enter);
+  file.add({leave, RankRecord{rank, record}});
 }
 
 std::vector<PhaseTime> timesOf(const Plan& plan, std::int64_t steps = 8) {
@@ -136,7 +134,9 @@ TEST_CASE("a collective that takes longer than its design says has a reason") {
 TEST_CASE("a broadcast takes time since its last receiver was there") {
   const Plan plan = planWith({{.what = "broadcast"}});
   const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
-    for (std::int64_t step = 0; step < 8; ++step) addBroadcast(file, step);
+    for (std::int64_t step = 0; step < 8; ++step) {
+      for (std::int64_t rank = 0; rank < 4; ++rank) addCall(file, rank, SL_OP_BROADCAST, step, step);
+    }
   });
   REQUIRE(times);
   REQUIRE(times->front().ranks.size() == 4);
@@ -155,6 +155,20 @@ TEST_CASE("passes that tell the same epoch are not added up") {
   CHECK((*times)[1].usualMs() == doctest::Approx(10));
   CHECK((*times)[2].usualMs() == doctest::Approx(2));
   for (const PhaseTime& time : *times) CHECK(time.steps() == 4 * 3 * 7);
+}
+
+TEST_CASE("a collective that is told late counts in the pass in which it was called") {
+  const Plan plan = planWith({{.what = "all_reduce"}});
+  const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
+    for (std::int64_t n = 0; n <= 16; ++n) {
+      for (std::int64_t rank = 0; rank < 3 && n < 16; ++rank) addCall(file, rank, SL_OP_ALLREDUCE, n, n % 8);
+      if (n > 0) addCall(file, 3, SL_OP_ALLREDUCE, n - 1, (n - 1) % 8);
+    }
+  });
+  REQUIRE(times);
+  const PhaseTime& time = times->front();
+  CHECK(time.steps() == 4 * 2 * 7);
+  for (const RankPhaseTime& rank : time.ranks) CHECK(rank.ms == doctest::Approx(3));
 }
 
 TEST_CASE("nothing is measured in a job that tells no steps") {
