@@ -14,6 +14,7 @@
 #include <map>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 namespace shardlens {
 namespace {
@@ -21,8 +22,9 @@ namespace {
 constexpr std::size_t kFewestPhases = 5;  ///< steps of a rank that give a median
 constexpr std::size_t kMostPhases = 200;  ///< steps of a rank that are kept
 constexpr std::size_t kMostKeptSteps = 400'000;
-constexpr double kToldShare = 0.1;  ///< of the prediction: a smaller difference needs no reason
-constexpr double kToldMs = 0.05;
+constexpr std::uint64_t kFewestBytes = 1'000'000;  ///< of a collective that tells what a link carries
+constexpr double kToldShare = 0.1;                 ///< of the prediction: a smaller difference needs no reason
+constexpr double kToldMs = 1;
 
 /// Phases that records tell apart by their order alone. What a rank does on the host is recorded as computing.
 struct LikePhases {
@@ -34,14 +36,17 @@ struct LikePhases {
 
 /// For how long the rank was in this collective, and in nothing else, once all were there.
 std::int64_t transferNs(const Collective& collective, const Visit& visit) {
-  const std::int64_t release = collective.releaseOf(visit);
-  const auto after = [release](const Interval& alone) {
-    return alone.to_ns - std::clamp(release, alone.from_ns, alone.to_ns);
+  const auto after = [&collective](const Interval& alone) {
+    return alone.to_ns - std::clamp(collective.last_enter_ns, alone.from_ns, alone.to_ns);
   };
   std::int64_t ns = after(visit.alone);
   for (const Collective::Earlier& one : collective.earlier)
     if (one.rank == visit.rank) ns += after(one.alone);
   return ns;
+}
+
+bool isLonger(double measured_ms, double predicted_ms) {
+  return measured_ms - predicted_ms > std::max(kToldMs, kToldShare * predicted_ms);
 }
 
 /// Takes the events of a run and sorts the times of its ranks by the phases of a schedule.
@@ -67,12 +72,15 @@ class PhaseTimer {
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
-  void use(const Event& event) { reducer_.apply(event); }
+  void use(const Event& event) {
+    if (const auto* told = std::get_if<RankRecord>(&event.what)) follow(*told);
+    reducer_.apply(event);
+  }
   [[nodiscard]] std::int64_t worldSize() const { return reducer_.worldSize(); }
 
   [[nodiscard]] std::vector<PhaseTime> result() const {
     std::vector<PhaseTime> times;
-    for (const schedule::PlannedPhase& phase : phases_) times.push_back({phase.operation});
+    for (const schedule::PlannedPhase& phase : phases_) times.push_back({phase.operation, {}, 0, ranksDoing(phase)});
     for (std::size_t rank = 0; rank < steps_.size(); ++rank) addRank(rank, times);
     for (const LikePhases& like : like_) {
       for (const std::size_t place : like.phases) times[place].link_bytes_per_s = 1000 * like.bytes_per_ms.median();
@@ -82,15 +90,43 @@ class PhaseTimer {
 
  private:
   using Place = std::pair<std::int64_t, std::int64_t>;  ///< epoch and step
-  using Told = std::vector<std::vector<double>>;        ///< ms, by like phases, in their order
+  /// What the like phases of one step took: all together, and one by one for as many as tell that there are too many.
+  struct Told {
+    double ms = 0;
+    std::vector<double> each_ms;
+  };
   struct Kept {
-    std::map<Place, Told> steps;
+    /// By the pass and the place. A job that does not tell its epochs has the same places in each pass.
+    std::map<std::pair<std::int64_t, Place>, std::vector<Told>> steps;
     std::int64_t forgotten = 0;
+    std::int64_t pass = 0;
+    Place last;
   };
   /// Of one rank, by phase.
   struct Samples {
     std::vector<double> ms, planned_ms;
+    std::size_t not_apart = 0;  ///< steps whose phases the records do not tell apart
   };
+
+  /// A rank that falls back to an earlier place begins a new pass.
+  void follow(const RankRecord& told) {
+    const bool has_place = told.record.kind == SL_PHASE_END || told.record.kind == SL_COLL_ENTER;
+    if (!has_place || told.rank < 0 || told.rank >= static_cast<std::int64_t>(steps_.size())) return;
+    Kept& kept = steps_[static_cast<std::size_t>(told.rank)];
+    const Place place{told.record.epoch, told.record.step};
+    if (place < kept.last) ++kept.pass;
+    kept.last = place;
+  }
+
+  [[nodiscard]] std::int64_t ranksDoing(const schedule::PlannedPhase& phase) const {
+    schedule::PlannedPhase at_any_time = phase;
+    at_any_time.of_time = {};
+    const schedule::Moment moment{Epoch{0}, schedule::At::Step, Step{0}};
+    std::int64_t ranks = 0;
+    for (Rank rank{0}; rank.value < schedule_.plan().worldSize(); ++rank)
+      ranks += schedule_.operation(at_any_time, rank, moment) ? 1 : 0;
+    return ranks;
+  }
 
   void add(std::int64_t rank, const Span& span) {
     if (span.phase != Phase::Load && span.phase != Phase::Compute) return;
@@ -116,7 +152,8 @@ class PhaseTimer {
     operation.kind = like->kind;
     operation.bytes = static_cast<std::int64_t>(collective.bytes);
     const double sent = Network{.message_ms = 0, .bytes_per_ms = 1}.msOf(operation, collective.members->size());
-    if (sent > 0 && longest > 0) like->bytes_per_ms.add(sent / (static_cast<double>(longest) / 1e6));
+    if (collective.bytes >= kFewestBytes && sent > 0 && longest > 0)
+      like->bytes_per_ms.add(sent / (static_cast<double>(longest) / 1e6));
   }
 
   [[nodiscard]] bool isGroup(const std::string& name, const std::vector<std::int64_t>& members) const {
@@ -128,41 +165,58 @@ class PhaseTimer {
   void put(std::int64_t rank, const Place& place, const LikePhases& like, std::int64_t ns) {
     if (rank < 0 || rank >= static_cast<std::int64_t>(steps_.size())) return;
     Kept& kept = steps_[static_cast<std::size_t>(rank)];
-    Told& told = kept.steps[place];
-    told.resize(like_.size());
-    told[static_cast<std::size_t>(&like - like_.data())].push_back(static_cast<double>(ns) / 1e6);
+    // A collective is told when its last rank has left, and then this rank may be in its next pass.
+    std::vector<Told>& step = kept.steps[{kept.pass - (place > kept.last ? 1 : 0), place}];
+    if (isMeasured(place)) {
+      step.resize(like_.size());
+      Told& told = step[static_cast<std::size_t>(&like - like_.data())];
+      const double ms = static_cast<double>(ns) / 1e6;
+      told.ms += ms;
+      if (told.each_ms.size() <= like.phases.size()) told.each_ms.push_back(ms);
+    }
     if (kept.steps.size() <= most_) return;
     kept.steps.erase(kept.steps.begin());
     ++kept.forgotten;
   }
 
+  /// Loaders start in the first step of an epoch, and what is done around the epoch is recorded in it.
+  static bool isMeasured(const Place& place) { return place.second > 0; }
+
   void addRank(std::size_t rank, std::vector<PhaseTime>& times) const {
     std::vector<Samples> samples(phases_.size());
     std::int64_t steps_before = steps_[rank].forgotten;
-    for (const auto& [place, told] : steps_[rank].steps) {
-      // Loaders start in the first step of an epoch, and what is done around the epoch is recorded in it.
-      if (place.second > 0) addStep(Rank{static_cast<std::int64_t>(rank)}, place, told, steps_before, samples);
+    for (const auto& [key, told] : steps_[rank].steps) {
+      if (isMeasured(key.second))
+        addStep(Rank{static_cast<std::int64_t>(rank)}, key.second, told, steps_before, samples);
       ++steps_before;
     }
     for (std::size_t phase = 0; phase < samples.size(); ++phase) {
       const Samples& of = samples[phase];
+      times[phase].are_alike = times[phase].are_alike || of.not_apart >= kFewestPhases;
       if (of.ms.size() < kFewestPhases) continue;
+      std::vector<double> longer;
+      for (std::size_t i = 0; i < of.ms.size(); ++i) longer.push_back(of.ms[i] - of.planned_ms[i]);
       times[phase].ranks.push_back({static_cast<std::int64_t>(rank), median(of.ms), median(of.planned_ms),
-                                    static_cast<std::int64_t>(of.ms.size())});
+                                    static_cast<std::int64_t>(of.ms.size()), quantile(std::move(longer), 0.25)});
     }
   }
 
-  void addStep(Rank rank, const Place& place, const Told& told, std::int64_t steps_before,
+  void addStep(Rank rank, const Place& place, const std::vector<Told>& told, std::int64_t steps_before,
                std::vector<Samples>& samples) const {
     const schedule::Moment moment{Epoch{place.first}, schedule::At::Step, Step{place.second}};
     for (std::size_t i = 0; i < like_.size(); ++i) {
       std::vector<std::size_t> done;
       for (const std::size_t phase : like_[i].phases)
         if (schedule_.operation(phases_[phase], rank, moment)) done.push_back(phase);
-      const std::vector<double>& ms = told[i];
-      if (ms.empty() || (done.size() != 1 && done.size() != ms.size())) continue;
+      const std::vector<double>& each_ms = told[i].each_ms;
+      if (each_ms.empty()) continue;
+      const bool are_apart = done.size() == 1 || done.size() == each_ms.size();
       for (std::size_t n = 0; n < done.size(); ++n) {
-        samples[done[n]].ms.push_back(done.size() == 1 ? std::accumulate(ms.begin(), ms.end(), 0.0) : ms[n]);
+        if (!are_apart) {
+          ++samples[done[n]].not_apart;
+          continue;
+        }
+        samples[done[n]].ms.push_back(done.size() == 1 ? told[i].ms : each_ms[n]);
         samples[done[n]].planned_ms.push_back(plannedMs(phases_[done[n]].operation, rank, steps_before));
       }
     }
@@ -184,6 +238,10 @@ class PhaseTimer {
 };
 
 }  // namespace
+
+bool PhaseTime::isPredicted() const {
+  return isLocal(operation.kind) || operation.ms > 0;
+}
 
 std::int64_t PhaseTime::steps() const {
   return std::accumulate(ranks.begin(), ranks.end(), std::int64_t{0},
@@ -218,8 +276,8 @@ Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::fil
   if (stopped) return cancelled();
   if (timer.worldSize() != design.worldSize()) {
     return Error{ErrorCode::BadInput,
-                 "The run has " + std::to_string(timer.worldSize()) + " ranks, and the design " +
-                     std::to_string(design.worldSize()) + ".",
+                 filled(worded("verdicts", "The run has %1, and the design %2."),
+                        wordedCount(timer.worldSize(), "rank"), std::to_string(design.worldSize())),
                  {recording.string(), 0, 0, {}},
                  "give the design of this run"};
   }
@@ -230,23 +288,29 @@ PhaseDifference differenceOf(const PhaseTime& time) {
   PhaseDifference difference;
   const RankPhaseTime& slowest = time.slowest();
   std::vector<double> others, excess;
+  std::int64_t longer_ranks = 0;
   for (const RankPhaseTime& rank : time.ranks) {
     difference.predicted_ms = std::max(difference.predicted_ms, rank.planned_ms);
+    longer_ranks += isLonger(rank.ms, rank.planned_ms) ? 1 : 0;
     if (&rank == &slowest) continue;
     others.push_back(rank.ms);
     excess.push_back(rank.ms - rank.planned_ms);
   }
   difference.measured_ms = slowest.ms;
   difference.others_ms = median(others);
-  const double longer = difference.measured_ms - difference.predicted_ms;
-  if (longer <= std::max(kToldMs, kToldShare * difference.predicted_ms)) return difference;
+  if (!time.isPredicted() || !isLonger(difference.measured_ms, difference.predicted_ms)) return difference;
   using Reason = PhaseDifference::Reason;
-  const double own = slowest.ms - slowest.planned_ms - median(excess);
+  const double usual = median(excess);
+  const double own = slowest.ms - slowest.planned_ms - usual;
+  const bool is_slow = own > (difference.measured_ms - difference.predicted_ms) / 2 && slowest.mostly_longer_ms > usual;
   const schedule::Kind kind = time.operation.kind;
-  difference.reason = !excess.empty() && own > longer / 2 ? Reason::SlowRank
-                      : kind == schedule::Kind::Load      ? Reason::LongerLoad
-                      : isLocal(kind)                     ? Reason::LongerCompute
-                                                          : Reason::LongerCollective;
+  if (!excess.empty() && is_slow) {
+    difference.reason = Reason::SlowRank;
+  } else if (2 * longer_ranks >= time.ranks_doing) {
+    difference.reason = kind == schedule::Kind::Load ? Reason::LongerLoad
+                        : isLocal(kind)              ? Reason::LongerCompute
+                                                     : Reason::LongerCollective;
+  }
   return difference;
 }
 
@@ -272,6 +336,12 @@ namespace {
 std::string reasonText(const PhaseTime& time, const PhaseDifference& difference) {
   switch (difference.reason) {
     case PhaseDifference::Reason::SlowRank:
+      if (time.ranks.size() == 2) {
+        const RankPhaseTime& other = time.ranks[&time.slowest() == &time.ranks[0] ? 1 : 0];
+        return filled(worded("verdicts", "Rank %1 takes %2, rank %3 takes %4."), std::to_string(time.slowest().rank),
+                      duration(difference.measured_ms / 1000, 3), std::to_string(other.rank),
+                      duration(other.ms / 1000, 3));
+      }
       return filled(worded("verdicts", "Rank %1 takes %2, the median of the others is %3."),
                     std::to_string(time.slowest().rank), duration(difference.measured_ms / 1000, 3),
                     duration(difference.others_ms / 1000, 3));
@@ -296,19 +366,37 @@ std::string lineName(const schedule::Operation& operation) {
 
 std::string phaseText(const PhaseTime& time) {
   const PhaseDifference difference = differenceOf(time);
-  const std::string text =
-      filled(worded("verdicts", "%1: %2 predicted, %3 measured."), lineName(time.operation),
-             duration(difference.predicted_ms / 1000, 3), duration(difference.measured_ms / 1000, 3));
+  const std::string measured = duration(difference.measured_ms / 1000, 3);
+  if (!time.isPredicted()) {
+    return filled(worded("verdicts", "%1: %2 measured; the design does not say how long it takes."),
+                  lineName(time.operation), measured);
+  }
+  const std::string text = filled(worded("verdicts", "%1: %2 predicted, %3 measured."), lineName(time.operation),
+                                  duration(difference.predicted_ms / 1000, 3), measured);
   const std::string reason = reasonText(time, difference);
   return reason.empty() ? text : text + " " + reason;
 }
 
-std::string phasesText(const std::vector<PhaseTime>& times) {
-  std::string text;
+std::string phasesText(const std::vector<PhaseTime>& times, std::size_t most) {
+  std::vector<const PhaseTime*> measured;
   for (const PhaseTime& time : times)
-    if (!time.ranks.empty()) text += "\n" + phaseText(time);
-  if (text.empty()) return text;
-  return worded("verdicts", "Predicted and measured, in a step of the slowest rank:") + text;
+    if (!time.ranks.empty()) measured.push_back(&time);
+  if (measured.empty()) return {};
+  if (measured.size() > most) {
+    (void)std::stable_partition(measured.begin(), measured.end(), [](const PhaseTime* time) {
+      return differenceOf(*time).reason != PhaseDifference::Reason::None;
+    });
+  }
+  std::string text =
+      worded("verdicts", "Predicted and measured, in the median step of the rank that takes longest in each phase:");
+  for (std::size_t i = 0; i < std::min(most, measured.size()); ++i) text += "\n" + phaseText(*measured[i]);
+  if (measured.size() <= most) return text;
+  return text + "\n" +
+         filled(worded("verdicts", "and %1 more: shardlens replay"), std::to_string(measured.size() - most));
+}
+
+std::string phasesNotMeasured(const Error& error) {
+  return filled(worded("verdicts", "What the phases took was not measured: %1"), error.message);
 }
 
 }  // namespace words

@@ -17164,6 +17164,14 @@ step %4，%5 样本/s：%6
         <translation>%1 条记录只计数而未保留：环形缓冲区已满或被截短、磁盘过慢，或同一 rank 的线程互相阻塞。</translation>
     </message>
     <message>
+        <source>The run has %1, and the design %2.</source>
+        <translation>该运行有 %1，而设计为 %2 个。</translation>
+    </message>
+    <message>
+        <source>Rank %1 takes %2, rank %3 takes %4.</source>
+        <translation>rank %1 用时 %2，rank %3 用时 %4。</translation>
+    </message>
+    <message>
         <source>Rank %1 takes %2, the median of the others is %3.</source>
         <translation>rank %1 用时 %2，其余 rank 的中位数为 %3。</translation>
     </message>
@@ -17180,12 +17188,24 @@ step %4，%5 样本/s：%6
         <translation>尽管其所有 rank 都已到齐，用时仍比预测的长。</translation>
     </message>
     <message>
+        <source>%1: %2 measured; the design does not say how long it takes.</source>
+        <translation>%1：实测 %2；设计没有说明它需要多长时间。</translation>
+    </message>
+    <message>
         <source>%1: %2 predicted, %3 measured.</source>
         <translation>%1：预测 %2，实测 %3。</translation>
     </message>
     <message>
-        <source>Predicted and measured, in a step of the slowest rank:</source>
-        <translation>最慢的 rank 在一个 step 中的预测与实测：</translation>
+        <source>Predicted and measured, in the median step of the rank that takes longest in each phase:</source>
+        <translation>各阶段用时最长的 rank 在其中位 step 中的预测与实测：</translation>
+    </message>
+    <message>
+        <source>and %1 more: shardlens replay</source>
+        <translation>另有 %1 个：shardlens replay</translation>
+    </message>
+    <message>
+        <source>What the phases took was not measured: %1</source>
+        <translation>各阶段的用时未能测量：%1</translation>
     </message>
     <message>
         <source>%1 of group %2</source>

@@ -111,17 +111,47 @@ TEST_CASE("a run is held against the schedule of its spec, and calibrate takes i
   CHECK(phases[0]["measured_s"] == doctest::Approx(0.01));
   CHECK(phases[0]["reason"] == "longer_load");
   CHECK(phases[1]["reason"] == nullptr);
-  CHECK(phases[2]["reason"] == "longer_collective");
-  CHECK(says(runShell(kProgram + "replay " + run).out, "Predicted and measured, in a step of the slowest rank:"));
+  CHECK(phases[2]["predicted_s"] == nullptr);
+  CHECK(phases[2]["reason"] == nullptr);
+  const std::string text = runShell(kProgram + "replay " + run).out;
+  CHECK(says(text, "Predicted and measured, in the median step of the rank that takes longest in each phase:"));
+  CHECK(says(text, "measured; the design does not say how long it takes."));
   const std::string told = (folder / "told").string();
   const auto edited = runShell(kProgram + "calibrate " + run + " " + (folder / "spec.yaml").string() + " 2>" + told);
   CHECK(edited.code == 0);
   CHECK(says(edited.out, "- {do: load, ms: 10}  # guessed\n"));
   CHECK(says(edited.out, "- {do: all_reduce, ms: 2, kb: 4}\n"));
-  CHECK(says(slurp(told), "schedule[0].ms is "));
-  CHECK(says(slurp(told), ": 56 measurements on 4 ranks.\n"));
+  CHECK(says(slurp(told), "schedule[0].ms: 10 (load), 56 measurements on 4 ranks.\n"));
   CHECK(says(slurp(told), "schedule[3] (barrier) is not done in steps and was not measured.\n"));
   CHECK(runShell(kProgram + "calibrate " + run + " 2>/dev/null").out == edited.out);
+}
+
+TEST_CASE("calibrate says why phases were not measured") {
+  const TempFolder folder;
+  const std::string run = recordedIn(folder, "schedule:\n  - {do: ddp}\n  - {do: ddp}\n").string();
+  CHECK(answer("replay", run).object["phases"] == json::array());
+  const auto told = runShell(kProgram + "calibrate " + run + " 2>&1 >/dev/null");
+  CHECK(told.code == 2);
+  CHECK(says(told.out, "no phase of this schedule could be measured in this run."));
+  CHECK(says(told.out, "run.load_ms (load) was not measured: its steps have several phases of this kind, and the "));
+}
+
+TEST_CASE("replay notes that a run has another world than its design") {
+  const TempFolder folder;
+  PipelineSpec spec = smallSpec();
+  spec.schedule = {{.what = "ddp"}};
+  const auto design = Plan::make(spec);
+  spec.world = {1, 2};
+  const auto run = Plan::make(spec);
+  REQUIRE((design && run));
+  FakeRunFile file(folder / "run.slrun", *run, yaml::writeSpec(design->spec(), sampling::catalogue()));
+  for (std::int64_t step = 0; step < 8; ++step) file.step(0, step);
+  file.bye();
+  file.end();
+  const Answer whole = answer("replay", (folder / "run.slrun").string());
+  CHECK(whole.object["phases"] == json::array());
+  CHECK(says(whole.object["note"].get<std::string>(),
+             "What the phases took was not measured: The run has 2 ranks, and the design 4."));
 }
 
 TEST_CASE("without a schedule the usual step is calibrated, and a run says so of no phase") {
@@ -129,9 +159,9 @@ TEST_CASE("without a schedule the usual step is calibrated, and a run says so of
   const std::string run = recordedIn(folder).string();
   CHECK(answer("replay", run).object["phases"] == json::array());
   const auto edited = runShell(kProgram + "calibrate " + run + " 2>&1 >/dev/null");
-  CHECK(says(edited.out, "run.load_ms is "));
+  CHECK(says(edited.out, "run.load_ms: 10 (load), 56 measurements on 4 ranks.\n"));
   CHECK(says(edited.out, "all_reduce takes "));
-  CHECK(says(edited.out, "The spec has no place for it"));
+  CHECK(says(edited.out, "The spec cannot hold this; a schedule written as single phases can."));
   PipelineSpec other = smallSpec();
   other.world = {1, 2};
   spill(folder / "other.yaml", yaml::writeSpec(other, sampling::catalogue()));

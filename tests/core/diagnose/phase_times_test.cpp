@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,17 +32,51 @@ Plan planWith(Phases schedule, double load_ms = 2, double delay_ms = 0) {
   return *plan;
 }
 
-/// Loads for 10 ms, rank 2 for 30, computes for 10 and has its sum 2 ms after the last rank came.
-Result<std::vector<PhaseTime>> timesIn(const Plan& run, const Plan& design, std::int64_t steps = 8) {
+/// Of the run that `write` writes.
+Result<std::vector<PhaseTime>> timesOfRun(const Plan& run, const Plan& design,
+                                          const std::function<void(FakeRunFile&)>& write) {
   const TempFolder folder;
   FakeRunFile file(folder / "run.slrun", run, "");
-  file.pace.bytes = 4'000'000;
-  for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
-    for (std::int64_t step = 0; step < steps; ++step) file.step(epoch, step, 2);
-  }
+  write(file);
   file.bye();
   file.end();
   return measuredPhases(design, folder / "run.slrun");
+}
+
+/// Loads for 10 ms, rank 2 for 30, computes for 10 and has its sum 2 ms after the last rank came.
+Result<std::vector<PhaseTime>> timesIn(const Plan& run, const Plan& design, std::int64_t steps = 8) {
+  return timesOfRun(run, design, [steps](FakeRunFile& file) {
+    file.pace.bytes = 4'000'000;
+    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+      for (std::int64_t step = 0; step < steps; ++step) file.step(epoch, step, 2);
+    }
+  });
+}
+
+PhaseTime phaseTime(schedule::Kind kind, std::vector<RankPhaseTime> ranks, std::int64_t ranks_doing) {
+  PhaseTime time;
+  time.operation.kind = kind;
+  time.ranks = std::move(ranks);
+  time.ranks_doing = ranks_doing;
+  return time;
+}
+
+/// The rank's n-th call of a collective with root 0: rank 3 comes 50 ms after the others, and all leave 3 ms later.
+void addCall(FakeRunFile& file, std::int64_t rank, std::uint16_t op, std::int64_t n, std::int64_t step) {
+  const std::int64_t begin = file.now() + n * 100 * FakeRunFile::kMs;
+  const std::int64_t enter = begin + (rank == 3 ? 50 : 0) * FakeRunFile::kMs;
+  const std::int64_t leave = begin + 53 * FakeRunFile::kMs;
+  sl_record record{};
+  record.kind = SL_COLL_ENTER;
+  record.op = op;
+  record.step = static_cast<std::uint32_t>(step);
+  record.seq = static_cast<std::uint64_t>(n);
+  record.time_ns = static_cast<std::uint64_t>(enter);
+  file.add({enter, RankRecord{rank, record}});
+  record.kind = SL_COLL_LEAVE;
+  record.time_ns = static_cast<std::uint64_t>(leave);
+  record.a = static_cast<std::uint64_t>(leave - enter);
+  file.add({leave, RankRecord{rank, record}});
 }
 
 std::vector<PhaseTime> timesOf(const Plan& plan, std::int64_t steps = 8) {
@@ -68,12 +103,102 @@ TEST_CASE("what each phase took is the median of each rank, and the longest is e
   CHECK(slow.others_ms == doctest::Approx(10));
   CHECK(differenceOf(times[1]).reason == Reason::LongerCompute);
   CHECK(times[2].usualMs() == doctest::Approx(2));
-  CHECK(differenceOf(times[2]).reason == Reason::LongerCollective);
+  CHECK_FALSE(times[2].isPredicted());
+  CHECK(differenceOf(times[2]).reason == Reason::None);
   CHECK(times[2].link_bytes_per_s == doctest::Approx(3e9));  // 2 x 3 quarters of the bytes in 2 ms
   const std::string text = words::phasesText(times);
   CHECK(text.find("schedule[0] load: ") != std::string::npos);
   CHECK(text.find("Rank 2 takes ") != std::string::npos);
-  CHECK(text.find("although all of its ranks had come") != std::string::npos);
+  CHECK(text.find("measured; the design does not say how long it takes.") != std::string::npos);
+  const std::string first = words::phasesText(times, 1);
+  CHECK(first.find("schedule[0] load: ") != std::string::npos);
+  CHECK(first.find("\nand 2 more: shardlens replay") != std::string::npos);
+  CHECK(first.find("compute") == std::string::npos);
+}
+
+TEST_CASE("of more phases than fit, those with a reason are named first") {
+  const PhaseTime as_planned = phaseTime(schedule::Kind::Load, {{0, 2, 2, 20}}, 1);
+  const PhaseTime longer = phaseTime(schedule::Kind::Compute, {{0, 9, 2, 20}}, 1);
+  const std::string text = words::phasesText({as_planned, longer}, 1);
+  CHECK(text.find("] compute: ") != std::string::npos);
+  CHECK(text.find("] load: ") == std::string::npos);
+}
+
+TEST_CASE("a collective that takes longer than its design says has a reason") {
+  const auto times = timesOf(planWith({{.what = "all_reduce", .ms = 0.5}}));
+  CHECK(differenceOf(times[0]).predicted_ms == doctest::Approx(0.5));
+  CHECK(differenceOf(times[0]).reason == Reason::LongerCollective);
+  CHECK(words::phaseText(times[0]).find("although all of its ranks had come") != std::string::npos);
+}
+
+TEST_CASE("a broadcast takes time since its last receiver was there") {
+  const Plan plan = planWith({{.what = "broadcast"}});
+  const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
+    for (std::int64_t step = 0; step < 8; ++step) {
+      for (std::int64_t rank = 0; rank < 4; ++rank) addCall(file, rank, SL_OP_BROADCAST, step, step);
+    }
+  });
+  REQUIRE(times);
+  REQUIRE(times->front().ranks.size() == 4);
+  for (const RankPhaseTime& rank : times->front().ranks) CHECK(rank.ms == doctest::Approx(3));
+}
+
+TEST_CASE("passes that tell the same epoch are not added up") {
+  const Plan plan = planWith({{.what = "ddp"}});
+  const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
+    for (std::int64_t pass = 0; pass < 3; ++pass) {
+      for (std::int64_t step = 0; step < 8; ++step) file.step(0, step, 2);
+    }
+  });
+  REQUIRE(times);
+  CHECK((*times)[0].slowest().ms == doctest::Approx(30));
+  CHECK((*times)[1].usualMs() == doctest::Approx(10));
+  CHECK((*times)[2].usualMs() == doctest::Approx(2));
+  for (const PhaseTime& time : *times) CHECK(time.steps() == 4 * 3 * 7);
+}
+
+TEST_CASE("a collective that is told late counts in the pass in which it was called") {
+  const Plan plan = planWith({{.what = "all_reduce"}});
+  const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
+    for (std::int64_t n = 0; n <= 16; ++n) {
+      for (std::int64_t rank = 0; rank < 3 && n < 16; ++rank) addCall(file, rank, SL_OP_ALLREDUCE, n, n % 8);
+      if (n > 0) addCall(file, 3, SL_OP_ALLREDUCE, n - 1, (n - 1) % 8);
+    }
+  });
+  REQUIRE(times);
+  const PhaseTime& time = times->front();
+  CHECK(time.steps() == 4 * 2 * 7);
+  for (const RankPhaseTime& rank : time.ranks) CHECK(rank.ms == doctest::Approx(3));
+}
+
+TEST_CASE("nothing is measured in a job that tells no steps") {
+  const Plan plan = planWith({{.what = "ddp"}});
+  const auto times = timesOfRun(plan, plan, [](FakeRunFile& file) {
+    for (int i = 0; i < 20; ++i) file.step(0, 0, 2);
+  });
+  REQUIRE(times);
+  for (const PhaseTime& time : *times) {
+    CHECK(time.ranks.empty());
+    CHECK_FALSE(time.are_alike);
+  }
+}
+
+TEST_CASE("at least half of all ranks that do a phase must be known to take longer") {
+  PhaseTime time = phaseTime(schedule::Kind::Load, {{0, 10, 2, 20}, {1, 10, 2, 20}}, 4);
+  CHECK(differenceOf(time).reason == Reason::LongerLoad);
+  time.ranks_doing = 5;
+  CHECK(differenceOf(time).reason == Reason::None);
+}
+
+TEST_CASE("a rank is slow only where most of its steps are, and of two ranks both are named") {
+  PhaseTime time = phaseTime(schedule::Kind::Compute, {{0, 10, 10, 20}, {1, 30, 10, 20, 15}}, 2);
+  CHECK(differenceOf(time).reason == Reason::SlowRank);
+  const std::string text = words::phaseText(time);
+  CHECK(text.find("Rank 1 takes ") != std::string::npos);
+  CHECK(text.find(", rank 0 takes ") != std::string::npos);
+  time.ranks_doing = 3;
+  time.ranks[1].mostly_longer_ms = 0;
+  CHECK(differenceOf(time).reason == Reason::None);
 }
 
 TEST_CASE("a delay of the design is predicted, and is no part of what the phase usually takes") {
@@ -100,6 +225,8 @@ TEST_CASE("phases that the records do not tell apart are not measured") {
   REQUIRE(both.size() == 4);
   CHECK(both[0].ranks.empty());
   CHECK(both[1].ranks.empty());
+  CHECK((both[0].are_alike && both[1].are_alike));
+  CHECK_FALSE(both[3].are_alike);
   CHECK(both[2].usualMs() == doctest::Approx(10));
   CHECK(both[3].ranks.empty());
   const auto turns = timesOf(

@@ -23,6 +23,7 @@ namespace {
 constexpr int kStackedBelow = 600;  ///< width
 constexpr int kLowTab = 200;
 constexpr int kLeastArrivals = 150;
+constexpr std::size_t kPhasesInView = 3;
 
 }  // namespace
 
@@ -81,6 +82,7 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
   followSelection();
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
+  connect(&workspace_.runs, &RunService::runFileChanged, this, &WaitsTab::forgetPhases);
   connect(&workspace_.runs, &RunService::activeChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   refresh_.want();
@@ -153,22 +155,26 @@ void WaitsTab::timePhases() {
   const RunService& runs = workspace_.runs;
   const auto facts = runs.facts();
   if (timed_ == runs.runFile()) return;
-  timing_.cancel();
-  timed_.clear();
-  sayPhases({});
+  forgetPhases();
   if (runs.isActive() || facts == nullptr || facts->spec.schedule.empty()) return;
   timed_ = runs.runFile();
   timing_.start(
       [spec = facts->spec, file = timed_.toStdString()](const Work& work) -> std::optional<QString> {
         const auto plan = Plan::make(spec);
-        if (!plan) return QString();
-        const auto times = measuredPhases(*plan, file, work);
-        return times ? text(words::phasesText(*times)) : QString();
+        const auto times = plan ? measuredPhases(*plan, file, work) : Result<std::vector<PhaseTime>>(plan.error());
+        return text(times ? words::phasesText(*times, kPhasesInView) : words::phasesNotMeasured(times.error()));
       },
       [this](const QString& said) {
         sayPhases(said);
         showPhases();
       });
+}
+
+void WaitsTab::forgetPhases() {
+  timing_.cancel();
+  timed_.clear();
+  sayPhases({});
+  showPhases();
 }
 
 void WaitsTab::sayPhases(const QString& text) {

@@ -36,6 +36,8 @@ class WaitsTab : public QWidget {
   void showRun(const RunState& state);
   /// Measures the phases of the run in view, once it is over.
   void timePhases();
+  /// Another recording is shown, or a newer state of the same file.
+  void forgetPhases();
   void sayPhases(const QString& text);
   void showPhases();
   void predictSoon();

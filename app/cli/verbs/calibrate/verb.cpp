@@ -8,6 +8,7 @@
 #include "core/collect/job_proof.h"
 #include "core/diagnose/phase_times.h"
 #include "core/sampling/registry.h"
+#include "core/yaml/scalar.h"
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_update.h"
@@ -47,6 +48,11 @@ std::string msText(double ms) {
   return durationText(std::llround(ms * 1e6), 3);
 }
 
+/// What is written into the spec.
+double roundedMs(const PhaseTime& time) {
+  return std::round(time.usualMs() * 1000) / 1000;
+}
+
 /// Where the spec says how long this phase takes, and its name; null where it has no place for that.
 struct Duration {
   std::string name;
@@ -61,18 +67,25 @@ Duration durationIn(PipelineSpec& spec, const schedule::Operation& operation) {
   return {};
 }
 
-/// "schedule[0].ms is 10 ms (load): 56 measurements on 4 ranks; rank 2 takes longest, 30 ms."
+/// "schedule[0].ms: 10 (load), 56 measurements on 4 ranks; rank 2 takes longest, 30 ms."
 std::string measuredText(const PhaseTime& time, const std::string& place) {
   const std::string kind(schedule::nameOf(time.operation.kind));
-  std::string text = place.empty() ? kind + " takes " : place + " is ";
-  text += msText(time.usualMs()) + (place.empty() ? "" : " (" + kind + ")") + ": " +
-          counted(time.steps(), "measurement") + " on " + counted(std::int64_t(time.ranks.size()), "rank");
+  std::string text = place.empty() ? kind + " takes " + msText(time.usualMs())
+                                   : place + ": " + yaml::writeFloat(roundedMs(time)) + " (" + kind + ")";
+  text += ", " + counted(time.steps(), "measurement") + " on " + counted(std::int64_t(time.ranks.size()), "rank");
   const auto as_slow = std::ranges::count(time.ranks, time.slowest().ms, &RankPhaseTime::ms);
   if (as_slow == 1 && time.ranks.size() > 1)
     text += "; rank " + std::to_string(time.slowest().rank) + " takes longest, " + msText(time.slowest().ms);
   if (time.link_bytes_per_s > 0)
-    text += "; round a ring each rank would send " + byteSize(time.link_bytes_per_s) + " a second to the next";
-  return text + (place.empty() ? ". The spec has no place for it: a schedule of single phases has." : ".");
+    text += "; in a ring, that is " + byteSize(time.link_bytes_per_s) + "/s from each rank to the next";
+  return text + (place.empty() ? ". The spec cannot hold this; a schedule written as single phases can." : ".");
+}
+
+/// Why a phase was not measured.
+std::string unmeasuredReason(const PhaseTime& time) {
+  if (schedule::isMessage(time.operation.kind)) return "messages are not measured";
+  if (time.are_alike) return "its steps have several phases of this kind, and the records do not tell them apart";
+  return "no rank has enough steps in which it was recorded; the first step of an epoch does not count";
 }
 
 /// Puts what was measured into the spec and says it; a line for each phase. How many were measured.
@@ -82,11 +95,12 @@ std::size_t calibrate(PipelineSpec& spec, const std::vector<PhaseTime>& times, s
     const Duration duration = durationIn(spec, time.operation);
     const std::string kind(schedule::nameOf(time.operation.kind));
     if (time.ranks.empty()) {
-      said += (duration.name.empty() ? kind : duration.name + " (" + kind + ")") + " was not measured.\n";
+      said += (duration.name.empty() ? kind : duration.name + " (" + kind + ")") +
+              " was not measured: " + unmeasuredReason(time) + ".\n";
       continue;
     }
     ++measured;
-    if (duration.ms != nullptr) *duration.ms = std::round(time.usualMs() * 1000) / 1000;
+    if (duration.ms != nullptr) *duration.ms = roundedMs(time);
     said += measuredText(time, duration.name) + "\n";
   }
   for (std::size_t line = 0; line < spec.schedule.size(); ++line) {
@@ -116,8 +130,10 @@ int run(const CalibrateArgs& options) {
   const std::size_t measured = calibrate(spec, *times, said);
   (void)std::fputs(printable(said).c_str(), stderr);
   if (measured == 0) {
-    return fail(Error{
-        ErrorCode::BadInput, "no phase was measured in enough steps of this run.", {options.recording, 0, 0, {}}, {}});
+    return fail(Error{ErrorCode::BadInput,
+                      "no phase of this schedule could be measured in this run.",
+                      {options.recording, 0, 0, {}},
+                      {}});
   }
   const auto edited = yaml::updateText(*text, spec, sampling::catalogue());
   if (!edited) (void)std::fputs("The text does not allow an edit: the spec is written anew.\n", stderr);

@@ -43,13 +43,11 @@ ordered_json jsonOf(const std::vector<LoaderFinding>& findings) {
 }
 
 /// Of a run whose design has a schedule, as far as it was measured.
-std::vector<PhaseTime> phasesOf(const RunReplay& replay, const std::string& recording) {
+Result<std::vector<PhaseTime>> phasesOf(const RunReplay& replay, const std::string& recording) {
   const auto facts = replay.facts();
-  if (facts == nullptr || facts->spec.schedule.empty()) return {};
+  if (facts == nullptr || facts->spec.schedule.empty()) return std::vector<PhaseTime>();
   const auto plan = Plan::make(facts->spec);
-  if (!plan) return {};
-  auto times = measuredPhases(*plan, recording);
-  return times ? *std::move(times) : std::vector<PhaseTime>();
+  return plan ? measuredPhases(*plan, recording) : plan.error();
 }
 
 ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
@@ -59,13 +57,17 @@ ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
     const PhaseDifference difference = differenceOf(phase);
     json.push_back({{"line", phase.operation.line},
                     {"do", schedule::nameOf(phase.operation.kind)},
-                    {"predicted_s", difference.predicted_ms / 1000},
+                    {"predicted_s", nullptr},
                     {"measured_s", difference.measured_ms / 1000},
-                    {"difference_s", (difference.measured_ms - difference.predicted_ms) / 1000},
+                    {"difference_s", nullptr},
                     {"rank", phase.slowest().rank},
                     {"measurements", phase.steps()},
                     {"reason", nullptr},
                     {"message", words::phaseText(phase)}});
+    if (phase.isPredicted()) {
+      json.back()["predicted_s"] = difference.predicted_ms / 1000;
+      json.back()["difference_s"] = (difference.measured_ms - difference.predicted_ms) / 1000;
+    }
     if (difference.reason != PhaseDifference::Reason::None) json.back()["reason"] = nameOf(difference.reason);
   }
   return json;
@@ -125,7 +127,10 @@ int run(const ReplayArgs& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const int code = print(state, loaderFindings(options.recording), phasesOf(*replay, options.recording), replay->note(),
+  const auto phases = phasesOf(*replay, options.recording);
+  std::string note = replay->note();
+  if (!phases) note += (note.empty() ? "" : " ") + words::phasesNotMeasured(phases.error());
+  const int code = print(state, loaderFindings(options.recording), phases ? *phases : std::vector<PhaseTime>(), note,
                          options.format);
   return code == kFine && replay->isDamaged() ? static_cast<int>(kFindings) : code;
 }
