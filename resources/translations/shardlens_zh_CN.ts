@@ -13856,12 +13856,8 @@ step %4，%5 样本/s：%6
         <translation>全部 %1 的种子各不相同；worker 的种子未知</translation>
     </message>
     <message>
-        <source>%1 of %2 would draw the same random ids</source>
+        <source>%1 of %2 would share random ids</source>
         <translation>%2中有 %1 个会抽到相同的随机 id</translation>
-    </message>
-    <message>
-        <source>%1 of %2 would draw the random ids of another rank</source>
-        <translation>%2中有 %1 个会抽到与另一 rank 相同的随机 id</translation>
     </message>
 </context>
 <context>

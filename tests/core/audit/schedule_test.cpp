@@ -54,7 +54,7 @@ TEST_CASE("rank 0 that never joins the barrier of the others is named with where
   CHECK(finding.title == "The schedule hangs at the start");
   CHECK(finding.message ==
         "Ranks 1 to 3 wait in barrier at the start (schedule[0]). Rank 0 does not come: it waits in all_reduce "
-        "with 1\u202f024\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2]).");
+        "of 1\u202f024\u202f000 bytes (avg) in epoch 0, step 0 (schedule[2]).");
   CHECK(finding.why ==
         "The ranks of a group must call the same collectives, in the same order and with the same size.");
   CHECK(finding.where.ranks == std::vector<std::int64_t>{1, 2, 3});
@@ -119,10 +119,9 @@ TEST_CASE("a ring in which all send first waits for itself") {
   const Finding finding =
       need(reportOf(specOf({{.what = "send", .kb = 1}, {.what = "recv", .peer = std::string("previous"), .kb = 1}})),
            "schedule-hangs");
-  CHECK(
-      finding.message ==
-      "Rank 0 waits in send with 1\u202f000 bytes to rank 1 in epoch 0, step 0 (schedule[0]). Rank 1 does not come: it "
-      "waits in send with 1\u202f000 bytes to rank 2 in epoch 0, step 0 (schedule[0]).");
+  CHECK(finding.message ==
+        "Rank 0 waits in send of 1\u202f000 bytes to rank 1 in epoch 0, step 0 (schedule[0]). Rank 1 does not come: it "
+        "waits in send of 1\u202f000 bytes to rank 2 in epoch 0, step 0 (schedule[0]).");
   CHECK(finding.fixes.empty());
   const auto odd_receive_first = specOf({{.what = "send", .condition = "rank % 2 == 0"},
                                          {.what = "recv", .peer = std::string("previous")},

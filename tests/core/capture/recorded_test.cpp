@@ -140,7 +140,7 @@ TEST_CASE("a recording of one batch, of a job that was killed, is one batch") {
   addPass(text, 0, {{7, 2}}, false);
   const Capture all = withoutSearch({text});
   CHECK(plannedBy(all.loaders.at(0)) == std::vector<std::vector<Batches>>{{{{7, 2}}}});
-  CHECK(all.loaders.at(0).yaml->find("Rank 0 did not read every pass to its end") != std::string::npos);
+  CHECK(all.loaders.at(0).yaml->find("does not show that rank 0 read every pass to its end") != std::string::npos);
 }
 
 TEST_CASE("ranks that were not observed have no batches, and the file says so") {

@@ -83,11 +83,11 @@ class SeedsViewTest : public QObject {
       QCOMPARE(model.tiles(1)[i].colour, theme().cell_empty.rgb());  // a worker's
     }
     QCOMPARE(model.tiles(1)[0].sample, SampleIndex(-1));
-    QCOMPARE(sharedIdsText(same->seeds), QString("4 of 4 ranks would draw the same random ids"));
+    QCOMPARE(sharedIdsText(same->seeds), QString("4 of 4 ranks would share random ids"));
     QCOMPARE(sharedIdsText(seeds("base+rank")->seeds), QString());
     SeedTable three = same->seeds;
     three.rows[6].stream = 7;
-    QCOMPARE(sharedIdsText(three), QString("3 of 4 ranks would draw the same random ids"));
+    QCOMPARE(sharedIdsText(three), QString("3 of 4 ranks would share random ids"));
   }
 
   void ranksOfOneCopyOfTheModelHaveOneSeed() {

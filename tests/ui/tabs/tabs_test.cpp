@@ -335,9 +335,8 @@ class TabsTest : public QObject {
     spec.world = {2, 4};
     spec.seeds = {42, "base+local_rank"};
     Shown<SeedsTab> shown(spec);
-    EVENTUALLY_EQUAL(
-        shown.tab.view().title(),
-        QString("Every node has the same 4 seeds · 8 of 8 ranks would draw the random ids of another rank"));
+    EVENTUALLY_EQUAL(shown.tab.view().title(),
+                     QString("Every node has the same 4 seeds · 8 of 8 ranks would share random ids"));
     QVERIFY(shown.workspace.document.edit({{"seeds.rule", std::string("base+rank")}}, "rule"));
     EVENTUALLY_EQUAL(shown.tab.view().title(), QString("All 8 ranks have different seeds"));
   }

@@ -331,16 +331,11 @@ QString sharedIdsText(const SeedTable& seeds) {
   std::map<std::uint32_t, qint64> ranks;                                           // with this stream
   for (const SeedRow& row : comparedRows(seeds)) ++ranks[row.stream];
   qint64 alike = 0;
-  qint64 groups = 0;
   for (const auto& [stream, count] : ranks) {
-    if (count < 2) continue;
-    alike += count;
-    ++groups;
+    if (count > 1) alike += count;
   }
-  if (groups == 0) return {};
-  const QString all = countOf(seeds.ranks, "rank");
-  return groups == 1 ? SeedModel::tr("%1 of %2 would draw the same random ids").arg(number(alike), all)
-                     : SeedModel::tr("%1 of %2 would draw the random ids of another rank").arg(number(alike), all);
+  return alike == 0 ? QString()
+                    : SeedModel::tr("%1 of %2 would share random ids").arg(number(alike), countOf(seeds.ranks, "rank"));
 }
 
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world) {

@@ -103,8 +103,8 @@ struct SeedVerdict {
   Tone tone = Tone::Fine;
   std::optional<Fix> fix;
 };
-/// "3 of 4 ranks would draw the same random ids", of the first epoch; empty where no two do, or where ranks are too
-/// many to be compared.
+/// "3 of 4 ranks would share random ids", of the first epoch; empty where no two have one stream, or where ranks are
+/// too many to be compared.
 QString sharedIdsText(const SeedTable& seeds);
 SeedVerdict seedVerdict(const AuditReport& report, const PipelineSpec::World& world);
 
