@@ -15,6 +15,7 @@ import time
 from shardlens_probe import trouble
 
 LOOK_S = 0.25
+MOST_START_S = 1.0  # that the job waits for the thread that watches it
 QUIET_S = 1.0  # without news, until the calls are told
 AGAIN_S, MOST_AGAIN_S = 5.0, 60.0  # until the same is told again: who reads it may have dropped it
 MOST_FRAMES = 64
@@ -143,11 +144,16 @@ class Watch:
         self._places = {}  # how often each place was seen
 
     def start(self):
-        """By a plain thread: the job's own list of its threads stays as it was."""
+        """By a plain thread: the job's own list of its threads stays as it was. Waits until it runs: Python 3.11 frees the state of a thread that has
+        not begun when the process ends, and the thread would still use it."""
         os.makedirs(os.path.dirname(self._file), mode=0o700, exist_ok=True)
-        _thread.start_new_thread(self._watch, ())
+        begun = _thread.allocate_lock()
+        begun.acquire()
+        _thread.start_new_thread(self._watch, (begun,))
+        begun.acquire(timeout=MOST_START_S)
 
-    def _watch(self):
+    def _watch(self, begun):
+        begun.release()
         try:
             self._look_until_over()
         except BaseException as error:
