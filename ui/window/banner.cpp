@@ -4,11 +4,9 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/state/recording_path.h"
+#include "ui/state/recording_library.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #include "ui/window/bottom_tabs.h"
 
 #include "ui/state/phrase.h"
-#include "ui/widgets/run/console_tab.h"
+#include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/lanes_tab.h"
 #include "ui/widgets/run/waits_tab.h"
 #include "ui/widgets/tabs/coverage_view.h"

@@ -4,7 +4,6 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 

@@ -9,7 +9,7 @@
 #include "core/report/report.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
-#include "ui/state/recording_path.h"
+#include "ui/state/recording_library.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/toast.h"

@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 #include "core/yaml/imports/importer.h"
-#include "ui/state/awaited_job.h"
 #include "ui/state/document.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"

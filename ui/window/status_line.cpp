@@ -4,9 +4,6 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/link_label.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 

@@ -2,7 +2,6 @@
 #include "ui/window/tab_strip.h"
 
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QEvent>

@@ -6,7 +6,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/link_label.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
 #include <QClipboard>

@@ -2,7 +2,6 @@
 #include "ui/widgets/common/style.h"
 
 #include "tests/support/window_main.h"
-#include "ui/widgets/common/metrics.h"
 
 #include <QApplication>
 #include <QGlyphRun>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/window_main.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/design/findings_panel.h"
 
 #include <QLabel>

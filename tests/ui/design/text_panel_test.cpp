@@ -4,7 +4,7 @@
 
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
 #include <QApplication>

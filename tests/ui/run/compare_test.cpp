@@ -10,7 +10,7 @@
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/comparison.h"
 #include "ui/scene/run/rank_rows.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/run/autopsy_bar.h"
 #include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/compare_panel.h"

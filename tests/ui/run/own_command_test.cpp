@@ -6,14 +6,14 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/run/command_field.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/run/watch_form.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>

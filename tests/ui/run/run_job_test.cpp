@@ -5,7 +5,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/state/run_service.h"
-#include "ui/widgets/common/link_label.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
 

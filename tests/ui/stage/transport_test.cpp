@@ -4,7 +4,6 @@
 #include "tests/ui/common/eventually.h"
 #include "ui/scene/stage/strip.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 

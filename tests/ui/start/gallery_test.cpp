@@ -9,7 +9,7 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"

@@ -10,7 +10,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
-#include "ui/state/recording_path.h"
+#include "ui/state/recording_library.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,7 +4,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
-#include "ui/widgets/common/link_label.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/tabs/fix_offer.h"
 #include "ui/widgets/tabs/id_list.h"
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/window_main.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
 #include <QApplication>

@@ -4,7 +4,7 @@
 #include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/scene/palette.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"

@@ -6,7 +6,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/link_button.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"

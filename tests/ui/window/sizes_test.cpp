@@ -5,8 +5,6 @@
 #include "tests/ui/run/run_recordings.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <vector>
 
 namespace shardlens {
@@ -14,6 +15,8 @@ struct RunFacts;
 }
 
 namespace shardlens::ui {
+
+struct RunLanes;
 
 /// How the "now" of a rank is coloured, beside its words.
 enum class NowTone { Unmeasured, Load, Compute, Wait, Transfer, Good, Bad };
@@ -55,5 +58,13 @@ RankRow rankRow(const RunState& state, qint64 rank, qint64 ranks_per_node);
 /// Share of its measured time that a rank has waited for others, or of the whole run where it tells nothing but its
 /// operations; negative when nothing was measured.
 double waitShare(const RunState& state, const RankState& rank);
+
+/// The table of ranks, a line for each: "rank 3 on n1: waiting · all_reduce 12 ms; step 4; 31 % waiting".
+QString rowsText(const std::vector<RankRow>& rows);
+
+/// What the lanes of these ranks show between two moments, a row of CSV for each piece of work. Ends after kMostPieces
+/// rows; the last line says so.
+QString lanesCsv(const RunLanes& lanes, const std::vector<qint64>& ranks, std::int64_t begin_ns, std::int64_t end_ns);
+constexpr int kMostPieces = 50'000;
 
 }  // namespace shardlens::ui

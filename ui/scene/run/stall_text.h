@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/run/call_list.h"
-
 #include <QString>
 
 #include <optional>
 #include <vector>
 
 namespace shardlens {
+struct RankState;
 struct RunState;
 }  // namespace shardlens
 
 namespace shardlens::ui {
+
+/// The calls of one process that had not returned, the first one first.
+struct CallList {
+  struct Row {
+    QString function;
+    QString place;  ///< "train.py:41"
+    QString code;   ///< what stands in that line; empty: not known
+    QString file;   ///< with its folder
+    bool is_own = false;
+    bool operator==(const Row&) const = default;
+  };
+  QString head;  ///< "calls that have not returned"
+  QString note;  ///< "process 4812, 0.3 s ago"
+  std::vector<Row> rows;
+  bool operator==(const CallList&) const = default;
+
+  /// The rows that tell the most, in their order: the job's own calls and the last ones of libraries.
+  [[nodiscard]] std::vector<Row> shortened() const;
+  /// All rows, a line each.
+  [[nodiscard]] QString text() const;
+};
+
+/// Of the rank, and then of the loader worker that it waits for; as far as they are known.
+std::vector<CallList> callLists(const RunState& state, const RankState& rank);
 
 /// Of a job that stands still: who is waited for, since when, and what to do.
 struct StallText {

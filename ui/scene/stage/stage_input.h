@@ -4,7 +4,7 @@
 #include "core/base/work.h"
 #include "core/plan/diff.h"
 #include "core/plan/plan.h"
-#include "ui/state/epoch_outline.h"
+#include "ui/state/plan_service.h"
 #include "ui/state/selection.h"
 
 #include <QtGlobal>

@@ -3,7 +3,6 @@
 
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QKeyEvent>

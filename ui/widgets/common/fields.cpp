@@ -3,7 +3,6 @@
 
 #include "core/spec/field.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QAbstractItemView>

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/labels.h"
 
+#include "ui/scene/links.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
+#include <QCursor>
 #include <QEvent>
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace shardlens::ui {
+namespace {
+
+constexpr int kLeastHeight = 24;
+constexpr int kInset = 2;  // room for the focus ring
+
+}  // namespace
 
 QLabel* sectionHead(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -111,6 +125,199 @@ void Column::arrange() {
     y += height + gap_;
   }
   setMinimumHeight(y - (y > margins_.top() ? gap_ : 0) + margins_.bottom());
+}
+
+LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
+  connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
+    went_ = true;
+    if (const auto command = copiedBy(link)) return copyText(*this, *command);
+    if (const auto place = selectedBy(link)) emit followed(*place);
+  });
+  connect(this, &QLabel::linkHovered, this, [this](const QString& link) {
+    if (copiedBy(link)) QToolTip::showText(QCursor::pos(), tr("Copy this command"), this);
+  });
+}
+
+LinkLabel::LinkLabel(const char* tone, const char* role, QWidget* parent) : LinkLabel(parent) {
+  setLook(this, "tone", tone);
+  setLook(this, "role", role);
+  setWordWrap(true);
+}
+
+void LinkLabel::setPlain(const QString& text, const Selected& context) {
+  if (text == plain_ && context == context_ && !whole_ && has_names_ && !are_samples_) return;
+  whole_.reset();
+  are_samples_ = false;
+  has_names_ = true;
+  plain_ = text;
+  context_ = context;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setWithoutLinks(const QString& text) {
+  plain_ = text;
+  whole_.reset();
+  has_names_ = false;
+  are_samples_ = false;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setLink(const QString& text, const Selected& place) {
+  if (text == plain_ && whole_ == place) return;
+  plain_ = text;
+  whole_ = place;
+  setAccessibleName(text);
+  render();
+}
+
+void LinkLabel::setSamples(const QString& ids) {
+  plain_ = ids;
+  whole_.reset();
+  are_samples_ = true;
+  setAccessibleName(ids);
+  render();
+}
+
+void LinkLabel::setSelectable() {
+  selectable_ = true;
+  render();
+}
+
+/// Links carry their colour, so that another theme is another text.
+void LinkLabel::render() {
+  const QString words = selectable_ ? plain_ : breakable(plain_);
+  const QString html = whole_         ? linkText(words, *whole_)
+                       : are_samples_ ? linkedSamples(words)
+                       : has_names_   ? linked(words, context_)
+                                      : words;
+  const bool has_links = html != words;
+  setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
+  Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;
+  if (has_links) wanted |= Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard;
+  setTextInteractionFlags(wanted);
+  setFocusPolicy(has_links ? Qt::TabFocus : Qt::NoFocus);
+  if (html != text()) setText(html);
+}
+
+void LinkLabel::changeEvent(QEvent* event) {
+  QLabel::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) render();
+}
+
+/// What is around the label must not take a click on a link for its own, and gets every other one.
+void LinkLabel::mouseReleaseEvent(QMouseEvent* event) {
+  went_ = false;
+  QLabel::mouseReleaseEvent(event);
+  event->setAccepted(went_);
+}
+
+ElidedLinks::ElidedLinks(QWidget* parent) : LinkLabel(parent) {
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void ElidedLinks::setFull(const QString& text, const Selected& context) {
+  if (text == full_ && context == full_context_) return;
+  full_ = text;
+  full_context_ = context;
+  updateGeometry();
+  showWhatFits();
+}
+
+void ElidedLinks::showWhatFits() {
+  if (fontMetrics().horizontalAdvance(full_) <= width()) {
+    setPlain(full_, full_context_);
+    setToolTip({});
+    return;
+  }
+  setWithoutLinks(fontMetrics().elidedText(full_, Qt::ElideRight, width()));
+  setAccessibleName(full_);
+  setToolTip(full_);
+}
+
+QSize ElidedLinks::minimumSizeHint() const {
+  return {fontMetrics().horizontalAdvance(QStringLiteral("…")), fontMetrics().height()};
+}
+
+QSize ElidedLinks::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(full_) + 1, fontMetrics().height()};
+}
+
+void ElidedLinks::resizeEvent(QResizeEvent* event) {
+  LinkLabel::resizeEvent(event);
+  showWhatFits();
+}
+
+void ElidedLinks::changeEvent(QEvent* event) {
+  LinkLabel::changeEvent(event);
+  if (event->type() == QEvent::FontChange) showWhatFits();
+}
+
+LinkButton::LinkButton(const QString& text, const char* tone, QWidget* parent)
+    : QAbstractButton(parent), muted_(std::strcmp(tone, "muted") == 0) {
+  setWords(text);
+  setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::TabFocus);
+  setAttribute(Qt::WA_Hover);
+  QSizePolicy policy(QSizePolicy::Maximum, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void LinkButton::setWords(const QString& text) {
+  setText(text);
+  setAccessibleName(text);
+  updateGeometry();
+}
+
+void LinkButton::offer(const QString& text) {
+  setWords(text);
+  setVisible(!text.isEmpty());
+}
+
+QFont LinkButton::shownFont() const {
+  QFont shown = font();
+  if (!muted_) shown.setWeight(QFont::Medium);
+  shown.setUnderline(underMouse() && isEnabled());
+  return shown;
+}
+
+QSize LinkButton::sizeHint() const {
+  // One line, when there is room: with less than a pixel to spare, drawing wraps what measuring does not.
+  const int width = static_cast<int>(std::ceil(QFontMetricsF(shownFont()).horizontalAdvance(text())));
+  return {width + 2 * kInset + 2, px(kLeastHeight)};
+}
+
+QSize LinkButton::minimumSizeHint() const {
+  return {std::min(sizeHint().width(), px(64)), px(kLeastHeight)};
+}
+
+int LinkButton::heightForWidth(int width) const {
+  const QRect room(0, 0, width - 2 * kInset, px(1000));
+  const int needed = QFontMetrics(shownFont()).boundingRect(room, Qt::TextWordWrap, breakable(text())).height();
+  return std::max(px(kLeastHeight), needed + 2 * kInset);
+}
+
+void LinkButton::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    click();
+  } else {
+    QAbstractButton::keyPressEvent(event);
+  }
+}
+
+void LinkButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setFont(shownFont());
+  painter.setPen(!isEnabled() ? theme().faint : muted_ ? theme().muted : theme().accent);
+  painter.drawText(rect().adjusted(kInset, 0, -kInset, 0), Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft,
+                   breakable(text()));
+  if (!showsFocusRing(*this)) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme().accent, 1));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4));
 }
 
 }  // namespace shardlens::ui

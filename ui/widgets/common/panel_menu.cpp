@@ -4,7 +4,6 @@
 #include "ui/state/latest_job.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_label.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/toast.h"
 

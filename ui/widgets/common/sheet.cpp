@@ -2,7 +2,6 @@
 #include "ui/widgets/common/sheet.h"
 
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QApplication>

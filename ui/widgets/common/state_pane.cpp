@@ -3,8 +3,6 @@
 
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QEvent>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/style.h"
 
-#include "ui/widgets/common/metrics.h"
+#include "ui/scene/theme.h"
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QApplication>
+#include <QBoxLayout>
 #include <QFocusEvent>
 #include <QFontDatabase>
 #include <QFontInfo>
@@ -17,6 +19,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shardlens::ui {
 namespace {
@@ -235,6 +238,14 @@ class FocusRings : public QObject {
   bool by_key_ = false;
 };
 
+template <class Layout>
+Layout* layoutIn(QWidget* parent, const QMargins& margins, int gap) {
+  auto* layout = new Layout(parent);
+  layout->setContentsMargins(margins);
+  layout->setSpacing(gap);
+  return layout;
+}
+
 }  // namespace
 
 QString styleSheetOf(const Theme& theme) {
@@ -299,6 +310,27 @@ void installFocusRings() {
 
 bool showsFocusRing(const QWidget& widget) {
   return widget.hasFocus() && widget.property(kRing).toString() == QLatin1String("on");
+}
+
+int px(int design) {
+  constexpr double kDrawnType = 13.0;
+  return static_cast<int>(std::lround(design * uiFont().pixelSize() / kDrawnType));
+}
+
+QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap) {
+  return layoutIn<QHBoxLayout>(parent, margins, gap);
+}
+
+QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap) {
+  return layoutIn<QVBoxLayout>(parent, margins, gap);
+}
+
+QSize roomOf(const QWidget& widget) {
+  for (const QWidget* outer = widget.parentWidget(); outer != nullptr; outer = outer->parentWidget()) {
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(outer->parentWidget());
+    if (area != nullptr && area->viewport() == outer) return outer->size();
+  }
+  return widget.size();
 }
 
 }  // namespace shardlens::ui

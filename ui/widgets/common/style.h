@@ -4,9 +4,13 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 
+#include <QSize>
 #include <QString>
 
 class QWidget;
+class QHBoxLayout;
+class QMargins;
+class QVBoxLayout;
 
 namespace shardlens::ui {
 
@@ -40,5 +44,22 @@ void installFocusRings();
 /// Whether this widget has the focus and marks it. For widgets that paint their own ring; the style sheet asks the
 /// property.
 bool showsFocusRing(const QWidget& widget);
+
+/// A length of the drawings (13 px type) at the size of type in use: 26 px fields grow with the user's font.
+int px(int design);
+
+/// The grid: margins of regions, gaps between things, height of a field, distance from a field to the next.
+constexpr int kMargin = 16;
+constexpr int kGap = 8;
+constexpr int kFieldHeight = 26;
+constexpr int kFieldPitch = 32;
+
+/// The layout of a widget, or of none yet, from left to right or from top to bottom; a gap of -1 is the style's.
+QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap = -1);
+QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap = -1);
+
+/// The size in which a widget is seen: that of the area which scrolls it, else its own. What takes more than that is
+/// out of sight.
+QSize roomOf(const QWidget& widget);
 
 }  // namespace shardlens::ui

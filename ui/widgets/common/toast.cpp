@@ -2,9 +2,9 @@
 #include "ui/widgets/common/toast.h"
 
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/sheet.h"
+#include "ui/widgets/common/style.h"
 
 #include <QAccessible>
 #include <QClipboard>

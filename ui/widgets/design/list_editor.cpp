@@ -8,7 +8,6 @@
 #include "ui/state/released.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 

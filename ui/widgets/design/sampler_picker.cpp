@@ -8,8 +8,6 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 

@@ -8,7 +8,6 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"

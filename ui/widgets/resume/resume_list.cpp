@@ -9,9 +9,6 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/link_label.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 

@@ -7,11 +7,9 @@
 #include "ui/scene/run/recording_row.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
-#include "ui/state/recording_path.h"
+#include "ui/state/recording_library.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_label.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 

@@ -8,8 +8,8 @@
 #include "ui/scene/run/text.h"
 #include "ui/scene/run/time_axis.h"
 #include "ui/scene/theme.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/picture.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/time_view.h"
 
 #include <QHelpEvent>

@@ -8,11 +8,8 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/run/command_field.h"
 #include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/run/watch_form.h"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/rank_board.h"
 
-#include "ui/scene/run/board_copy.h"
 #include "ui/scene/run/in_view.h"
+#include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/time_view.h"

@@ -6,7 +6,7 @@
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/time_view.h"

@@ -5,7 +5,7 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>

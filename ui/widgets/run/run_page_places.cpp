@@ -2,7 +2,7 @@
 // Where the panels of the page stand, and how much room each of them gets.
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/arrangement.h"
-#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"

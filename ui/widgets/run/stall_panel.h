@@ -10,9 +10,30 @@
 
 namespace shardlens::ui {
 
-class CallsView;
 class Column;
 class LinkLabel;
+
+/// Calls that had not returned, below each other: function and line, and below the job's own ones what stands there.
+/// The tool tip of a call names its file with its folder.
+class CallsView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CallsView(QWidget* parent = nullptr);
+  void setCalls(const CallList& calls);
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  [[nodiscard]] int heightOf(const CallList::Row& row) const;
+  void paintRow(QPainter& painter, const CallList::Row& row, const QRect& area) const;
+
+  std::vector<CallList::Row> rows_;
+};
 
 /// The card beside the ranks of a job that stands still: who is waited for, since when, and what to do.
 class StallPanel : public QWidget {

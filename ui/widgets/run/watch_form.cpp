@@ -6,15 +6,15 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/link_button.h"
-#include "ui/widgets/common/metrics.h"
-#include "ui/widgets/run/command_field.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
 #include <QCheckBox>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -39,6 +39,29 @@ QLabel* wrapped(const QString& text, const char* tone, const char* name, QWidget
 }
 
 }  // namespace
+
+CommandField::CommandField(QWidget* parent)
+    : QWidget(parent), command_(new ElidedLabel({}, this)), copy_(new QPushButton(phrase("run", "Copy"), this)) {
+  command_->setFont(monoFont());
+  copy_->setObjectName("copyCommand");
+  copy_->setToolTip(phrase("run", "Copy the command"));
+  setLook(copy_, "role", "quiet");
+  connect(copy_, &QPushButton::clicked, this, [this] { copyText(*this, command()); });
+  setLook(this, "surface", "field");
+  setAttribute(Qt::WA_StyledBackground);
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(px(10), px(4), px(4), px(4));
+  line->addWidget(command_, 1);
+  line->addWidget(copy_);
+}
+
+void CommandField::setCommand(const QString& command) {
+  command_->setFullText(command);
+}
+
+const QString& CommandField::command() const {
+  return command_->fullText();
+}
 
 WatchForm::WatchForm(Workspace& workspace, QWidget* parent)
     : QWidget(parent),

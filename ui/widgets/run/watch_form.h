@@ -10,11 +10,27 @@ class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 
 namespace shardlens::ui {
 
-class CommandField;
+class ElidedLabel;
 class LinkButton;
+
+/// A line that shows a command and copies it.
+class CommandField : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CommandField(QWidget* parent = nullptr);
+  void setCommand(const QString& command);
+  [[nodiscard]] const QString& command() const;
+  [[nodiscard]] QPushButton* copyButton() const { return copy_; }
+
+ private:
+  ElidedLabel* command_;
+  QPushButton* copy_;
+};
 
 /// Where a command of the user's is typed, with its folder, its environment and what it is compared with, and run.
 class WatchForm : public QWidget {

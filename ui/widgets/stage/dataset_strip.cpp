@@ -6,7 +6,6 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QFocusEvent>

@@ -2,7 +2,6 @@
 #include "ui/widgets/stage/legend_row.h"
 
 #include "ui/paint/legend_paint.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QHBoxLayout>

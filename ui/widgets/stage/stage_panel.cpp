@@ -9,7 +9,6 @@
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/dataset_strip.h"

@@ -4,7 +4,6 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/style.h"
 

@@ -7,7 +7,6 @@
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/style.h"
 
 #include <QEvent>

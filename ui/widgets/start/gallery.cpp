@@ -12,7 +12,6 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
 #include "ui/widgets/common/sheet.h"
 #include "ui/widgets/common/style.h"
 

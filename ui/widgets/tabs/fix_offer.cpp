@@ -3,7 +3,7 @@
 
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/metrics.h"
+#include "ui/widgets/common/style.h"
 
 #include <QPushButton>
 #include <QResizeEvent>
