@@ -18,6 +18,22 @@ void paintOutline(QPainter& painter, const QRectF& cell, double radius, const QP
   painter.drawRoundedRect(cell.adjusted(half, half, -half, -half), radius, radius);
 }
 
+constexpr double kChipCorner = 5;
+
+/// Hatched around the number, which keeps its ground.
+void paintPadding(QPainter& painter, const QRectF& chip, const QRectF& number, const QColor& colour,
+                  const Theme& theme) {
+  constexpr double kAround = 3;
+  const QRectF ground = chip.adjusted(1, 1, -1, -1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.panel);
+  painter.drawRoundedRect(ground, kChipCorner - 1, kChipCorner - 1);
+  paintHatch(painter, ground, paddingColor(theme), kChipCorner - 1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour);
+  painter.drawRoundedRect(number.adjusted(-kAround, 0, kAround, 0) & ground, kAround, kAround);
+}
+
 }  // namespace
 
 void paintNoBatch(QPainter& painter, const QRectF& cell, double radius, const Theme& theme) {
@@ -69,26 +85,6 @@ void paintNotches(QPainter& painter, const QRectF& cell, int notches, const Them
     painter.fillRect(QRectF(left + 2 * i * kWide, std::floor(cell.top()), kWide, kDeep), theme.panel);
   }
 }
-
-namespace {
-
-constexpr double kChipCorner = 5;
-
-/// Hatched around the number, which keeps its ground.
-void paintPadding(QPainter& painter, const QRectF& chip, const QRectF& number, const QColor& colour,
-                  const Theme& theme) {
-  constexpr double kAround = 3;
-  const QRectF ground = chip.adjusted(1, 1, -1, -1);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.panel);
-  painter.drawRoundedRect(ground, kChipCorner - 1, kChipCorner - 1);
-  paintHatch(painter, ground, paddingColor(theme), kChipCorner - 1);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colour);
-  painter.drawRoundedRect(number.adjusted(-kAround, 0, kAround, 0) & ground, kAround, kAround);
-}
-
-}  // namespace
 
 void paintChip(QPainter& painter, const StageChip& chip, const QRectF& place, const Theme& theme) {
   const QColor colour = QColor::fromRgb(chip.colour);

@@ -165,6 +165,24 @@ void paintMarkedCell(QPainter& painter, const DealMark& mark, const Theme& theme
   painter.drawRoundedRect(mark.cell.adjusted(-out, -out, out, out), radius, radius);
 }
 
+constexpr double kStrongest = 0.7;
+
+/// As much of the way as is drawn: it leaves the strip and comes to its place upright.
+QPainterPath wayOf(const TurnLine& line) {
+  const QPointF way = line.to - line.from;
+  // The first part of a cubic curve is a cubic curve, too (de Casteljau).
+  const double t = line.drawn;
+  const auto mid = [t](QPointF one, QPointF other) { return one + (other - one) * t; };
+  const QPointF first = line.from + QPointF(0, way.y() / 2);
+  const QPointF second = line.to - QPointF(0, way.y() / 2);
+  const QPointF a = mid(line.from, first);
+  const QPointF b = mid(first, second);
+  const QPointF c = mid(second, line.to);
+  QPainterPath path(line.from);
+  path.cubicTo(a, mid(a, b), mid(mid(a, b), mid(b, c)));
+  return path;
+}
+
 }  // namespace
 
 void paintRibbons(QPainter& painter, const std::vector<Ribbon>& ribbons, const Theme& theme) {
@@ -224,28 +242,6 @@ QRegion regionOf(const DealFrame& deal) {
   }
   return region;
 }
-
-namespace {
-
-constexpr double kStrongest = 0.7;
-
-/// As much of the way as is drawn: it leaves the strip and comes to its place upright.
-QPainterPath wayOf(const TurnLine& line) {
-  const QPointF way = line.to - line.from;
-  // The first part of a cubic curve is a cubic curve, too (de Casteljau).
-  const double t = line.drawn;
-  const auto mid = [t](QPointF one, QPointF other) { return one + (other - one) * t; };
-  const QPointF first = line.from + QPointF(0, way.y() / 2);
-  const QPointF second = line.to - QPointF(0, way.y() / 2);
-  const QPointF a = mid(line.from, first);
-  const QPointF b = mid(first, second);
-  const QPointF c = mid(second, line.to);
-  QPainterPath path(line.from);
-  path.cubicTo(a, mid(a, b), mid(mid(a, b), mid(b, c)));
-  return path;
-}
-
-}  // namespace
 
 void paintTurn(QPainter& painter, const EpochTurn& turn) {
   if (turn.isEmpty()) return;

@@ -159,6 +159,14 @@ LegendSpacing spacingFor(const std::vector<LegendEntry>& entries, double width) 
   return kLegendSpacings[std::size(kLegendSpacings) - 1];
 }
 
+constexpr double kRound = 3;
+
+void paintPiece(QPainter& painter, const QRectF& area, const QColor& fill, const Theme& theme) {
+  painter.setPen(QPen(edgeOf(theme, fill), 1));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), kRound, kRound);
+}
+
 }  // namespace
 
 double legendWidth(const std::vector<LegendEntry>& entries) {
@@ -190,18 +198,6 @@ void paintLegend(QPainter& painter, const QRect& area, const std::vector<LegendE
   const std::vector<QRectF> places = legendPlaces(area, entries);
   for (std::size_t i = 0; i < places.size(); ++i) paintEntry(painter, places[i], entries[i], spacing, theme);
 }
-
-namespace {
-
-constexpr double kRound = 3;
-
-void paintPiece(QPainter& painter, const QRectF& area, const QColor& fill, const Theme& theme) {
-  painter.setPen(QPen(edgeOf(theme, fill), 1));
-  painter.setBrush(fill);
-  painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), kRound, kRound);
-}
-
-}  // namespace
 
 void paintLost(QPainter& painter, const QRectF& area, double radius) {
   const QColor colour = neverColor();

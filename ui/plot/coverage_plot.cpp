@@ -12,7 +12,11 @@
 namespace shardlens::ui {
 namespace {
 constexpr int kBesideAxis = 40;  ///< px: the numbers of the other axis
-}
+
+constexpr double kLowest = 0.015;  ///< of the highest bar: what a bar that is not empty gets at least
+constexpr int kCountHeight = 18;   ///< pixels for the number above the highest bar
+constexpr int kFewest = 3;         ///< the axis is at least so many bars wide, so that two bars do not fill the plot
+}  // namespace
 
 struct CoveragePlot::Parts {
   explicit Parts(QCustomPlot& plot) : seen(plot.addGraph()) {
@@ -148,12 +152,6 @@ void CoveragePlot::click(QPointF pixel) {
   const auto step = static_cast<qint64>(std::floor(plot().xAxis->pixelToCoord(pixel.x())));
   emit stepChosen(std::clamp<qint64>(step, 0, curve_.steps - 1));
 }
-
-namespace {
-constexpr double kLowest = 0.015;  ///< of the highest bar: what a bar that is not empty gets at least
-constexpr int kCountHeight = 18;   ///< pixels for the number above the highest bar
-constexpr int kFewest = 3;         ///< the axis is at least so many bars wide, so that two bars do not fill the plot
-}  // namespace
 
 struct TimesSeenPlot::Parts {
   explicit Parts(QCustomPlot& plot)

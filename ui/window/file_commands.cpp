@@ -90,6 +90,67 @@ Result<QString> writeReport(const QString& recording, const QString& path, const
   return words;
 }
 
+QString countsOf(const yaml::Imported& imported) {
+  using Kind = yaml::ImportNote::Kind;
+  const auto count = [&](Kind kind) { return QString::number(imported.lines(kind).size()); };
+  return phrase("window", "read: %1, assumed: %2, not known: %3")
+      .arg(count(Kind::Read), count(Kind::Assumed), count(Kind::Unknown));
+}
+
+/// Its notes are English, since they go into a file; its problems are for the window.
+yaml::Imported importedOf(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
+  const auto in_english = [&] {
+    const InEnglish english;
+    return yaml::importSpec({&source, 1}, catalogue);
+  };
+  yaml::Imported found = in_english();
+  return found.problems.empty() ? std::move(found) : yaml::importSpec({&source, 1}, catalogue);
+}
+
+/// What Python says of a text that is no file; empty where it says nothing.
+std::string describedText(const std::string& script) {
+  QTemporaryFile file;
+  const bool is_written =
+      file.open() && file.write(script.data(), std::ssize(script)) == std::ssize(script) && file.flush();
+  const auto described =
+      is_written ? describeScript(file.fileName().toStdString()) : Result<std::string>(std::string());
+  return described ? *described : std::string();
+}
+
+struct TextRead {
+  bool is_spec = false;
+  yaml::ReadSpec spec;
+  yaml::Imported imported;  ///< of a text that is no spec
+};
+
+/// A text that Python cannot read may be meant for it.
+bool importsModules(const std::string& text) {
+  static const QRegularExpression kImport("^(import|from \\S+ import) \\w", QRegularExpression::MultilineOption);
+  return QString::fromStdString(text).contains(kImport);
+}
+
+/// A script may name commands, and no command is Python: it is looked at first.
+yaml::Imported importedFromText(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
+  if (source.text.size() > yaml::kMostImportBytes) return importedOf(source, catalogue);
+  const yaml::ImportSource script{source.name, describedText(source.text)};
+  if (yaml::tellsOfPipeline(script)) return importedOf(script, catalogue);
+  yaml::Imported found = importedOf(source, catalogue);
+  if (found.problems.empty() || script.text.empty() || !importsModules(source.text)) return found;
+  yaml::Imported as_script = importedOf(script, catalogue);
+  return as_script.problems.empty() ? std::move(found) : std::move(as_script);
+}
+
+/// `name` is what notes and problems call the text.
+TextRead readText(const std::string& name, const std::string& text, SamplerCatalogue catalogue) {
+  TextRead out;
+  out.spec = yaml::readSpec(text, catalogue, name);
+  const yaml::ImportSource source{name, text};
+  const bool is_meant = text.starts_with("shardlens:") || text.find("\nshardlens:") != std::string::npos;
+  out.is_spec = out.spec.version != 0 || (is_meant && !yaml::isImportable(source));
+  if (!out.is_spec) out.imported = importedFromText(source, catalogue);
+  return out;
+}
+
 }  // namespace
 
 QString shortName(const QString& path) {
@@ -524,71 +585,6 @@ void FileCommands::putBack(const Replaced& before) {
 }
 
 // Files and texts of a job that become a design.
-
-namespace {
-
-QString countsOf(const yaml::Imported& imported) {
-  using Kind = yaml::ImportNote::Kind;
-  const auto count = [&](Kind kind) { return QString::number(imported.lines(kind).size()); };
-  return phrase("window", "read: %1, assumed: %2, not known: %3")
-      .arg(count(Kind::Read), count(Kind::Assumed), count(Kind::Unknown));
-}
-
-/// Its notes are English, since they go into a file; its problems are for the window.
-yaml::Imported importedOf(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
-  const auto in_english = [&] {
-    const InEnglish english;
-    return yaml::importSpec({&source, 1}, catalogue);
-  };
-  yaml::Imported found = in_english();
-  return found.problems.empty() ? std::move(found) : yaml::importSpec({&source, 1}, catalogue);
-}
-
-/// What Python says of a text that is no file; empty where it says nothing.
-std::string describedText(const std::string& script) {
-  QTemporaryFile file;
-  const bool is_written =
-      file.open() && file.write(script.data(), std::ssize(script)) == std::ssize(script) && file.flush();
-  const auto described =
-      is_written ? describeScript(file.fileName().toStdString()) : Result<std::string>(std::string());
-  return described ? *described : std::string();
-}
-
-struct TextRead {
-  bool is_spec = false;
-  yaml::ReadSpec spec;
-  yaml::Imported imported;  ///< of a text that is no spec
-};
-
-/// A text that Python cannot read may be meant for it.
-bool importsModules(const std::string& text) {
-  static const QRegularExpression kImport("^(import|from \\S+ import) \\w", QRegularExpression::MultilineOption);
-  return QString::fromStdString(text).contains(kImport);
-}
-
-/// A script may name commands, and no command is Python: it is looked at first.
-yaml::Imported importedFromText(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
-  if (source.text.size() > yaml::kMostImportBytes) return importedOf(source, catalogue);
-  const yaml::ImportSource script{source.name, describedText(source.text)};
-  if (yaml::tellsOfPipeline(script)) return importedOf(script, catalogue);
-  yaml::Imported found = importedOf(source, catalogue);
-  if (found.problems.empty() || script.text.empty() || !importsModules(source.text)) return found;
-  yaml::Imported as_script = importedOf(script, catalogue);
-  return as_script.problems.empty() ? std::move(found) : std::move(as_script);
-}
-
-/// `name` is what notes and problems call the text.
-TextRead readText(const std::string& name, const std::string& text, SamplerCatalogue catalogue) {
-  TextRead out;
-  out.spec = yaml::readSpec(text, catalogue, name);
-  const yaml::ImportSource source{name, text};
-  const bool is_meant = text.starts_with("shardlens:") || text.find("\nshardlens:") != std::string::npos;
-  out.is_spec = out.spec.version != 0 || (is_meant && !yaml::isImportable(source));
-  if (!out.is_spec) out.imported = importedFromText(source, catalogue);
-  return out;
-}
-
-}  // namespace
 
 std::optional<yaml::Imported> FileCommands::importedFrom(const QString& full,
                                                          std::shared_ptr<const std::string> file_text) {

@@ -139,6 +139,18 @@ QMenu* plainMenu(const QString& title, QWidget* window, const Actions& actions, 
   return menu;
 }
 
+bool isOurs(const QString& path) {
+  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm", "py"};
+  return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
+}
+
+/// The one file of ours that is dragged or was copied; empty: there is none.
+QString fileOf(const QMimeData* data) {
+  const QList<QUrl> urls = data != nullptr ? data->urls() : QList<QUrl>();
+  const bool is_one = urls.size() == 1 && urls[0].isLocalFile() && isOurs(urls[0].toLocalFile());
+  return is_one ? urls[0].toLocalFile() : QString();
+}
+
 }  // namespace
 
 void rememberSystemColors() {
@@ -501,22 +513,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 // What is dropped on the window or pasted into it.
-
-namespace {
-
-bool isOurs(const QString& path) {
-  static const QStringList kEndings = {"yaml", "yml", "json", "sh", "sbatch", "slurm", "py"};
-  return kEndings.contains(QFileInfo(path).suffix()) || !recordingAt(path).isEmpty();
-}
-
-/// The one file of ours that is dragged or was copied; empty: there is none.
-QString fileOf(const QMimeData* data) {
-  const QList<QUrl> urls = data != nullptr ? data->urls() : QList<QUrl>();
-  const bool is_one = urls.size() == 1 && urls[0].isLocalFile() && isOurs(urls[0].toLocalFile());
-  return is_one ? urls[0].toLocalFile() : QString();
-}
-
-}  // namespace
 
 void MainWindow::openClipboard() {
   const QMimeData* const copied = QGuiApplication::clipboard()->mimeData();

@@ -18,28 +18,6 @@ namespace {
 
 constexpr qsizetype kMostRecent = 10;
 
-}  // namespace
-
-Session::Session(const QString& folder)
-    : folder_(folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens"
-                               : folder),
-      settings_(folder_ + "/studio.ini", QSettings::IniFormat),
-      drafts_(folder_ + "/drafts") {}
-
-QVariant Session::value(const QString& key, const QVariant& fallback) const {
-  return settings_.value(key, fallback);
-}
-
-void Session::addRecent(const QString& path) {
-  QStringList recent = recentFiles();
-  const QString full = QFileInfo(path).absoluteFilePath();
-  recent.removeAll(full);
-  recent.prepend(full);
-  settings_.setValue("files/recent", recent.mid(0, kMostRecent));
-}
-
-namespace {
-
 constexpr const char* kOf = "# draft of ";
 constexpr const char* kName = "# named ";
 constexpr qint64 kLongestHead = 20'000;
@@ -79,6 +57,24 @@ QString freshName(const QString& folder) {
 }
 
 }  // namespace
+
+Session::Session(const QString& folder)
+    : folder_(folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/shardlens"
+                               : folder),
+      settings_(folder_ + "/studio.ini", QSettings::IniFormat),
+      drafts_(folder_ + "/drafts") {}
+
+QVariant Session::value(const QString& key, const QVariant& fallback) const {
+  return settings_.value(key, fallback);
+}
+
+void Session::addRecent(const QString& path) {
+  QStringList recent = recentFiles();
+  const QString full = QFileInfo(path).absoluteFilePath();
+  recent.removeAll(full);
+  recent.prepend(full);
+  settings_.setValue("files/recent", recent.mid(0, kMostRecent));
+}
 
 void OwnDraft::put(const PipelineSpec& spec, const QString& of, const Work& work) {
   const std::string text = draftText(spec, of);

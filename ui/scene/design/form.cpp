@@ -274,6 +274,15 @@ QString frameworkOwner(const PipelineSpec& spec) {
   return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())) + "'s";
 }
 
+void eachField(const PipelineSpec& spec, SamplerCatalogue catalogue,
+               const std::function<void(const Field&, const QString&)>& take) {
+  for (const FormSection& section : formOf(spec, catalogue)) {
+    for (const Field& field : section.fields) {
+      if (field.kind != FieldKind::Records) take(field, fieldText(field, getValue(spec, field)));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<FormSection> formOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -394,19 +403,6 @@ QString timeLine(const PlanSnapshot& answer) {
       answer.plan_ms < 1 ? phrase("design", "under 1 ms") : durationText(qRound64(answer.plan_ms * 1e6));
   return phrase("design", "plan in %1 · exact: torch %2").arg(time, text(answer.spec.framework.torch));
 }
-
-namespace {
-
-void eachField(const PipelineSpec& spec, SamplerCatalogue catalogue,
-               const std::function<void(const Field&, const QString&)>& take) {
-  for (const FormSection& section : formOf(spec, catalogue)) {
-    for (const Field& field : section.fields) {
-      if (field.kind != FieldKind::Records) take(field, fieldText(field, getValue(spec, field)));
-    }
-  }
-}
-
-}  // namespace
 
 QString formText(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   QString out;

@@ -49,6 +49,16 @@ QString lensWords(const LegendEntry& entry) {
   return entry.mark == LegendMark::DogEar ? phrase("lens", "another batch in this place") : entry.text;
 }
 
+/// Less is more similar.
+std::tuple<int, double, double> unlikeness(const LensLane& lane) {
+  const JudgedColumn& judged = lane.judged;
+  if (judged.verdict == LensVerdict::Same) return {0, 0, 0};
+  if (!judged.samples) return {2, 0, 0};
+  const ReadingShares& shares = judged.samples->shares;
+  const auto all = static_cast<double>(std::max<std::int64_t>(shares.sum(), 1));
+  return {1, static_cast<double>(shares.lost) / all, -static_cast<double>(shares.same) / all};
+}
+
 }  // namespace
 
 QString LensLane::headline() const {
@@ -227,20 +237,6 @@ QString lensCsv(const std::vector<LensLane>& lanes) {
   }
   return out;
 }
-
-namespace {
-
-/// Less is more similar.
-std::tuple<int, double, double> unlikeness(const LensLane& lane) {
-  const JudgedColumn& judged = lane.judged;
-  if (judged.verdict == LensVerdict::Same) return {0, 0, 0};
-  if (!judged.samples) return {2, 0, 0};
-  const ReadingShares& shares = judged.samples->shares;
-  const auto all = static_cast<double>(std::max<std::int64_t>(shares.sum(), 1));
-  return {1, static_cast<double>(shares.lost) / all, -static_cast<double>(shares.same) / all};
-}
-
-}  // namespace
 
 void LensOrder::setPinned(const std::string& id, bool pinned) {
   if (pinned) {

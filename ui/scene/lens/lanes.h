@@ -89,8 +89,6 @@ class LensLanes {
 /// were computed.
 QString lensSummary(const std::vector<LensLane>& lanes);
 
-struct LensLane;
-
 /// What the columns of the lens say, a paragraph for each: title, sampler, verdict, shares.
 QString lensText(const std::vector<LensLane>& lanes);
 /// The same as CSV: a row for each column, readings by what becomes of them.

@@ -92,6 +92,33 @@ void addColumns(const std::vector<ResumeSpan>& pieces, std::size_t first, std::s
   }
 }
 
+QString summaryOf(std::span<const ResumeRow> rows) {
+  const auto count = [&](std::initializer_list<ResumeVerdict> verdicts) {
+    return std::count_if(rows.begin(), rows.end(), [&](const ResumeRow& row) {
+      return std::find(verdicts.begin(), verdicts.end(), row.judged.verdict) != verdicts.end();
+    });
+  };
+  QStringList parts;
+  const auto add = [&parts](auto many, const QString& what) {
+    if (many > 0) parts << QStringLiteral("%1 %2").arg(number(many), what);
+  };
+  add(count({ResumeVerdict::Exact}), phrase("resume", "exact"));
+  const auto wrong = count({ResumeVerdict::Differs});
+  add(wrong, wrong == 1 ? phrase("resume", "repeats or loses samples") : phrase("resume", "repeat or lose samples"));
+  add(count({ResumeVerdict::Raises, ResumeVerdict::Stops}), phrase("resume", "cannot continue"));
+  add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
+      phrase("resume", "without an answer"));
+  return parts.join(QStringLiteral(" · "));
+}
+
+/// "2x4", or "2,1" where nodes differ.
+QString worldArgument(const PipelineSpec::World& world) {
+  if (const auto every = world.ranks_per_node.ofEveryNode()) return QString("%1x%2").arg(world.nodes).arg(*every);
+  QStringList ranks;
+  for (const std::int64_t of_node : world.ranks_per_node.list()) ranks << QString::number(of_node);
+  return ranks.join(',');
+}
+
 }  // namespace
 
 QString ResumeRow::verdictText() const {
@@ -150,29 +177,6 @@ QString trainedText(const ResumeAnswer& answer) {
            percent(double(answer.trained) / double(answer.planned)));
 }
 
-namespace {
-
-QString summaryOf(std::span<const ResumeRow> rows) {
-  const auto count = [&](std::initializer_list<ResumeVerdict> verdicts) {
-    return std::count_if(rows.begin(), rows.end(), [&](const ResumeRow& row) {
-      return std::find(verdicts.begin(), verdicts.end(), row.judged.verdict) != verdicts.end();
-    });
-  };
-  QStringList parts;
-  const auto add = [&parts](auto many, const QString& what) {
-    if (many > 0) parts << QStringLiteral("%1 %2").arg(number(many), what);
-  };
-  add(count({ResumeVerdict::Exact}), phrase("resume", "exact"));
-  const auto wrong = count({ResumeVerdict::Differs});
-  add(wrong, wrong == 1 ? phrase("resume", "repeats or loses samples") : phrase("resume", "repeat or lose samples"));
-  add(count({ResumeVerdict::Raises, ResumeVerdict::Stops}), phrase("resume", "cannot continue"));
-  add(count({ResumeVerdict::Over, ResumeVerdict::Unknown, ResumeVerdict::TooLong}),
-      phrase("resume", "without an answer"));
-  return parts.join(QStringLiteral(" · "));
-}
-
-}  // namespace
-
 QString resumeSummary(const ResumeAnswer& answer) {
   return summaryOf(answer.rows);
 }
@@ -218,18 +222,6 @@ QString idsText(const std::vector<SampleIndex>& ids, qint64 all, std::size_t mos
   const QString list = parts.join(QStringLiteral(", "));
   return more > 0 ? phrase("resume", "%1 and %2 more").arg(list, number(more)) : list;
 }
-
-namespace {
-
-/// "2x4", or "2,1" where nodes differ.
-QString worldArgument(const PipelineSpec::World& world) {
-  if (const auto every = world.ranks_per_node.ofEveryNode()) return QString("%1x%2").arg(world.nodes).arg(*every);
-  QStringList ranks;
-  for (const std::int64_t of_node : world.ranks_per_node.list()) ranks << QString::number(of_node);
-  return ranks.join(',');
-}
-
-}  // namespace
 
 QString resumeCommand(const QString& spec_path, const ResumePoint& point) {
   const QString command = QStringLiteral("shardlens resume %1 --at %2 --epoch %3 --world %4")

@@ -77,8 +77,6 @@ qint64 stopAt(const ResumeAnswer& answer, double place);
 /// Where the stop stands in the strip of a row, 0..1, were it after `steps` steps: exact for the judged one.
 double stopShare(const ResumeRow& row, qint64 steps);
 
-struct ResumeAnswer;
-
 /// What the rows say: a line for each method.
 QString resumeText(const ResumeAnswer& answer);
 /// The same as CSV; numbers are missing where a method has no outcome.

@@ -250,6 +250,8 @@ class Weaver {
   bool has_hairs_;
 };
 
+constexpr qint64 kMostSources = 1024;  ///< of all ranks together
+
 }  // namespace
 
 bool flightsMakeSense(const StageInput& input, double speed) {
@@ -273,12 +275,6 @@ DealFrame dealAt(const StageInput& input, const EpochFacts* facts, StageColour m
   }
   return deal;
 }
-
-namespace {
-
-constexpr qint64 kMostSources = 1024;  ///< of all ranks together
-
-}  // namespace
 
 std::vector<DealMark> dealMarks(const StageInput& input, const Theme& theme, qint64 step, bool has_come,
                                 const FlightPlaces& places) {

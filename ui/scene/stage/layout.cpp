@@ -28,59 +28,6 @@ std::vector<AxisLabel> everyRank(const StageAxis& ranks, const PipelineSpec::Wor
   return labels;
 }
 
-}  // namespace
-
-StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
-                        bool narrow, bool legend) {
-  const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
-  StageLayout out;
-  out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
-  QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
-  if (legend) {
-    out.legend = QRect(inner.left(), out.frame.bottom() - s(28), inner.width(), s(28));
-    inner.setBottom(out.legend.top() - s(2));
-    out.head = QRect(inner.left(), out.frame.top() + s(3), inner.width(), s(24));
-    inner.setTop(out.head.bottom() + s(6));
-  }
-  const int label_width = s(narrow ? 48 : 116);
-  out.narrow = narrow;
-  const int axis_height = s(22);
-  const int overview = s(8);
-  const int right = ranks_overview ? overview + s(6) : 0;
-  const int below = axis_height + (steps_overview ? overview + s(6) : 0);
-  out.cells = inner.adjusted(label_width, 0, -right, -below);
-  out.cells.setHeight(std::clamp(static_cast<int>(std::ceil(rows_height)), 1, std::max(out.cells.height(), 1)));
-  out.labels = QRect(inner.left(), out.cells.top(), label_width, out.cells.height());
-  out.axis = QRect(out.cells.left(), out.cells.bottom() + 1, out.cells.width(), axis_height);
-  if (steps_overview) out.steps_overview = QRect(out.cells.left(), out.axis.bottom() + 1, out.cells.width(), overview);
-  if (ranks_overview)
-    out.ranks_overview = QRect(inner.right() - overview + 1, out.cells.top(), overview, out.cells.height());
-  return out;
-}
-
-double stepSpacing(const StageAxis& steps, double digit, bool narrow) {
-  constexpr double kGenerous = 12;
-  constexpr double kBetween = 2;
-  const auto digits = static_cast<double>(number(std::max<qint64>(steps.count - 1, 0)).size());
-  return digit * (narrow ? std::min(digits + kBetween, kGenerous) : kGenerous);
-}
-
-std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
-  std::vector<AxisLabel> labels;
-  if (steps.count <= 0) return labels;
-  const qint64 distance = tickDistance(steps.pitch, spacing);
-  const double middle = steps.pitch >= StageMetrics::kTouching ? 0.5 : 0;
-  const qint64 start = static_cast<qint64>(std::ceil(steps.first / static_cast<double>(distance))) * distance;
-  for (qint64 step = start; step < steps.count; step += distance) {
-    const double pixel = steps.pixelOf(static_cast<double>(step) + middle);
-    if (pixel > steps.length) break;
-    labels.push_back({pixel, number(step), {}, -1});
-  }
-  return labels;
-}
-
-namespace {
-
 /// Names ranks whose rows are thinner than a line of text: node by node, as many as fit below one another.
 class ThinRankLabels {
  public:
@@ -141,7 +88,61 @@ class ThinRankLabels {
   std::vector<AxisLabel> labels_;
 };
 
+constexpr double kChipWidth = 42;
+constexpr double kChipHeight = 30;
+constexpr double kSmallestChip = 24;
+constexpr double kChipGap = 8;
+
 }  // namespace
+
+StageLayout stageLayout(QSize size, bool steps_overview, bool ranks_overview, double rows_height, double scale,
+                        bool narrow, bool legend) {
+  const auto s = [scale](double length) { return static_cast<int>(std::lround(length * scale)); };
+  StageLayout out;
+  out.frame = QRect(QPoint(0, 0), size).adjusted(0, s(2), 0, 0);
+  QRect inner = out.frame.adjusted(s(12), s(7), -s(10), -s(4));
+  if (legend) {
+    out.legend = QRect(inner.left(), out.frame.bottom() - s(28), inner.width(), s(28));
+    inner.setBottom(out.legend.top() - s(2));
+    out.head = QRect(inner.left(), out.frame.top() + s(3), inner.width(), s(24));
+    inner.setTop(out.head.bottom() + s(6));
+  }
+  const int label_width = s(narrow ? 48 : 116);
+  out.narrow = narrow;
+  const int axis_height = s(22);
+  const int overview = s(8);
+  const int right = ranks_overview ? overview + s(6) : 0;
+  const int below = axis_height + (steps_overview ? overview + s(6) : 0);
+  out.cells = inner.adjusted(label_width, 0, -right, -below);
+  out.cells.setHeight(std::clamp(static_cast<int>(std::ceil(rows_height)), 1, std::max(out.cells.height(), 1)));
+  out.labels = QRect(inner.left(), out.cells.top(), label_width, out.cells.height());
+  out.axis = QRect(out.cells.left(), out.cells.bottom() + 1, out.cells.width(), axis_height);
+  if (steps_overview) out.steps_overview = QRect(out.cells.left(), out.axis.bottom() + 1, out.cells.width(), overview);
+  if (ranks_overview)
+    out.ranks_overview = QRect(inner.right() - overview + 1, out.cells.top(), overview, out.cells.height());
+  return out;
+}
+
+double stepSpacing(const StageAxis& steps, double digit, bool narrow) {
+  constexpr double kGenerous = 12;
+  constexpr double kBetween = 2;
+  const auto digits = static_cast<double>(number(std::max<qint64>(steps.count - 1, 0)).size());
+  return digit * (narrow ? std::min(digits + kBetween, kGenerous) : kGenerous);
+}
+
+std::vector<AxisLabel> stepLabels(const StageAxis& steps, double spacing) {
+  std::vector<AxisLabel> labels;
+  if (steps.count <= 0) return labels;
+  const qint64 distance = tickDistance(steps.pitch, spacing);
+  const double middle = steps.pitch >= StageMetrics::kTouching ? 0.5 : 0;
+  const qint64 start = static_cast<qint64>(std::ceil(steps.first / static_cast<double>(distance))) * distance;
+  for (qint64 step = start; step < steps.count; step += distance) {
+    const double pixel = steps.pixelOf(static_cast<double>(step) + middle);
+    if (pixel > steps.length) break;
+    labels.push_back({pixel, number(step), {}, -1});
+  }
+  return labels;
+}
 
 std::vector<AxisLabel> rankLabels(const StageAxis& ranks, const PipelineSpec::World& world, double line, bool narrow) {
   const qint64 block = world.ranks_per_node.ofEveryNode().value_or(world.size());
@@ -173,15 +174,6 @@ OverviewHandle overviewHandle(const StageAxis& axis, int length) {
   const double from = free > 0 ? -axis.pixelOf(0) / free * (length - size) : 0;
   return {from, std::min(from + size, static_cast<double>(length))};
 }
-
-namespace {
-
-constexpr double kChipWidth = 42;
-constexpr double kChipHeight = 30;
-constexpr double kSmallestChip = 24;
-constexpr double kChipGap = 8;
-
-}  // namespace
 
 bool CellRoom::chips(qint64 samples, SampleIndex largest) const {
   if (samples <= 0 || height < 34) return false;

@@ -16,6 +16,51 @@ namespace {
 constexpr qint64 kMostSeenCounts = 4'000'000;
 constexpr qint64 kSamplesBetweenLooks = 200'000;
 
+/// Calls visit(step, sample) for each item in a batch; false when stopped.
+template <class Visit>
+bool eachBatchItem(const RankEpoch& rank, const Work& work, Visit visit) {
+  std::int64_t until_look = 0;
+  for (Step step{0}; step.value < rank.batches(); ++step) {
+    const RankEpoch::Range items = rank.batch(step);
+    for (std::int64_t k = items.first; k < items.last; ++k) visit(step, rank.sample(k));
+    until_look -= items.size() + 1;
+    if (until_look > 0) continue;
+    if (work.stopped()) return false;
+    until_look = kItemsBetweenLooks;
+  }
+  return true;
+}
+
+/// The places of an order at which one of the samples stands.
+std::vector<qint64> placesIn(const Order& order, const std::vector<bool>& wanted, const Work& work) {
+  std::vector<qint64> places;
+  for (qint64 place = 0; place < order.size(); ++place) {
+    if ((place & 0xFFFFF) == 0 && work.stopped()) return places;
+    const SampleIndex sample = order[place];
+    if (sample < std::ssize(wanted) && wanted[sample]) places.push_back(place);
+  }
+  return places;
+}
+
+/// Adds the rank's cells that hold one of the places, also where padding takes a place again.
+void addCells(const RankEpoch& rank, const std::vector<qint64>& places, std::vector<CellAddress>& cells) {
+  for (const qint64 place : places) {
+    for (const std::int64_t item : rank.slice().itemsAt(place)) {
+      if (const auto step = rank.stepOf(item)) cells.push_back({rank.rank().value, step->value});
+    }
+  }
+}
+
+std::vector<bool> flagsOf(const std::vector<SampleIndex>& samples) {
+  SampleIndex largest = -1;
+  for (const SampleIndex sample : samples) largest = std::max(largest, sample);
+  std::vector<bool> wanted(largest + 1, false);
+  for (const SampleIndex sample : samples) {
+    if (sample >= 0) wanted[sample] = true;
+  }
+  return wanted;
+}
+
 }  // namespace
 
 EpochPadding::EpochPadding(std::shared_ptr<const EpochPlan> epoch)
@@ -62,25 +107,6 @@ std::vector<SampleIndex> selectedSamples(const Selected& selected, qint64 datase
   }
   return ids;
 }
-
-namespace {
-
-/// Calls visit(step, sample) for each item in a batch; false when stopped.
-template <class Visit>
-bool eachBatchItem(const RankEpoch& rank, const Work& work, Visit visit) {
-  std::int64_t until_look = 0;
-  for (Step step{0}; step.value < rank.batches(); ++step) {
-    const RankEpoch::Range items = rank.batch(step);
-    for (std::int64_t k = items.first; k < items.last; ++k) visit(step, rank.sample(k));
-    until_look -= items.size() + 1;
-    if (until_look > 0) continue;
-    if (work.stopped()) return false;
-    until_look = kItemsBetweenLooks;
-  }
-  return true;
-}
-
-}  // namespace
 
 std::vector<CellAddress> sharedCells(const EpochPlan& epoch, qint64 dataset_size, qint64 a, qint64 b,
                                      const Work& work) {
@@ -328,40 +354,6 @@ EpochFacts::Part EpochFacts::part(qint64 part, qint64 steps) const {
   return {std::max(from + (to - from) * way, 1.0) / samples, taker >= 0 ? taker : first_taker_[part],
           since(duplicate_since_[part]), since(padding_since_[part])};
 }
-
-namespace {
-
-/// The places of an order at which one of the samples stands.
-std::vector<qint64> placesIn(const Order& order, const std::vector<bool>& wanted, const Work& work) {
-  std::vector<qint64> places;
-  for (qint64 place = 0; place < order.size(); ++place) {
-    if ((place & 0xFFFFF) == 0 && work.stopped()) return places;
-    const SampleIndex sample = order[place];
-    if (sample < std::ssize(wanted) && wanted[sample]) places.push_back(place);
-  }
-  return places;
-}
-
-/// Adds the rank's cells that hold one of the places, also where padding takes a place again.
-void addCells(const RankEpoch& rank, const std::vector<qint64>& places, std::vector<CellAddress>& cells) {
-  for (const qint64 place : places) {
-    for (const std::int64_t item : rank.slice().itemsAt(place)) {
-      if (const auto step = rank.stepOf(item)) cells.push_back({rank.rank().value, step->value});
-    }
-  }
-}
-
-std::vector<bool> flagsOf(const std::vector<SampleIndex>& samples) {
-  SampleIndex largest = -1;
-  for (const SampleIndex sample : samples) largest = std::max(largest, sample);
-  std::vector<bool> wanted(largest + 1, false);
-  for (const SampleIndex sample : samples) {
-    if (sample >= 0) wanted[sample] = true;
-  }
-  return wanted;
-}
-
-}  // namespace
 
 std::vector<CellAddress> findCells(const EpochPlan& epoch, const std::vector<SampleIndex>& samples, const Work& work) {
   const std::vector<bool> wanted = flagsOf(samples);

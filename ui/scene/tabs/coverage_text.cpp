@@ -32,6 +32,28 @@ QString areSeen(qint64 samples, const QString& how) {
   return (samples == 1 ? phrase("tabs", "%1 is %2") : phrase("tabs", "%1 are %2")).arg(countOf(samples, "sample"), how);
 }
 
+/// Distinct samples among those marked so far.
+class SeenSet {
+ public:
+  explicit SeenSet(qint64 size) : words_(static_cast<std::size_t>((size + 63) / 64)) {}
+  void mark(SampleIndex sample) {
+    std::uint64_t& word = words_[static_cast<std::size_t>(sample >> 6)];
+    const std::uint64_t bit = std::uint64_t{1} << (sample & 63);
+    seen_ += (word & bit) == 0;
+    word |= bit;
+  }
+  [[nodiscard]] qint64 seen() const { return seen_; }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  qint64 seen_ = 0;
+};
+
+void markBatch(SeenSet& seen, const RankEpoch& rank, Step step) {
+  const RankEpoch::Range batch = rank.batch(step);
+  for (std::int64_t item = batch.first; item < batch.last; ++item) seen.mark(rank.sample(item));
+}
+
 }  // namespace
 
 std::vector<TimesSeen> timesSeen(const Ledger& coverage, std::size_t most) {
@@ -74,32 +96,6 @@ QString coverageCsv(const Ledger& coverage) {
   add("padding", coverage.padding_ids);
   return out;
 }
-
-namespace {
-
-/// Distinct samples among those marked so far.
-class SeenSet {
- public:
-  explicit SeenSet(qint64 size) : words_(static_cast<std::size_t>((size + 63) / 64)) {}
-  void mark(SampleIndex sample) {
-    std::uint64_t& word = words_[static_cast<std::size_t>(sample >> 6)];
-    const std::uint64_t bit = std::uint64_t{1} << (sample & 63);
-    seen_ += (word & bit) == 0;
-    word |= bit;
-  }
-  [[nodiscard]] qint64 seen() const { return seen_; }
-
- private:
-  std::vector<std::uint64_t> words_;
-  qint64 seen_ = 0;
-};
-
-void markBatch(SeenSet& seen, const RankEpoch& rank, Step step) {
-  const RankEpoch::Range batch = rank.batch(step);
-  for (std::int64_t item = batch.first; item < batch.last; ++item) seen.mark(rank.sample(item));
-}
-
-}  // namespace
 
 double CoverageCurve::seenAt(double step) const {
   if (points.empty()) return 0;

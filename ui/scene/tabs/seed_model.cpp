@@ -55,6 +55,52 @@ QString csvField(const QString& text) {
   return text.contains(',') ? '"' + text + '"' : text;
 }
 
+std::vector<std::uint32_t> rankStreams(const SeedTable& seeds) {
+  std::vector<std::uint32_t> streams;
+  for (const SeedRow& row : seeds.rows) {
+    if (row.epoch != seeds.first_epoch) break;
+    if (row.worker < 0) streams.push_back(row.stream);
+  }
+  return streams;
+}
+
+bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node) {
+  if (streams.size() <= per_node) return false;
+  for (std::size_t i = per_node; i < streams.size(); ++i) {
+    if (streams[i] != streams[i - per_node]) return false;
+  }
+  return true;
+}
+
+QString collisionTitle(const SeedTable& seeds, const PipelineSpec::World& world) {
+  if (seeds.colliding_ranks == 0)
+    return SeedModel::tr("%1 share a seed with another worker").arg(countOf(seeds.colliding_workers, "worker"));
+  if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
+  const auto per_node = world.ranks_per_node.ofEveryNode();
+  if (seeds.distinct_ranks < seeds.ranks && per_node &&
+      nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(*per_node))) {
+    return SeedModel::tr("Every node has the same %1").arg(countOf(*per_node, "seed"));
+  }
+  return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
+}
+
+QString distinctTitle(const SeedTable& seeds) {
+  const QString ranks = countOf(seeds.ranks, "rank");
+  const QString workers = countOf(seeds.distinct_workers, "worker stream");
+  if (seeds.ranks_unknown) return SeedModel::tr("How the script seeds is not known");
+  if (seeds.distinct_ranks > 0 && seeds.distinct_ranks < seeds.ranks)  // ranks of one copy of the model have one
+    return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), ranks);
+  if (seeds.distinct_ranks > 0 && seeds.workers_unknown)
+    return SeedModel::tr("All %1 have different seeds; those of the workers are not known").arg(ranks);
+  if (seeds.distinct_ranks == 0) {
+    const QString never = text(words::neverSeeds());
+    return seeds.distinct_workers > 0 ? SeedModel::tr("%1; %2 differ").arg(never, workers) : never;
+  }
+  if (seeds.distinct_workers > 0) return SeedModel::tr("All %1 and %2 have different seeds").arg(ranks, workers);
+  return seeds.ranks == 1 ? SeedModel::tr("One rank: no seed to share")
+                          : SeedModel::tr("All %1 have different seeds").arg(ranks);
+}
+
 }  // namespace
 
 void SeedModel::setReport(std::shared_ptr<const AuditReport> report, const PipelineSpec::World& world) {
@@ -275,56 +321,6 @@ QString SeedModel::yaml(const std::vector<int>& rows) const {
   }
   return out;
 }
-
-namespace {
-
-std::vector<std::uint32_t> rankStreams(const SeedTable& seeds) {
-  std::vector<std::uint32_t> streams;
-  for (const SeedRow& row : seeds.rows) {
-    if (row.epoch != seeds.first_epoch) break;
-    if (row.worker < 0) streams.push_back(row.stream);
-  }
-  return streams;
-}
-
-bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node) {
-  if (streams.size() <= per_node) return false;
-  for (std::size_t i = per_node; i < streams.size(); ++i) {
-    if (streams[i] != streams[i - per_node]) return false;
-  }
-  return true;
-}
-
-QString collisionTitle(const SeedTable& seeds, const PipelineSpec::World& world) {
-  if (seeds.colliding_ranks == 0)
-    return SeedModel::tr("%1 share a seed with another worker").arg(countOf(seeds.colliding_workers, "worker"));
-  if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
-  const auto per_node = world.ranks_per_node.ofEveryNode();
-  if (seeds.distinct_ranks < seeds.ranks && per_node &&
-      nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(*per_node))) {
-    return SeedModel::tr("Every node has the same %1").arg(countOf(*per_node, "seed"));
-  }
-  return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
-}
-
-QString distinctTitle(const SeedTable& seeds) {
-  const QString ranks = countOf(seeds.ranks, "rank");
-  const QString workers = countOf(seeds.distinct_workers, "worker stream");
-  if (seeds.ranks_unknown) return SeedModel::tr("How the script seeds is not known");
-  if (seeds.distinct_ranks > 0 && seeds.distinct_ranks < seeds.ranks)  // ranks of one copy of the model have one
-    return SeedModel::tr("%1 for %2").arg(countOf(seeds.distinct_ranks, "different seed"), ranks);
-  if (seeds.distinct_ranks > 0 && seeds.workers_unknown)
-    return SeedModel::tr("All %1 have different seeds; those of the workers are not known").arg(ranks);
-  if (seeds.distinct_ranks == 0) {
-    const QString never = text(words::neverSeeds());
-    return seeds.distinct_workers > 0 ? SeedModel::tr("%1; %2 differ").arg(never, workers) : never;
-  }
-  if (seeds.distinct_workers > 0) return SeedModel::tr("All %1 and %2 have different seeds").arg(ranks, workers);
-  return seeds.ranks == 1 ? SeedModel::tr("One rank: no seed to share")
-                          : SeedModel::tr("All %1 have different seeds").arg(ranks);
-}
-
-}  // namespace
 
 QString sharedIdsText(const SeedTable& seeds) {
   if (seeds.dataset_size < 2 || (seeds.truncated && seeds.epochs < 2)) return {};  // the table may lack ranks

@@ -58,6 +58,17 @@ bool isUndoOrRedo(const QKeyEvent& event) {
   return event.matches(QKeySequence::Undo) || event.matches(QKeySequence::Redo);
 }
 
+constexpr const char* kPickedField = "sampler.type";
+
+/// How a list is written, seen while there is none.
+QString exampleOfText(const Field& field) {
+  if (field.kind == FieldKind::Numbers) return "0.5, 1, 2";
+  return field.path.ends_with("indices") ? "0..7, 12" : "4, 4, 8";
+}
+
+constexpr int kPixelsOfStep = 4;
+constexpr qint64 kFastSteps = 10;
+
 }  // namespace
 
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
@@ -332,18 +343,6 @@ void FieldRow::contextMenuEvent(QContextMenuEvent* event) {
 
 // What a field of each kind is edited with.
 
-namespace {
-
-constexpr const char* kPickedField = "sampler.type";
-
-/// How a list is written, seen while there is none.
-QString exampleOfText(const Field& field) {
-  if (field.kind == FieldKind::Numbers) return "0.5, 1, 2";
-  return field.path.ends_with("indices") ? "0..7, 12" : "4, 4, 8";
-}
-
-}  // namespace
-
 QWidget* FieldRow::makeEditor() {
   switch (field_.kind) {
     case FieldKind::Bool:
@@ -464,13 +463,6 @@ void FieldRow::addMarks() {
   });
   connect(scrub, &LabelScrub::ended, this, &FieldRow::commit);
 }
-
-namespace {
-
-constexpr int kPixelsOfStep = 4;
-constexpr qint64 kFastSteps = 10;
-
-}  // namespace
 
 ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {
   setFocusPolicy(Qt::NoFocus);  // by keyboard: the field's context menu

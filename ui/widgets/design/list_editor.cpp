@@ -30,6 +30,8 @@ namespace {
 constexpr QSize kEditorSize{620, 500};
 constexpr int kFaultsHeight = 92;
 
+constexpr qsizetype kMostTyped = 200'000;
+
 }  // namespace
 
 ListEditor::ListEditor(const Field& field, const Value& value, const PipelineSpec& spec, QWidget* opener)
@@ -272,12 +274,6 @@ void ListEditor::use() {
   dismiss();
   emit accepted(value);
 }
-
-namespace {
-
-constexpr qsizetype kMostTyped = 200'000;
-
-}  // namespace
 
 ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {
   setFont(monoFont());

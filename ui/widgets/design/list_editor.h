@@ -36,7 +36,6 @@ class ListText : public QPlainTextEdit {
   void insertFromMimeData(const QMimeData* source) override;
 };
 
-class ListText;
 class ProgressBar;
 
 /// Edits a list: typed, pasted, or from a file. Reads in the background, says how many items there are and what is

@@ -48,6 +48,145 @@ void say(QLabel* label, const QString& text) {
   label->setVisible(!text.isEmpty());
 }
 
+constexpr int kRowHeight = 47;
+constexpr int kHeadHeight = 28;
+constexpr int kFrameworkHeight = 26;
+constexpr int kTagHeight = 18;
+constexpr int kTagInset = 6;
+constexpr int kRowInset = 12;
+
+enum RowRole { kTypeRole = Qt::UserRole, kSummaryRole, kTagsRole, kInUseRole, kCountRole };
+
+QColor tagColor(SamplerTagKind kind) {
+  const Theme& colors = theme();
+  switch (kind) {
+    case SamplerTagKind::Divides:
+      return colors.fine;
+    case SamplerTagKind::Everywhere:
+      return colors.warning;
+    case SamplerTagKind::Evaluation:
+      return colors.accent;
+    case SamplerTagKind::Need:
+      break;
+  }
+  return QColor::fromRgb(colors.dark ? 0xC4A5F5 : 0x6B3FA0);
+}
+
+/// One tag that ends at `right`; says where it begins.
+int paintTag(QPainter& painter, const SamplerTag& tag, int right, int top) {
+  const QFontMetrics metrics(smallFont());
+  const int width = metrics.horizontalAdvance(tag.text) + 2 * px(kTagInset);
+  const QRect place(right - width, top, width, px(kTagHeight));
+  const QColor color = tagColor(tag.kind);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(mix(color, theme().panel, theme().dark ? 0.16 : 0.11));
+  painter.drawRoundedRect(place, px(4), px(4));
+  painter.setFont(smallFont());
+  painter.setPen(mix(color, theme().text, 0.85));
+  painter.drawText(place, Qt::AlignCenter, tag.text);
+  return place.left();
+}
+
+class SamplerDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    index.data(kTypeRole).toString().isEmpty() ? paintHead(*painter, option.rect, index)
+                                               : paintRow(*painter, option, index);
+    painter->restore();
+  }
+
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+    return {px(200), px(index.data(kTypeRole).toString().isEmpty() ? kHeadHeight : kRowHeight)};
+  }
+
+ private:
+  static void paintHead(QPainter& painter, const QRect& rect, const QModelIndex& index) {
+    painter.setFont(headFont());
+    painter.setPen(theme().muted);
+    painter.drawText(rect.adjusted(px(kRowInset), 0, 0, -px(4)), Qt::AlignLeft | Qt::AlignBottom,
+                     index.data().toString());
+  }
+
+  static void paintFrame(QPainter& painter, const QStyleOptionViewItem& option) {
+    if (!(option.state & QStyle::State_Selected)) return;
+    painter.setBrush(mix(theme().accent, theme().panel, theme().dark ? 0.2 : 0.1));
+    painter.setPen(QPen(theme().accent, 2));
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), px(5), px(5));
+  }
+
+  static void paintRow(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+    paintFrame(painter, option);
+    const QRect inner = option.rect.adjusted(px(kRowInset), px(5), -px(kRowInset), -px(5));
+    const auto tags = index.data(kTagsRole).value<std::vector<SamplerTag>>();
+    int right = inner.right() + 1;
+    for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) {
+      right = paintTag(painter, *tag, right, inner.top()) - px(5);
+    }
+    QFont bold = option.font;
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(bold);
+    const QRect line(inner.left(), inner.top(), right - inner.left(), px(kTagHeight));
+    const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, line.width());
+    painter.setFont(bold);
+    painter.setPen(theme().text);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
+    const int end = metrics.horizontalAdvance(name) + px(8);
+    painter.setFont(smallFont());
+    const QString said = index.data(kInUseRole).toBool() ? phrase("design", "in use")
+                                                         : index.data(kTypeRole).toString().section('.', 0, 0);
+    painter.setPen(index.data(kInUseRole).toBool() ? theme().accent : theme().faint);
+    painter.drawText(line.adjusted(end, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, said);
+    painter.setPen(theme().muted);
+    const QRect below(inner.left(), line.bottom() + 1, inner.width(), inner.bottom() - line.bottom());
+    const QString summary = index.data(kSummaryRole).toString();
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(smallFont()).elidedText(summary, Qt::ElideRight, below.width()));
+  }
+};
+
+class FrameworkDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const bool chosen = option.state & QStyle::State_Selected;
+    if (chosen) {
+      const bool focused = option.state & QStyle::State_HasFocus;
+      painter->setBrush(mix(theme().accent, theme().panel, theme().dark ? 0.2 : 0.1));
+      painter->setPen(focused ? QPen(theme().accent, 2) : QPen(Qt::NoPen));
+      painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), px(5), px(5));
+    }
+    const QRect inner = option.rect.adjusted(px(kRowInset), 0, -px(kRowInset), 0);
+    const int count = index.data(kCountRole).toInt();
+    painter->setPen(count == 0 ? theme().faint : theme().muted);
+    painter->setFont(smallFont());
+    painter->drawText(inner, Qt::AlignRight | Qt::AlignVCenter, QString::number(count));
+    QFont font = option.font;
+    if (chosen) font.setWeight(QFont::DemiBold);
+    painter->setFont(font);
+    painter->setPen(count == 0 ? theme().faint : theme().text);
+    painter->drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+    painter->restore();
+  }
+
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+    return {px(120), px(kFrameworkHeight)};
+  }
+};
+
+/// What a screen reader says of a row.
+QString spokenRow(const SamplerRow& row) {
+  QStringList words = {row.name, row.framework};
+  for (const SamplerTag& tag : row.tags) words << tag.text;
+  return words.join(", ") + ". " + row.summary;
+}
+
 }  // namespace
 
 SamplerPicker::SamplerPicker(SamplerCatalogue catalogue, const std::string& in_use, QWidget* opener)
@@ -221,149 +360,6 @@ void SamplerPicker::panelResized() {
   const int room = panel()->height() - px(kPickerHead + kPickerFoot);
   preview_->setFixedHeight(std::clamp(room * 2 / 5, px(kLeastPreviewHeight), px(kPreviewHeight)));
 }
-
-namespace {
-
-constexpr int kRowHeight = 47;
-constexpr int kHeadHeight = 28;
-constexpr int kFrameworkHeight = 26;
-constexpr int kTagHeight = 18;
-constexpr int kTagInset = 6;
-constexpr int kRowInset = 12;
-
-enum RowRole { kTypeRole = Qt::UserRole, kSummaryRole, kTagsRole, kInUseRole, kCountRole };
-
-QColor tagColor(SamplerTagKind kind) {
-  const Theme& colors = theme();
-  switch (kind) {
-    case SamplerTagKind::Divides:
-      return colors.fine;
-    case SamplerTagKind::Everywhere:
-      return colors.warning;
-    case SamplerTagKind::Evaluation:
-      return colors.accent;
-    case SamplerTagKind::Need:
-      break;
-  }
-  return QColor::fromRgb(colors.dark ? 0xC4A5F5 : 0x6B3FA0);
-}
-
-/// One tag that ends at `right`; says where it begins.
-int paintTag(QPainter& painter, const SamplerTag& tag, int right, int top) {
-  const QFontMetrics metrics(smallFont());
-  const int width = metrics.horizontalAdvance(tag.text) + 2 * px(kTagInset);
-  const QRect place(right - width, top, width, px(kTagHeight));
-  const QColor color = tagColor(tag.kind);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(mix(color, theme().panel, theme().dark ? 0.16 : 0.11));
-  painter.drawRoundedRect(place, px(4), px(4));
-  painter.setFont(smallFont());
-  painter.setPen(mix(color, theme().text, 0.85));
-  painter.drawText(place, Qt::AlignCenter, tag.text);
-  return place.left();
-}
-
-class SamplerDelegate : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    index.data(kTypeRole).toString().isEmpty() ? paintHead(*painter, option.rect, index)
-                                               : paintRow(*painter, option, index);
-    painter->restore();
-  }
-
-  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
-    return {px(200), px(index.data(kTypeRole).toString().isEmpty() ? kHeadHeight : kRowHeight)};
-  }
-
- private:
-  static void paintHead(QPainter& painter, const QRect& rect, const QModelIndex& index) {
-    painter.setFont(headFont());
-    painter.setPen(theme().muted);
-    painter.drawText(rect.adjusted(px(kRowInset), 0, 0, -px(4)), Qt::AlignLeft | Qt::AlignBottom,
-                     index.data().toString());
-  }
-
-  static void paintFrame(QPainter& painter, const QStyleOptionViewItem& option) {
-    if (!(option.state & QStyle::State_Selected)) return;
-    painter.setBrush(mix(theme().accent, theme().panel, theme().dark ? 0.2 : 0.1));
-    painter.setPen(QPen(theme().accent, 2));
-    painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), px(5), px(5));
-  }
-
-  static void paintRow(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
-    paintFrame(painter, option);
-    const QRect inner = option.rect.adjusted(px(kRowInset), px(5), -px(kRowInset), -px(5));
-    const auto tags = index.data(kTagsRole).value<std::vector<SamplerTag>>();
-    int right = inner.right() + 1;
-    for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) {
-      right = paintTag(painter, *tag, right, inner.top()) - px(5);
-    }
-    QFont bold = option.font;
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(bold);
-    const QRect line(inner.left(), inner.top(), right - inner.left(), px(kTagHeight));
-    const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, line.width());
-    painter.setFont(bold);
-    painter.setPen(theme().text);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
-    const int end = metrics.horizontalAdvance(name) + px(8);
-    painter.setFont(smallFont());
-    const QString said = index.data(kInUseRole).toBool() ? phrase("design", "in use")
-                                                         : index.data(kTypeRole).toString().section('.', 0, 0);
-    painter.setPen(index.data(kInUseRole).toBool() ? theme().accent : theme().faint);
-    painter.drawText(line.adjusted(end, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, said);
-    painter.setPen(theme().muted);
-    const QRect below(inner.left(), line.bottom() + 1, inner.width(), inner.bottom() - line.bottom());
-    const QString summary = index.data(kSummaryRole).toString();
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(smallFont()).elidedText(summary, Qt::ElideRight, below.width()));
-  }
-};
-
-class FrameworkDelegate : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    const bool chosen = option.state & QStyle::State_Selected;
-    if (chosen) {
-      const bool focused = option.state & QStyle::State_HasFocus;
-      painter->setBrush(mix(theme().accent, theme().panel, theme().dark ? 0.2 : 0.1));
-      painter->setPen(focused ? QPen(theme().accent, 2) : QPen(Qt::NoPen));
-      painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), px(5), px(5));
-    }
-    const QRect inner = option.rect.adjusted(px(kRowInset), 0, -px(kRowInset), 0);
-    const int count = index.data(kCountRole).toInt();
-    painter->setPen(count == 0 ? theme().faint : theme().muted);
-    painter->setFont(smallFont());
-    painter->drawText(inner, Qt::AlignRight | Qt::AlignVCenter, QString::number(count));
-    QFont font = option.font;
-    if (chosen) font.setWeight(QFont::DemiBold);
-    painter->setFont(font);
-    painter->setPen(count == 0 ? theme().faint : theme().text);
-    painter->drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
-    painter->restore();
-  }
-
-  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {px(120), px(kFrameworkHeight)};
-  }
-};
-
-/// What a screen reader says of a row.
-QString spokenRow(const SamplerRow& row) {
-  QStringList words = {row.name, row.framework};
-  for (const SamplerTag& tag : row.tags) words << tag.text;
-  return words.join(", ") + ". " + row.summary;
-}
-
-}  // namespace
 
 SamplerRows::SamplerRows(std::string in_use, QWidget* parent) : QListWidget(parent), in_use_(std::move(in_use)) {
   setItemDelegate(new SamplerDelegate(this));

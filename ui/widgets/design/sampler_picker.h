@@ -94,10 +94,6 @@ class FrameworkList : public QListWidget {
   [[nodiscard]] QString chosen() const;
 };
 
-class FrameworkList;
-class SamplerPreviewPane;
-class SamplerRows;
-
 /// Chooses a sampler: by framework and search, with a line on each and a preview. The search keeps the keyboard: its
 /// arrow keys choose, Enter takes, Esc closes and changes nothing.
 class SamplerPicker : public Sheet {

@@ -102,6 +102,8 @@ class SoftEdge : public QWidget {
   }
 };
 
+constexpr int kHeight = 14;
+
 }  // namespace
 
 void LensColumnView::Heights::include(const Heights& other) {
@@ -414,12 +416,6 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
   if ((mouse->buttons() & Qt::LeftButton) != 0) emit dragged(mouse->globalPosition().toPoint());
   return true;
 }
-
-namespace {
-
-constexpr int kHeight = 14;
-
-}  // namespace
 
 ShareBarView::ShareBarView(QWidget* parent) : QWidget(parent) {
   setFixedHeight(px(kHeight));

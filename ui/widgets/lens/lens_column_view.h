@@ -41,7 +41,6 @@ class Column;
 class ElidedLabel;
 class LinkButton;
 class LinkLabel;
-class ShareBarView;
 class StageView;
 
 /// One framework of the lens: its name and verdict, what becomes of the samples as a bar and in figures, its Stage,

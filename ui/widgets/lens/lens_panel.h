@@ -86,7 +86,6 @@ struct Workspace;
 class ElidedLabel;
 class LensColumns;
 class LensColumnView;
-class LensLegend;
 class TransportBar;
 
 /// The framework lens: the document's design as several frameworks would deal it, side by side; batches that are not

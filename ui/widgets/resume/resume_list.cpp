@@ -77,6 +77,13 @@ LinkLabel* wrapped(const char* tone) {
 constexpr int kBar = 16;
 constexpr int kBeyond = 4;  // room for the ends of the stop
 
+constexpr int kWords = 18;
+constexpr int kSlider = 24;
+
+int asInt(qint64 value) {
+  return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
+}
+
 }  // namespace
 
 ResumeList::ResumeList(QWidget* parent)
@@ -205,17 +212,6 @@ bool ResumeList::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize) alignAxis();
   return QWidget::eventFilter(watched, event);
 }
-
-namespace {
-
-constexpr int kWords = 18;
-constexpr int kSlider = 24;
-
-int asInt(qint64 value) {
-  return static_cast<int>(std::min<qint64>(value, std::numeric_limits<int>::max() - 1));
-}
-
-}  // namespace
 
 ResumeAxis::ResumeAxis(QWidget* parent)
     : QWidget(parent), slider_(new ThinSlider(tr("Steps done when it stops"), this)) {

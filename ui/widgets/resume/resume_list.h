@@ -137,8 +137,6 @@ class ResumeAxis : public QWidget {
 
 class Column;
 class LinkButton;
-class ResumeAxis;
-class WayRow;
 
 /// Every way to go on, under each other on one axis of time, with a legend below: those of the design's framework
 /// first, the others folded under one line. One row is chosen.

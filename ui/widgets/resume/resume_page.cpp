@@ -78,6 +78,8 @@ QString inLines(QString command) {
   return command.replace(QStringLiteral(" --"), QStringLiteral("\n  --"));
 }
 
+constexpr int kLabelWidth = 106;
+
 }  // namespace
 
 ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
@@ -505,12 +507,6 @@ QString ResumeControls::sentence() const {
 void ResumeControls::copyCommand() const {
   copyText(*this, command());
 }
-
-namespace {
-
-constexpr int kLabelWidth = 106;
-
-}  // namespace
 
 NumberRow::NumberRow(const QString& label, QWidget* parent)
     : QWidget(parent), field_(new NumberField), note_(noteLabel({})) {

@@ -61,9 +61,6 @@ class NumberRow : public QWidget {
   qint64 value_ = 0;
 };
 
-class LinkButton;
-class NumberRow;
-
 /// Where the run stops, with how many ranks and which batch_size it goes on; under that what it amounts to, and the
 /// command that says the same.
 class ResumeControls : public QWidget {

@@ -30,6 +30,24 @@ const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
 }
 
+constexpr int kLine = 24;
+constexpr int kChip = 20;
+constexpr int kRankHead = 20;
+constexpr int kGapOfRanks = 6;
+
+bool isFirstOfRank(const std::vector<ResumedBatch>& batches, std::size_t line) {
+  return line == 0 || batches[line].rank != batches[line - 1].rank;
+}
+
+void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated, bool selected) {
+  const Theme& look = theme();
+  painter.setPen(QPen(repeated ? duplicateColor(look) : selected ? look.accent : look.hairline, 1));
+  painter.setBrush(selected ? mix(look.accent, look.field, 0.3) : look.field);
+  painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  painter.setPen(look.text);
+  painter.drawText(area, Qt::AlignCenter, text);
+}
+
 }  // namespace
 
 WayDetails::WayDetails(QWidget* parent)
@@ -142,28 +160,6 @@ QString WayDetails::text() const {
   }
   return lines.join('\n');
 }
-
-namespace {
-
-constexpr int kLine = 24;
-constexpr int kChip = 20;
-constexpr int kRankHead = 20;
-constexpr int kGapOfRanks = 6;
-
-bool isFirstOfRank(const std::vector<ResumedBatch>& batches, std::size_t line) {
-  return line == 0 || batches[line].rank != batches[line - 1].rank;
-}
-
-void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool repeated, bool selected) {
-  const Theme& look = theme();
-  painter.setPen(QPen(repeated ? duplicateColor(look) : selected ? look.accent : look.hairline, 1));
-  painter.setBrush(selected ? mix(look.accent, look.field, 0.3) : look.field);
-  painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-  painter.setPen(look.text);
-  painter.drawText(area, Qt::AlignCenter, text);
-}
-
-}  // namespace
 
 BatchLines::BatchLines(std::vector<ResumedBatch> batches, QWidget* parent)
     : QWidget(parent), batches_(std::move(batches)) {

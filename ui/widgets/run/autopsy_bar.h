@@ -10,7 +10,6 @@
 
 class QLabel;
 class QMenu;
-class QPushButton;
 class QToolButton;
 
 namespace shardlens::ui {

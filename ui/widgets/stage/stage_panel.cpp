@@ -52,6 +52,21 @@ QString emptyReason(const StageInput& input) {
       .arg(countOf(input.dataset_size, "sample"));
 }
 
+/// With one on either side, as pixels are rounded.
+RanksInView inView(const StageAxis& ranks) {
+  const StageAxis::Items seen = ranks.inView();
+  return {seen.first - 1, seen.last + 1};
+}
+
+/// The cells that hold a sample of this one which is handed out more than once; for a worker.
+std::vector<CellAddress> twinsOf(const EpochPlan& epoch, const EpochFacts& facts, CellAddress cell, const Work& work) {
+  std::vector<SampleIndex> shared;
+  for (const SampleIndex sample : epoch.ranks[cell.rank].batchSamples(Step{cell.step})) {
+    if (facts.isDuplicate(sample)) shared.push_back(sample);
+  }
+  return shared.empty() ? std::vector<CellAddress>() : findCells(epoch, shared, work);
+}
+
 }  // namespace
 
 StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
@@ -327,16 +342,6 @@ void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
 
 // What moves over the dataset strip and the Stage while it plays.
 
-namespace {
-
-/// With one on either side, as pixels are rounded.
-RanksInView inView(const StageAxis& ranks) {
-  const StageAxis::Items seen = ranks.inView();
-  return {seen.first - 1, seen.last + 1};
-}
-
-}  // namespace
-
 bool StagePanel::isGliding() const {
   return glide_->state() == QAbstractAnimation::Running;
 }
@@ -512,19 +517,6 @@ bool StagePanel::isTurning() const {
 }
 
 // What is selected, marked on the Stage and in the dataset strip.
-
-namespace {
-
-/// The cells that hold a sample of this one which is handed out more than once; for a worker.
-std::vector<CellAddress> twinsOf(const EpochPlan& epoch, const EpochFacts& facts, CellAddress cell, const Work& work) {
-  std::vector<SampleIndex> shared;
-  for (const SampleIndex sample : epoch.ranks[cell.rank].batchSamples(Step{cell.step})) {
-    if (facts.isDuplicate(sample)) shared.push_back(sample);
-  }
-  return shared.empty() ? std::vector<CellAddress>() : findCells(epoch, shared, work);
-}
-
-}  // namespace
 
 void StagePanel::showSelection() {
   const StageInput& input = stage_->input();

@@ -69,10 +69,8 @@ struct PlanSnapshot;
 struct Workspace;
 class DatasetStrip;
 class ElidedLabel;
-class FlightOverlay;
 class LegendRow;
 class StageView;
-class StepGlide;
 class TransportBar;
 
 /// The centre of the window: dataset strip, Stage and transport bar of a workspace.

@@ -42,6 +42,16 @@ bool isScrolled(const LayerKey& from, LayerKey to) {
   return from == to;
 }
 
+constexpr double kZoomStep = 1.25;
+constexpr int kDragFrom = 4;
+/// One notch of a mouse wheel scrolls this many pixels.
+constexpr double kNotch = 60;
+
+/// Lengths of the drawings follow the font in use.
+double scaleOfType() {
+  return px(100) / 100.0;
+}
+
 }  // namespace
 
 StageView::StageView(QWidget* parent) : QWidget(parent) {
@@ -356,15 +366,6 @@ void StageView::changeEvent(QEvent* event) {
 
 // What the mouse and the keys do to the Stage.
 
-namespace {
-
-constexpr double kZoomStep = 1.25;
-constexpr int kDragFrom = 4;
-/// One notch of a mouse wheel scrolls this many pixels.
-constexpr double kNotch = 60;
-
-}  // namespace
-
 void StageView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   focus_ring_ = showsFocusRing(*this);
@@ -539,15 +540,6 @@ bool StageView::event(QEvent* event) {
 }
 
 // Which steps and ranks the Stage has in view, and at which size: layout, zoom, scrolling, pages.
-
-namespace {
-
-/// Lengths of the drawings follow the font in use.
-double scaleOfType() {
-  return px(100) / 100.0;
-}
-
-}  // namespace
 
 double StageView::largestStepPitch() const {
   return StageMetrics::kLargestStepPitch * scaleOfType();

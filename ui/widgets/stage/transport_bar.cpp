@@ -108,6 +108,9 @@ void paintLoop(QPainter& painter, const QColor& colour) {
   painter.fillPath(head, colour);
 }
 
+constexpr int kMarks = 6;
+constexpr int kBlocks = 7;
+
 }  // namespace
 
 TransportBar::TransportBar(Playback& playback, QWidget* parent)
@@ -424,13 +427,6 @@ void StepRuler::paintEvent(QPaintEvent* /*event*/) {
     label(static_cast<int>(step));
   }
 }
-
-namespace {
-
-constexpr int kMarks = 6;
-constexpr int kBlocks = 7;
-
-}  // namespace
 
 EpochRow::EpochRow(QWidget* parent) : QAbstractSlider(parent) {
   setOrientation(Qt::Horizontal);

@@ -119,9 +119,7 @@ class EpochRow : public QAbstractSlider {
   std::vector<TimeMark> marks_;
 };
 
-class EpochRow;
 class NumberField;
-class StepRuler;
 
 /// The controls of a playhead: buttons, epoch and step as numbers, speed and loop; below them all epochs as a row and
 /// the steps of this one as a slider. Where there is little room, what another control says, too, is left out.

@@ -214,6 +214,20 @@ Example read(const QFileInfo& info) {
   return example;
 }
 
+constexpr int kWidth = 232;
+constexpr int kPicture = 136;
+constexpr int kHeight = 266;
+constexpr int kInset = 14;
+constexpr int kDealMs = 3500;
+
+void paintPill(QPainter& painter, const QRect& place, const QString& words, const QColor& ground, const QColor& ink) {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(place, px(4), px(4));
+  painter.setPen(ink);
+  painter.drawText(place, Qt::AlignCenter, words);
+}
+
 }  // namespace
 
 Gallery::Gallery(bool moves, QWidget* parent)
@@ -340,24 +354,6 @@ bool Gallery::eventFilter(QObject* watched, QEvent* event) {
   }
   return QDialog::eventFilter(watched, event);
 }
-
-namespace {
-
-constexpr int kWidth = 232;
-constexpr int kPicture = 136;
-constexpr int kHeight = 266;
-constexpr int kInset = 14;
-constexpr int kDealMs = 3500;
-
-void paintPill(QPainter& painter, const QRect& place, const QString& words, const QColor& ground, const QColor& ink) {
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(place, px(4), px(4));
-  painter.setPen(ink);
-  painter.drawText(place, Qt::AlignCenter, words);
-}
-
-}  // namespace
 
 ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), example_(std::move(example)) {
   setObjectName("example:" + example_.name);

@@ -88,7 +88,6 @@ class ExampleCard : public QWidget {
   QVariantAnimation deal_;
 };
 
-class ExampleCard;
 class SegmentedControl;
 
 /// Mistakes from real training jobs as cards with pictures; choosing one opens a copy of it.

@@ -54,6 +54,8 @@ void sayAbove(QLabel* caption, int room, const QString& whole, const QString& br
   caption->setToolTip(whole);
 }
 
+constexpr qint64 kCurvePoints = 400;
+
 }  // namespace
 
 CoverageView::CoverageView(QWidget* parent)
@@ -260,10 +262,6 @@ QString CoverageView::csv() const {
 
 QString CoverageView::progress() const {
   return progress_->toolTip();
-}
-
-namespace {
-constexpr qint64 kCurvePoints = 400;
 }
 
 CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)

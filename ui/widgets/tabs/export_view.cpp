@@ -58,6 +58,27 @@ QString fromStd(const std::string& text) {
   return QString::fromStdString(text);
 }
 
+/// Beside the window's own settings.
+QString memoryFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/shardlens/exports.ini");
+}
+
+/// Options are the user's, not the document's: a partition, an interpreter.
+QString optionKey(const std::string& id) {
+  return QStringLiteral("options/") + QString::fromStdString(id);
+}
+
+yaml::ExportContext rememberedOptions() {
+  yaml::ExportContext context;
+  const QSettings memory(memoryFile(), QSettings::IniFormat);
+  for (const yaml::ExportOption& option : yaml::exportOptions()) {
+    const QVariant said = memory.value(optionKey(option.id));
+    if (said.isValid()) (void)yaml::setOption(context, option, said.toString().toStdString());
+  }
+  return context;
+}
+
 }  // namespace
 
 ExportView::ExportView(QWidget* parent)
@@ -562,31 +583,6 @@ void CodeView::changeEvent(QEvent* event) {
   highlighter_->recolour();
   paintMarks();
 }
-
-namespace {
-
-/// Beside the window's own settings.
-QString memoryFile() {
-  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-         QStringLiteral("/shardlens/exports.ini");
-}
-
-/// Options are the user's, not the document's: a partition, an interpreter.
-QString optionKey(const std::string& id) {
-  return QStringLiteral("options/") + QString::fromStdString(id);
-}
-
-yaml::ExportContext rememberedOptions() {
-  yaml::ExportContext context;
-  const QSettings memory(memoryFile(), QSettings::IniFormat);
-  for (const yaml::ExportOption& option : yaml::exportOptions()) {
-    const QVariant said = memory.value(optionKey(option.id));
-    if (said.isValid()) (void)yaml::setOption(context, option, said.toString().toStdString());
-  }
-  return context;
-}
-
-}  // namespace
 
 ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
 

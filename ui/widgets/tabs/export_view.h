@@ -84,9 +84,7 @@ class ExportFields : public QWidget {
   std::vector<Row> rows_;
 };
 
-class CodeView;
 class ElidedLabel;
-class ExportFields;
 class SegmentedControl;
 
 /// What each target would get: its text, how that differs from the file on disk, what it cannot carry, and the command

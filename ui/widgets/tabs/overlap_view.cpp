@@ -41,6 +41,9 @@ HeatTone rankHeatTone(const AuditReport& report) {
   return padding ? HeatTone::Padding : heatTone(rankTone(report));
 }
 
+constexpr int kBarWidth = 10;
+constexpr int kTallest = 140;
+
 }  // namespace
 
 OverlapView::OverlapView(QWidget* parent)
@@ -274,13 +277,6 @@ void OverlapView::present(const OverlapVerdict& verdict) {
     ids_->setIds(tr("Looking up %1").arg(caption), {}, 0);
   }
 }
-
-namespace {
-
-constexpr int kBarWidth = 10;
-constexpr int kTallest = 140;
-
-}  // namespace
 
 HeatScale::HeatScale(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);

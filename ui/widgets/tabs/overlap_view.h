@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-class QLabel;
 class QBoxLayout;
 class QPushButton;
 
@@ -42,7 +41,6 @@ class HeatScale : public QWidget {
 
 class FixOffer;
 class IdList;
-class HeatScale;
 class LinkLabel;
 class MatrixPlot;
 class SegmentedControl;
