@@ -41,8 +41,7 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   setObjectName("banner");
   text_ = textLabel({}, "", this);
   text_->setWordWrap(true);
-  buttons_ = new QHBoxLayout;
-  buttons_->setSpacing(px(kGap));
+  buttons_ = rowIn(nullptr, {}, px(kGap));
   problem_area_ = new QWidget;
   problems_ = columnIn(problem_area_, {}, px(2));
   auto* first = new QHBoxLayout;

@@ -4,6 +4,7 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/arrangement.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
@@ -44,11 +45,11 @@ QStringList idsOf(DesignPage::Part part) {
 
 DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow> rows)
     : Page(parent), workspace_(workspace), rows_(std::move(rows)) {
-  columns_ = makeSplitter(Qt::Horizontal, this);
+  columns_ = thinSplitter(Qt::Horizontal, this);
   form_column_ = makeFormColumn();
   text_ = new TextPanel(workspace, columns_);
-  centre_ = makeSplitter(Qt::Vertical, columns_);
-  right_ = makeSplitter(Qt::Vertical, columns_);
+  centre_ = thinSplitter(Qt::Vertical, columns_);
+  right_ = thinSplitter(Qt::Vertical, columns_);
   stage_ = new StagePanel(workspace, centre_);
   tabs_ = new TabStrip(centre_);
   inspector_ = new InspectorPanel(workspace, right_);
@@ -99,8 +100,7 @@ void DesignPage::fitSide() {
 /// The form under a line with the way to its text.
 QWidget* DesignPage::makeFormColumn() {
   auto* column = new QWidget(columns_);
-  setLook(column, "surface", "panel");
-  column->setAttribute(Qt::WA_StyledBackground);
+  setSurface(column, "panel");
   text_link_ = new LinkButton(tr("Edit as text"));
   text_link_->setObjectName("design:text");
   connect(text_link_, &QAbstractButton::clicked, this, [this] { showText(!panels_->isShown("text")); });
@@ -119,13 +119,6 @@ void DesignPage::showText(bool shown) {
   panels_->forgetSizes();
   panels_->setShown("text", shown);
   if (shown) text_->editor()->setFocus(Qt::OtherFocusReason);
-}
-
-QSplitter* DesignPage::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
-  auto* splitter = new QSplitter(orientation, parent);
-  splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
-  splitter->setChildrenCollapsible(false);
-  return splitter;
 }
 
 void DesignPage::addTabs() {

@@ -56,7 +56,6 @@ class DesignPage : public Page {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
   QWidget* makeFormColumn();
   void addPlaces();

@@ -16,8 +16,7 @@ namespace shardlens::ui {
 
 TabStrip::TabStrip(QWidget* parent)
     : QWidget(parent), bar_(new QTabBar(this)), more_(new QToolButton(this)), stack_(new QStackedWidget(this)) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   bar_->setDrawBase(false);
   bar_->setExpanding(false);
   bar_->setElideMode(Qt::ElideNone);

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
@@ -28,10 +29,8 @@ class Hairline : public QWidget {
 
 }  // namespace
 
-Card::Card(Tone tone, QWidget* parent) : QFrame(parent), tone_(tone), column_(new QVBoxLayout(this)) {
-  column_->setContentsMargins(px(16), px(10), px(12), px(10));
-  column_->setSpacing(px(4));
-}
+Card::Card(Tone tone, QWidget* parent)
+    : QFrame(parent), tone_(tone), column_(columnIn(this, {px(16), px(10), px(12), px(10)}, px(4))) {}
 
 void Card::setTone(Tone tone) {
   tone_ = tone;
@@ -104,6 +103,13 @@ QScrollArea* thinScroll(QWidget* content, QWidget* parent) {
   area->setWidget(content);
   content->setAutoFillBackground(false);  // setWidget() turns it on
   return area;
+}
+
+QSplitter* thinSplitter(Qt::Orientation orientation, QWidget* parent) {
+  auto* splitter = new QSplitter(orientation, parent);
+  splitter->setHandleWidth(1);  // Qt lets one take hold of it from two pixels on either side
+  splitter->setChildrenCollapsible(false);
+  return splitter;
 }
 
 QWidget* hairline(Qt::Orientation orientation, QWidget* parent) {

@@ -7,6 +7,7 @@
 
 class QVBoxLayout;
 class QScrollArea;
+class QSplitter;
 
 namespace shardlens::ui {
 
@@ -53,6 +54,9 @@ class EmptyState : public QWidget {
 
 /// A vertical scroll area without frame around `content`, which takes the width there is.
 QScrollArea* thinScroll(QWidget* content, QWidget* parent = nullptr);
+
+/// A splitter with 1 px lines; nothing in it can be dragged to nothing.
+QSplitter* thinSplitter(Qt::Orientation orientation, QWidget* parent = nullptr);
 
 /// A 1 px line between regions.
 QWidget* hairline(Qt::Orientation orientation, QWidget* parent = nullptr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/page.h"
 
+#include "ui/widgets/common/arrangement.h"
+
 #include <QRegularExpression>
 #include <QWidget>
 
@@ -9,6 +11,19 @@
 namespace shardlens::ui {
 
 Page::~Page() = default;
+
+QVariantMap Page::layout() const {
+  const Arrangement* panels = Arrangement::around(this);
+  return panels != nullptr ? panels->layout() : QVariantMap();
+}
+
+void Page::restoreLayout(const QVariantMap& layout) {
+  if (Arrangement* panels = Arrangement::around(this)) panels->restoreLayout(layout);
+}
+
+void Page::resetLayout() {
+  if (Arrangement* panels = Arrangement::around(this)) panels->reset();
+}
 
 QList<QKeySequence> keys(const char* sequence) {
   return {QKeySequence(QString(sequence))};

@@ -75,12 +75,13 @@ class Page : public QWidget {
   /// What can be done with the page, in the order of its menu. The window asks once. An action without an id is a
   /// separator.
   [[nodiscard]] virtual std::vector<ActionInfo> actions() { return {}; }
-  /// What a session remembers of the page; every key is there, whatever its value. Keys of all pages are different.
-  [[nodiscard]] virtual QVariantMap layout() const { return {}; }
+  /// What a session remembers of the page: where its panels stand, and what the page adds. Every key is there, whatever
+  /// its value. Keys of all pages are different.
+  [[nodiscard]] virtual QVariantMap layout() const;
   /// Takes what layout() gave to an earlier session. Keys that the session does not have are missing.
-  virtual void restoreLayout(const QVariantMap& /*layout*/) {}
+  virtual void restoreLayout(const QVariantMap& layout);
   /// Back to the panels, in the places and sizes, of the first start.
-  virtual void resetLayout() {}
+  virtual void resetLayout();
 
  signals:
   /// Another perspective shows what comes of the user's action.

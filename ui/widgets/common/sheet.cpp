@@ -24,8 +24,7 @@ constexpr const char* kReducedMotion = "reducedMotion";
 
 Sheet::Sheet(QSize design, QWidget* opener)
     : QWidget(opener->window()), design_(design), panel_(new QFrame(this)), opening_(this) {
-  setLook(panel_, "surface", "sheet");
-  panel_->setAttribute(Qt::WA_StyledBackground);
+  setSurface(panel_, "sheet");
   opening_.setDuration(kOpeningMs);
   opening_.setStartValue(0.0);
   opening_.setEndValue(1.0);

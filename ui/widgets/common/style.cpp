@@ -301,6 +301,11 @@ void setLook(QWidget* widget, const char* property, const QString& value) {
   widget->update();
 }
 
+void setSurface(QWidget* widget, const QString& surface) {
+  setLook(widget, "surface", surface);
+  widget->setAttribute(Qt::WA_StyledBackground);
+}
+
 void installFocusRings() {
   static QPointer<FocusRings> rings;
   if (rings != nullptr) return;

@@ -36,6 +36,8 @@ QColor toneColor(Tone tone);
 
 /// Sets one of the properties above and lets the style see it.
 void setLook(QWidget* widget, const char* property, const QString& value);
+/// Sets the property `surface`, and lets a plain widget paint it.
+void setSurface(QWidget* widget, const QString& surface);
 
 /// Keeps the property `ring` of the widget with the focus: "on" when a key brought the focus there. Whoever works with
 /// the mouse, and a window that has just opened, shows no ring. Once for the application; later calls do nothing.

@@ -72,8 +72,7 @@ FindingsPanel::FindingsPanel(Workspace& workspace, QWidget* parent)
         addCards();
         if (!workspace_.plans.isBusy()) setStale(false);
       }) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(phrase("design", "Findings"));
   counts_ = noteLabel({}, "muted", this);
   counts_->setWordWrap(false);
@@ -246,8 +245,7 @@ void FindingCard::addFix() {
           [this, index] { emit fixWanted(finding_.fixes[static_cast<std::size_t>(index)]); });
   QLabel* price = wrapped("muted", "small", this);
   price->setIndent(px(kPriceIndent));
-  auto* row = new QVBoxLayout;
-  row->setSpacing(0);
+  auto* row = columnIn(nullptr, {}, 0);
   row->addWidget(button, 0, Qt::AlignLeft);
   row->addWidget(price);
   column()->addLayout(row);

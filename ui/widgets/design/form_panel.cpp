@@ -122,8 +122,7 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
         showValues();
         showNotes();
       }) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
   column_ = columnIn(form_, {0, px(10), 0, px(kMargin)}, px(14));

@@ -74,8 +74,7 @@ constexpr int kLeastRows = 3;
 
 InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { inspectAgain(); }) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(phrase("design", "Inspector"));
   build();
   connect(&workspace_.selection, &Selection::changed, this, [this] {
@@ -150,8 +149,7 @@ void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
   };
   connect(&selection, &Selection::changed, this, follow);
   follow();
-  auto* line = new QHBoxLayout;
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(nullptr, {}, px(kGap));
   line->addWidget(sectionHead(phrase("design", "inspector"), parent));
   line->addStretch();
   for (QAbstractButton* button : {back_, forward_}) {

@@ -103,8 +103,7 @@ QWidget* ListEditor::makeAnswer() {
   faults_->setAccessibleName(phrase("design", "What is wrong in the list"));
   faults_->setFixedHeight(px(kFaultsHeight));
   faults_->setTextElideMode(Qt::ElideRight);
-  auto* line = new QHBoxLayout;
-  line->setSpacing(px(kGap));
+  auto* line = rowIn(nullptr, {}, px(kGap));
   line->addWidget(count_);
   line->addWidget(progress_, 1);
   line->addWidget(stop_);

@@ -512,8 +512,7 @@ class SamplerPreviewPane::Legend : public QWidget {
 
 SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* parent)
     : QWidget(parent), catalogue_(catalogue), stage_(new StageView(this)), legend_(new Legend(this)) {
-  setLook(this, "surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "window");
   setAccessibleName(phrase("design", "Preview"));
   stage_->setNarrow(true);
   legend_->setObjectName("previewLegend");
@@ -535,10 +534,8 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   QScrollArea* scroll = thinScroll(words, this);
   scroll->setFixedWidth(px(kWordsWidth));
   scroll->setFocusPolicy(Qt::NoFocus);
-  auto* line = new QHBoxLayout;
-  line->setSpacing(px(14));
-  auto* picture = new QVBoxLayout;
-  picture->setSpacing(0);
+  auto* line = rowIn(nullptr, {}, px(14));
+  auto* picture = columnIn(nullptr, {}, 0);
   picture->addWidget(stage_, 1);
   picture->addWidget(legend_);
   line->addLayout(picture, 1);

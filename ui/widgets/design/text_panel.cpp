@@ -55,8 +55,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
       take_(new LinkButton(tr("Replace the text with the design"))),
       editor_(new SpecEditor),
       problems_(new Column({0, px(2), px(4), px(4)}, px(6))) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(tr("Design as text"));
   problem_area_ = thinScroll(problems_);
   problem_area_->setFixedHeight(px(kProblemsHeight));

@@ -189,8 +189,7 @@ QWidget* LensColumnView::sharesRow() {
   bars->addWidget(progress_);
   auto* rows = new QWidget;
   auto* column = columnIn(rows, {}, px(3));
-  auto* figures = new QHBoxLayout;
-  figures->setSpacing(px(4));
+  auto* figures = rowIn(nullptr, {}, px(4));
   figures->addWidget(shares_, 1);
   figures->addWidget(stop_, 0, Qt::AlignTop);
   column->addWidget(slot);
@@ -212,8 +211,7 @@ QWidget* LensColumnView::useBox() {
   });
   auto* box = new QWidget;
   auto* column = columnIn(box, {0, px(2), 0, 0}, px(4));
-  auto* line = new QHBoxLayout;
-  line->setSpacing(px(2));
+  auto* line = rowIn(nullptr, {}, px(2));
   line->addWidget(use_);
   line->addStretch(1);
   line->addWidget(fold_);
@@ -441,8 +439,7 @@ void ShareBarView::paintEvent(QPaintEvent* /*event*/) {
 
 LensColumns::LensColumns(QWidget* parent)
     : QWidget(parent), ground_(new QWidget(this)), scroll_(new QScrollArea(this)), strip_(new QWidget) {
-  setLook(ground_, "surface", "panel");
-  ground_->setAttribute(Qt::WA_StyledBackground);
+  setSurface(ground_, "panel");
   scroll_->setObjectName("lens:others");
   scroll_->setWidget(strip_);
   scroll_->setFrameShape(QFrame::NoFrame);

@@ -7,6 +7,7 @@
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
+#include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
@@ -397,8 +398,7 @@ const LensLane* LensPanel::mendOf(const std::string& id) const {
 // What the user chooses in the Lens: which columns, where they stand, what their Stages answer.
 
 void LensPanel::build() {
-  setLook(this, "surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "window");
   setAccessibleName(tr("Framework lens"));
   setFocusPolicy(Qt::StrongFocus);
   summary_ = new ElidedLabel;
@@ -691,27 +691,21 @@ void LensLegend::paintEvent(QPaintEvent* /*event*/) {
 }
 
 LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), workspace_(workspace) {
-  columns_ = new QSplitter(Qt::Horizontal, this);
-  columns_->setHandleWidth(1);
-  columns_->setChildrenCollapsible(false);
+  columns_ = thinSplitter(Qt::Horizontal, this);
   form_ = new FormPanel(workspace, columns_);
   panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
   columns_->setStretchFactor(1, 1);
   auto* row = rowIn(this, {});
   row->addWidget(columns_);
-  panels_ = new Arrangement(this, "lens", [this] {
+  auto* panels = new Arrangement(this, "lens", [this] {
     constexpr int kFormWidth = 280;
     Arrangement::giveSizes(*columns_, {{form_, px(kFormWidth)}, {panel_, px(4 * kFormWidth)}});
   });
-  panels_->addSplitter(columns_);
-  panels_->addPanel("form", tr("Design form"), form_);
-  panels_->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
-  panels_->settle();
-}
-
-void LensPage::resetLayout() {
-  panels_->reset();
+  panels->addSplitter(columns_);
+  panels->addPanel("form", tr("Design form"), form_);
+  panels->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
+  panels->settle();
 }
 
 void LensPage::enter(const QString& /*perspective*/) {
@@ -725,13 +719,13 @@ QString LensPage::command() const {
 
 QVariantMap LensPage::layout() const {
   QVariantMap layout = panel_->choice();
-  layout.insert(panels_->layout());
+  layout.insert(Page::layout());
   return layout;
 }
 
 void LensPage::restoreLayout(const QVariantMap& layout) {
   panel_->setChoice(layout);
-  panels_->restoreLayout(layout);
+  Page::restoreLayout(layout);
 }
 
 }  // namespace shardlens::ui

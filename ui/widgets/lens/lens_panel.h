@@ -28,7 +28,6 @@ class QToolButton;
 
 namespace shardlens::ui {
 
-class Arrangement;
 class FormPanel;
 
 /// What the marks in the cells and the colours of the bars mean: in one line where there is room, else in two.
@@ -207,14 +206,12 @@ class LensPage : public Page {
   [[nodiscard]] QString command() const override;
   [[nodiscard]] QVariantMap layout() const override;
   void restoreLayout(const QVariantMap& layout) override;
-  void resetLayout() override;
 
  private:
   Workspace& workspace_;
   QSplitter* columns_;
   FormPanel* form_;
   LensPanel* panel_;
-  Arrangement* panels_;
 };
 
 }  // namespace shardlens::ui

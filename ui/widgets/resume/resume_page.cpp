@@ -95,9 +95,7 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
       details_(new WayDetails) {
   setAccessibleName(tr("Resume"));
   setFocusPolicy(Qt::StrongFocus);
-  columns_ = new QSplitter(Qt::Horizontal, this);
-  columns_->setHandleWidth(1);
-  columns_->setChildrenCollapsible(false);
+  columns_ = thinSplitter(Qt::Horizontal, this);
   for (QWidget* part : {static_cast<QWidget*>(controls_), centre_ = centre(), static_cast<QWidget*>(details_)}) {
     columns_->addWidget(part);
   }
@@ -115,14 +113,14 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
 }
 
 void ResumePage::addPlaces() {
-  panels_ = new Arrangement(this, "resume", [this] {
+  auto* panels = new Arrangement(this, "resume", [this] {
     Arrangement::giveSizes(*columns_, {{controls_, px(kLeft)}, {centre_, px(4 * kLeft)}, {details_, px(kRight)}});
   });
-  panels_->addSplitter(columns_);
-  panels_->addPanel("controls", tr("Stop and restart"), controls_);
-  panels_->addPanel("methods", tr("Resume methods"), centre_, Arrangement::Hiding::Never);
-  panels_->addPanel("details", tr("Selected method"), details_);
-  panels_->settle();
+  panels->addSplitter(columns_);
+  panels->addPanel("controls", tr("Stop and restart"), controls_);
+  panels->addPanel("methods", tr("Resume methods"), centre_, Arrangement::Hiding::Never);
+  panels->addPanel("details", tr("Selected method"), details_);
+  panels->settle();
 }
 
 void ResumePage::addMenus() {
@@ -134,22 +132,9 @@ void ResumePage::addMenus() {
 
 ResumePage::~ResumePage() = default;
 
-QVariantMap ResumePage::layout() const {
-  return panels_->layout();
-}
-
-void ResumePage::restoreLayout(const QVariantMap& layout) {
-  panels_->restoreLayout(layout);
-}
-
-void ResumePage::resetLayout() {
-  panels_->reset();
-}
-
 QWidget* ResumePage::centre() {
   auto* rows = new QWidget;
-  setLook(rows, "surface", "window");
-  rows->setAttribute(Qt::WA_StyledBackground);
+  setSurface(rows, "window");
   auto* column = columnIn(rows, {px(kMargin), px(10), px(kGap), px(6)}, px(4));
   column->addWidget(headRow());
   column->addWidget(pane_, 1);
@@ -163,8 +148,7 @@ QWidget* ResumePage::headRow() {
   for (LinkButton* link : {stop_, again_}) link->hide();
   stop_->setToolTip(tr("Stop computing"));
   summary_->setMinimumHeight(stop_->sizeHint().height());  // nothing moves when a link comes beside it
-  auto* words = new QHBoxLayout;
-  words->setSpacing(px(kGap));
+  auto* words = rowIn(nullptr, {}, px(kGap));
   words->addWidget(summary_, 1);
   words->addWidget(stop_);
   words->addWidget(again_);
@@ -402,8 +386,7 @@ ResumeControls::ResumeControls(QWidget* parent)
       batch_size_(new NumberRow(QStringLiteral("batch_size"))),
       same_(new LinkButton(tr("Same as before"))),
       command_(textLabel({})) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(tr("Stop and restart"));
   build();
   wire();

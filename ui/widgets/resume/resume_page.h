@@ -15,7 +15,6 @@ class QSplitter;
 
 namespace shardlens::ui {
 
-class Arrangement;
 class ElidedLinks;
 class LinkButton;
 class LinkLabel;
@@ -139,9 +138,6 @@ class ResumePage : public Page {
   [[nodiscard]] QString message() const;
   /// "shardlens resume FILE --at ...".
   [[nodiscard]] QString command() const override;
-  [[nodiscard]] QVariantMap layout() const override;
-  void restoreLayout(const QVariantMap& layout) override;
-  void resetLayout() override;
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -174,7 +170,6 @@ class ResumePage : public Page {
   ResumePoint point_;      ///< that is wanted now, ahead of the answer
   qint64 steps_ = 0;       ///< of the epoch that is stopped in
   QSplitter* columns_;
-  Arrangement* panels_ = nullptr;
   ResumeControls* controls_;
   QWidget* centre_ = nullptr;
   LinkLabel* title_;

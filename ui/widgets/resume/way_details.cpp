@@ -52,8 +52,7 @@ void paintChip(QPainter& painter, const QRectF& area, const QString& text, bool 
 
 WayDetails::WayDetails(QWidget* parent)
     : QWidget(parent), column_(new Column({px(kMargin), px(14), px(kMargin), px(kMargin)}, px(6))) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(tr("Selected method"));
   auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(column_));

@@ -68,9 +68,7 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
   plot_ = new ArrivalPlot(this);
   plot_->setAccessibleName(phrase("run", "Arrival of each rank in the last collectives"));
   connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   column->addWidget(head_);
   column->addWidget(note_);
   column->addWidget(plot_, 100);

@@ -92,9 +92,7 @@ void AutopsyBar::buildControls() {
   verify_ = new ElidedLinks(this);
   connect(verify_, &LinkLabel::followed, this, &AutopsyBar::placeWanted);
   verify_->setObjectName("verify");
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(6), px(kMargin), px(6));
-  row->setSpacing(px(10));
+  auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(6)}, px(10));
   row->addWidget(open);
   row->addWidget(makeCompareMenu());
   row->addWidget(file_);

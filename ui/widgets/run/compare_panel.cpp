@@ -69,8 +69,7 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
       minimap_(new MinimapView(*view_, this)),
       lanes_(new CompareLanes(*view_, this)) {
   setObjectName("comparePanel");
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setAccessibleName(tr("Comparison of two runs"));
   title_->setFont(verdictFont());
   for (QLabel* label : {title_, waits_}) label->setWordWrap(true);
@@ -81,13 +80,10 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   head->addWidget(title_, 1);
   head->addWidget(only_, 0, Qt::AlignTop);
   head->addWidget(close, 0, Qt::AlignTop);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kSide), px(14), px(kSide), px(kLegend) + px(6));
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {px(kSide), px(14), px(kSide), px(kLegend) + px(6)}, px(6));
   column->addLayout(head);
   column->addWidget(waits_);
-  auto* map = new QHBoxLayout;
-  map->setContentsMargins(lanes_->lanesLeft(), 0, 0, 0);
+  auto* map = rowIn(nullptr, {lanes_->lanesLeft(), 0, 0, 0});
   map->addWidget(minimap_);
   minimap_->setFixedHeight(px(kMinimap));
   column->addLayout(map);

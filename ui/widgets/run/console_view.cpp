@@ -163,9 +163,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
 
 ConsoleView::ConsoleView(QWidget* parent) : QWidget(parent), model_(new LogModel(this)) {
   setObjectName("console");
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(6));
+  auto* column = columnIn(this, {}, px(6));
   column->addWidget(head());
   list_ = new QListView(this);
   list_->setObjectName("consoleLines");
@@ -222,9 +220,7 @@ QWidget* ConsoleView::head() {
   connect(text_, &QLineEdit::textChanged, this, &ConsoleView::applyFilter);
   connect(follow_, &QPushButton::clicked, this, &ConsoleView::setFollowing);
   connect(copy_button, &QPushButton::clicked, this, &ConsoleView::copy);
-  auto* row = new QHBoxLayout(line);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(px(6));
+  auto* row = rowIn(line, {}, px(6));
   row->addWidget(title);
   row->addStretch();
   row->addWidget(rank_);
@@ -313,16 +309,14 @@ bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
 
 ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showRun(); }) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
   states_->addWidget(new EmptyState(
       phrase("run", "No output yet"),
       phrase("run", "Launch a stand-in, or watch your own job: the output of its ranks appears here."), states_));
   states_->addWidget(console_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(kMargin), px(10), px(kMargin), px(10));
+  auto* column = columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)});
   column->addWidget(states_);
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   refresh_.want();

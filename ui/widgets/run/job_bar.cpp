@@ -47,9 +47,7 @@ JobBar::JobBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs)
     runs_.stop();
   });
   connect(pause_, &QPushButton::clicked, this, [this] { runs_.setPaused(!runs_.isPaused()); });
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), 0, px(kMargin), 1);
-  row->setSpacing(px(10));
+  auto* row = rowIn(this, {px(kMargin), 0, px(kMargin), 1}, px(10));
   for (QWidget* part : {static_cast<QWidget*>(stop_), static_cast<QWidget*>(question_), static_cast<QWidget*>(yes_),
                         static_cast<QWidget*>(no_), static_cast<QWidget*>(time_)}) {
     row->addWidget(part);

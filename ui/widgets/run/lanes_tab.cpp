@@ -26,8 +26,7 @@ constexpr int kBesideEachOther = 820;  ///< width: twice what a board needs
 
 LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
-  setLook(this, "surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "window");
   first_ = makeSide("lanesNote");
   beside_ = makeSide("predictedNote");
   auto* both = new QWidget;
@@ -36,8 +35,7 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
   row_->setSpacing(px(kGap));
   for (const Side* side : {&first_, &beside_}) row_->addWidget(side->all, 1);
   beside_.all->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, px(4), 0, 0);
+  auto* column = columnIn(this, {0, px(4), 0, 0});
   column->addWidget(thinScroll(both, this));
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
@@ -70,11 +68,8 @@ LanesTab::Side LanesTab::makeSide(const QString& name) {
     workspace_.selection.select(selected);
   });
   connect(side.board, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
-  auto* column = new QVBoxLayout(side.all);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(2));
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  auto* column = columnIn(side.all, {}, px(2));
+  auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   line->addWidget(side.note);
   column->addLayout(line);
   column->addWidget(side.board, 1);

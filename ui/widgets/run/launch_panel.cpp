@@ -44,14 +44,11 @@ QVBoxLayout* centredColumn(QWidget* panel) {
   row->addStretch(1);
   row->addWidget(inner, 100);
   row->addStretch(1);
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins(px(kMargin), px(kMargin), px(kMargin), px(kMargin));
+  auto* column = columnIn(panel, {px(kMargin), px(kMargin), px(kMargin), px(kMargin)});
   column->addStretch(2);
   column->addLayout(row);
   column->addStretch(3);
-  auto* content = new QVBoxLayout(inner);
-  content->setContentsMargins(0, 0, 0, 0);
-  content->setSpacing(px(kGap));
+  auto* content = columnIn(inner, {}, px(kGap));
   return content;
 }
 
@@ -81,8 +78,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   setObjectName("launchPanel");
   auto* content = new QWidget;
   auto* column = centredColumn(content);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(content, this));
   title_ = verdictLabel({}, this);
   facts_ = new QGridLayout;
@@ -243,21 +239,17 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   buttons->addWidget(back_);
   buttons->addStretch();
   auto* content = new QWidget;
-  auto* inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, px(kGap), px(kGap), 0);
+  auto* inner = columnIn(content, {0, px(kGap), px(kGap), 0});
   inner->addWidget(list_);
   inner->addStretch(1);
   auto* middle = new QWidget(this);
   middle->setMaximumWidth(px(kWidth));
-  auto* column = new QVBoxLayout(middle);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(middle, {}, px(kGap));
   column->addWidget(title_);
   column->addWidget(text);
   column->addLayout(buttons);
   column->addWidget(thinScroll(content, this), 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(px(kMargin), px(2 * kMargin), px(kMargin), px(kMargin));
+  auto* row = rowIn(this, {px(kMargin), px(2 * kMargin), px(kMargin), px(kMargin)});
   row->addStretch(1);
   row->addWidget(middle, 100);
   row->addStretch(1);

@@ -24,21 +24,17 @@ LoaderFindings::LoaderFindings(const JobCapture& capture, Selection& selection, 
         addCards();
       }) {
   setObjectName("loaderFindings");
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   setMinimumWidth(px(200));
   setMinimumHeight(px(120));
   setAccessibleName(phrase("design", "Findings"));
   counts_ = noteLabel({}, "muted", this);
   counts_->setAlignment(Qt::AlignRight);
-  auto* head = new QHBoxLayout;
-  head->setContentsMargins(px(kMargin), px(12), px(kMargin), 0);
+  auto* head = rowIn(nullptr, {px(kMargin), px(12), px(kMargin), 0});
   head->addWidget(sectionHead(phrase("design", "findings"), this));
   head->addWidget(counts_, 1);  // in a narrow column it wraps
   column_ = new Column({px(kMargin), px(4), px(kMargin), px(kMargin)}, px(kGap));
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  outer->setSpacing(px(4));
+  auto* outer = columnIn(this, {}, px(4));
   outer->addLayout(head);
   outer->addWidget(thinScroll(column_, this), 1);
   connect(&capture_, &JobCapture::changed, &refresh_, &Refresh::want);

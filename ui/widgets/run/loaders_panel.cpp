@@ -75,12 +75,8 @@ LoadersPanel::LoadersPanel(Workspace& workspace, QWidget* parent)
   note_->setObjectName("loadersNote");
   note_->setWordWrap(true);
   auto* content = new QWidget;
-  loaders_ = new QVBoxLayout(content);
-  loaders_->setContentsMargins(0, 0, px(4), 0);
-  loaders_->setSpacing(px(8));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  loaders_ = columnIn(content, {0, 0, px(4), 0}, px(8));
+  auto* column = columnIn(this, {}, px(4));
   column->addWidget(head);
   column->addWidget(note_);
   column->addWidget(thinScroll(content, this), 1);

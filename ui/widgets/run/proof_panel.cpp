@@ -243,14 +243,10 @@ ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {
   connect(verdict_, &LinkLabel::followed, this, &ProofPanel::placeWanted);
   view_ = new ProofView(content);
   setMinimumWidth(view_->minimumSizeHint().width());
-  auto* below = new QVBoxLayout(content);
-  below->setContentsMargins(0, 0, 0, 0);
-  below->setSpacing(px(8));
+  auto* below = columnIn(content, {}, px(8));
   below->addWidget(verdict_);
   below->addWidget(view_, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(this, {}, px(4));
   column->addWidget(head);
   column->addWidget(thinScroll(content, this), 1);  // of a low panel: no line of the verdict is cut
   addPanelMenu(*this,

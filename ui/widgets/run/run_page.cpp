@@ -59,8 +59,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
     : Page(parent), workspace_(workspace), share_soon_(this, [this] { shareRoom(); }) {
   setObjectName("runPage");
   setAcceptDrops(true);
-  setLook(this, "surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "window");
   panels_ = new QStackedWidget(this);
   launch_ = new LaunchPanel(workspace_, panels_);
   recordings_ = new RecordingsPanel(workspace_, panels_);
@@ -70,9 +69,7 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
                          static_cast<QWidget*>(compare_)}) {
     panels_->addWidget(panel);
   }
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = columnIn(this, {}, 0);
   job_bar_ = new JobBar(workspace_.runs, this);
   column->addWidget(job_bar_);
   column->addWidget(panels_);
@@ -108,11 +105,8 @@ QWidget* RunPage::makeWatchPanel() {
   autopsy_->hide();
   auto* upper = upper_ = new QWidget(panel);
   upper_->installEventFilter(this);
-  auto* column = new QVBoxLayout(upper);
-  column->setContentsMargins(0, px(14), 0, 0);
-  column->setSpacing(px(12));
-  auto* framed = new QHBoxLayout;
-  framed->setContentsMargins(px(kMargin), 0, px(kMargin), 0);
+  auto* column = columnIn(upper, {0, px(14), 0, 0}, px(12));
+  auto* framed = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   banner_area_ = thinScroll(banner_, upper);
   banner_area_->setObjectName("verdictArea");
   banner_area_->setFixedHeight(banner_->sizeHint().height());
@@ -122,19 +116,14 @@ QWidget* RunPage::makeWatchPanel() {
   column->addWidget(autopsy_);
   addPanelMenu(*upper, {phrase("run", "Rank lanes"), [this] { return banner_->asText() + board_->asText(); },
                         [this] { return board_->csv(); }});
-  splitter_ = new QSplitter(Qt::Vertical);
-  splitter_->setHandleWidth(1);
-  splitter_->setChildrenCollapsible(false);
+  splitter_ = thinSplitter(Qt::Vertical);
   splitter_->addWidget(upper);
   splitter_->addWidget(makeEvidence());
-  beside_ = new QSplitter(Qt::Horizontal, panel);
-  beside_->setHandleWidth(1);
-  beside_->setChildrenCollapsible(false);
+  beside_ = thinSplitter(Qt::Horizontal, panel);
   beside_->addWidget(splitter_);
   beside_->addWidget(makeSide());
   beside_->setStretchFactor(0, 1);
-  auto* outer = new QVBoxLayout(panel);
-  outer->setContentsMargins(0, 0, 0, 0);
+  auto* outer = columnIn(panel, {});
   outer->addWidget(beside_);
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
   connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
@@ -149,9 +138,7 @@ QWidget* RunPage::makeWatchPanel() {
 
 /// The card of a stall above the findings.
 QWidget* RunPage::makeSide() {
-  side_ = new QSplitter(Qt::Vertical, beside_);
-  side_->setHandleWidth(1);
-  side_->setChildrenCollapsible(false);
+  side_ = thinSplitter(Qt::Vertical, beside_);
   stall_ = new StallPanel(side_);
   findings_ = new LoaderFindings(workspace_.capture, workspace_.selection, side_);
   side_->addWidget(stall_);
@@ -171,8 +158,7 @@ QWidget* RunPage::makeSide() {
 /// Proof, arrivals and console, side by side below.
 QWidget* RunPage::makeEvidence() {
   auto* evidence = evidence_ = new QWidget(this);
-  setLook(evidence, "surface", "panel");
-  evidence->setAttribute(Qt::WA_StyledBackground);
+  setSurface(evidence, "panel");
   proof_ = new ProofPanel(evidence);
   connect(&proof_->view(), &ProofView::placeChosen, &workspace_.selection, &Selection::select);
   loaders_ = new LoadersPanel(workspace_, evidence);
@@ -194,8 +180,7 @@ QWidget* RunPage::makeEvidence() {
                        static_cast<QWidget*>(console_)}) {
     evidence_row_->addWidget(one);
   }
-  auto* row = new QHBoxLayout(evidence);
-  row->setContentsMargins(px(kMargin), px(12), px(kMargin), px(12));
+  auto* row = rowIn(evidence, {px(kMargin), px(12), px(kMargin), px(12)});
   row->addWidget(evidence_row_);
   return evidence;
 }

@@ -52,7 +52,6 @@ class RunPage : public Page {
   [[nodiscard]] std::vector<ActionInfo> actions() override;
   [[nodiscard]] QVariantMap layout() const override;
   void restoreLayout(const QVariantMap& layout) override;
-  void resetLayout() override;
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;

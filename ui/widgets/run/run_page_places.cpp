@@ -66,10 +66,6 @@ void RunPage::restoreLayout(const QVariantMap& layout) {
   launch_->watch()->setTyped(layout);
 }
 
-void RunPage::resetLayout() {
-  places_->reset();
-}
-
 void RunPage::shareRoom() {
   fitBanner();
   shareHeight();

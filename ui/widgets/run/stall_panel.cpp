@@ -121,13 +121,10 @@ StallPanel::StallPanel(QWidget* parent)
   close->setObjectName("stallClose");
   close->setAccessibleName(phrase("run", "Close the card of the stall"));
   connect(close, &QAbstractButton::clicked, this, &StallPanel::closeWanted);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(px(kGap));
+  auto* head = rowIn(nullptr, {}, px(kGap));
   head->addWidget(title_, 1);
   head->addWidget(close, 0, Qt::AlignTop);
-  auto* rows = new QVBoxLayout(this);
-  rows->setContentsMargins(px(kMargin), px(14), px(kMargin), px(12));
-  rows->setSpacing(px(8));
+  auto* rows = columnIn(this, {px(kMargin), px(14), px(kMargin), px(12)}, px(8));
   rows->addLayout(head);
   rows->addWidget(thinScroll(column_, this), 1);
   addPanelMenu(*this, {phrase("run", "Stall"), [this] { return asText(); }});

@@ -99,8 +99,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
     showMessage();
     showMore();
   });
-  auto* right = new QHBoxLayout;
-  right->setSpacing(px(12));
+  auto* right = rowIn(nullptr, {}, px(12));
   right->addStretch();
   right->addWidget(cost_);
   right->addWidget(details_);
@@ -114,11 +113,8 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   grid->addLayout(right, 0, 1);
   grid->addWidget(message_, 1, 0);
   grid->addWidget(next_, 1, 1);
-  more_column_ = new QVBoxLayout;
-  more_column_->setSpacing(px(2));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(px(22), px(10), px(18), px(10));
-  column->setSpacing(px(6));
+  more_column_ = columnIn(nullptr, {}, px(2));
+  auto* column = columnIn(this, {px(22), px(10), px(18), px(10)}, px(6));
   column->addLayout(grid);
   column->addLayout(more_column_);
 }

@@ -27,8 +27,7 @@ constexpr std::size_t kPhasesInView = 3;
 
 WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showWhatIs(); }) {
-  setLook(this, "surface", "panel");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "panel");
   head_ = new LinkLabel(this);
   head_->setObjectName("waitsHead");
   setLook(head_, "role", "title");
@@ -56,8 +55,7 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   auto* head = new QHBoxLayout;
   head->addWidget(head_, 1);
   head->addWidget(only_);
-  auto* left = new QVBoxLayout;
-  left->setSpacing(px(4));
+  auto* left = columnIn(nullptr, {}, px(4));
   left->addLayout(head);
   left->addWidget(owed_);
   left->addWidget(phases_);

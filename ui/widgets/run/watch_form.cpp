@@ -47,10 +47,8 @@ CommandField::CommandField(QWidget* parent)
   copy_->setToolTip(phrase("run", "Copy the command"));
   setLook(copy_, "role", "quiet");
   connect(copy_, &QPushButton::clicked, this, [this] { copyText(*this, command()); });
-  setLook(this, "surface", "field");
-  setAttribute(Qt::WA_StyledBackground);
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(px(10), px(4), px(4), px(4));
+  setSurface(this, "field");
+  auto* line = rowIn(this, {px(10), px(4), px(4), px(4)});
   line->addWidget(command_, 1);
   line->addWidget(copy_);
 }
@@ -101,9 +99,7 @@ void WatchForm::build() {
   auto* line = new QHBoxLayout;
   line->addWidget(typed_, 1);
   line->addWidget(run);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(kGap));
+  auto* column = columnIn(this, {}, px(kGap));
   column->addWidget(sectionHead(phrase("run", "or watch your own job"), this));
   column->addLayout(line);
   column->addWidget(not_watched_);
@@ -141,9 +137,7 @@ QWidget* WatchForm::makeExtras() {
   links->addSpacing(px(kMargin));
   links->addWidget(compare_);
   links->addStretch(1);
-  auto* column = new QVBoxLayout(extras);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(px(4));
+  auto* column = columnIn(extras, {}, px(4));
   column->addLayout(links);
   column->addWidget(environment_);
   column->addWidget(no_variable_);

@@ -8,7 +8,6 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/style.h"
 
-#include <QFocusEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -174,7 +173,7 @@ void DatasetStrip::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(QPen(theme().accent, 2));
     painter.drawRoundedRect(markOf(*highlighted_, last), 2, 2);
   }
-  if (focus_ring_) {
+  if (showsFocusRing(*this)) {
     painter.setPen(QPen(theme().accent, 1));
     painter.drawRoundedRect(QRectF(bar()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
@@ -191,17 +190,6 @@ void DatasetStrip::keyPressEvent(QKeyEvent* event) {
   if (!plain || by == 0 || input_.dataset_size == 0) return QWidget::keyPressEvent(event);
   const SampleIndex from = highlighted_.value_or(by > 0 ? -1 : input_.dataset_size);
   emit samplesChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1), 1);
-}
-
-void DatasetStrip::focusInEvent(QFocusEvent* event) {
-  QWidget::focusInEvent(event);
-  focus_ring_ = showsFocusRing(*this);
-  update();
-}
-
-void DatasetStrip::focusOutEvent(QFocusEvent* /*event*/) {
-  focus_ring_ = false;
-  update();
 }
 
 bool DatasetStrip::event(QEvent* event) {

@@ -45,8 +45,6 @@ class DatasetStrip : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -66,7 +64,6 @@ class DatasetStrip : public QWidget {
   std::optional<SampleIndex> highlighted_;
   qint64 highlighted_count_ = 1;
   QString summary_;
-  bool focus_ring_ = false;
 };
 
 }  // namespace shardlens::ui

@@ -346,7 +346,7 @@ void StageView::paintEvent(QPaintEvent* event) {
   } else if (notice_.progress >= 0) {
     paintThinProgress(painter, layout_.frame, notice_.progress, theme());
   }
-  if (focus_ring_) {
+  if (showsFocusRing(*this)) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme().accent, 2));
@@ -365,17 +365,6 @@ void StageView::changeEvent(QEvent* event) {
 }
 
 // What the mouse and the keys do to the Stage.
-
-void StageView::focusInEvent(QFocusEvent* event) {
-  QWidget::focusInEvent(event);
-  focus_ring_ = showsFocusRing(*this);
-  update();
-}
-
-void StageView::focusOutEvent(QFocusEvent* /*event*/) {
-  focus_ring_ = false;
-  update();
-}
 
 void StageView::keyPressEvent(QKeyEvent* event) {
   if (!handleViewKey(event) && !handleChoiceKey(event)) QWidget::keyPressEvent(event);

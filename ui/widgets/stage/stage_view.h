@@ -102,8 +102,6 @@ class StageView : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -159,7 +157,6 @@ class StageView : public QWidget {
   bool steps_fit_ = false;     ///< every step is kept in view when the size changes
   bool rows_by_hand_ = false;  ///< the user zoomed the rows; a resize keeps that
   bool following_ = true;      ///< the view turns the page when the playhead leaves it
-  bool focus_ring_ = false;
   bool narrow_ = false;
   QWidget* head_ = nullptr;
   QWidget* legend_ = nullptr;

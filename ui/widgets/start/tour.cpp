@@ -47,8 +47,7 @@ Tour::Tour(std::vector<TourStop> stops, QWidget* window)
 }
 
 void Tour::build() {
-  setLook(card_, "surface", "sheet");
-  card_->setAttribute(Qt::WA_StyledBackground);
+  setSurface(card_, "sheet");
   setLook(title_, "role", "title");
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);

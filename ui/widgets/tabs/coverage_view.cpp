@@ -34,8 +34,7 @@ constexpr std::array kShares = {4, 6, 4};           ///< bars, curve and ids
 constexpr std::array kSharesOfNarrow = {6, 9, 11};  ///< ids need their caption
 
 QVBoxLayout* captioned(QLabel* caption, QWidget* plot) {
-  auto* column = new QVBoxLayout;
-  column->setSpacing(px(4));
+  auto* column = columnIn(nullptr, {}, px(4));
   column->addWidget(caption);
   column->addWidget(plot, 1);
   return column;
@@ -84,8 +83,7 @@ CoverageView::CoverageView(QWidget* parent)
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
   head->addWidget(epochs_);
-  auto* list = new QVBoxLayout;
-  list->setSpacing(px(2));
+  auto* list = columnIn(nullptr, {}, px(2));
   list->addWidget(lists_);
   list->addWidget(ids_, 1);
   auto* row = parts_ = new QHBoxLayout;

@@ -94,8 +94,7 @@ ExportView::ExportView(QWidget* parent)
       command_(new ElidedLabel),
       status_(new ElidedLabel),
       save_(button(tr("Save"), "")) {
-  auto* right = new QVBoxLayout;
-  right->setSpacing(px(6));
+  auto* right = columnIn(nullptr, {}, px(6));
   right->addWidget(buildHead());
   right->addWidget(buildQuestion());
   right->addWidget(code_, 1);
@@ -145,9 +144,8 @@ QWidget* ExportView::buildHead() {
   head_ = new QBoxLayout(QBoxLayout::LeftToRight, head);
   head_->setContentsMargins({});
   head_->setSpacing(px(6));
-  auto* row = new QHBoxLayout;
-  auto* actions = new QHBoxLayout;
-  for (QHBoxLayout* part : {row, actions}) part->setSpacing(px(kGap));
+  auto* row = rowIn(nullptr, {}, px(kGap));
+  auto* actions = rowIn(nullptr, {}, px(kGap));
   head_->addLayout(row, 1);
   head_->addLayout(actions);
   auto* copy = button(tr("Copy"), "quiet");
@@ -205,8 +203,7 @@ QWidget* ExportView::buildQuestion() {
 QWidget* ExportView::buildFoot() {
   auto* foot = new QWidget;
   auto* column = columnIn(foot, {}, px(2));
-  auto* row = new QHBoxLayout;
-  row->setSpacing(px(kGap));
+  auto* row = rowIn(nullptr, {}, px(kGap));
   command_->setFont(monoFont());
   setLook(command_, "tone", "muted");
   auto* copy = button(tr("Copy command"), "link");

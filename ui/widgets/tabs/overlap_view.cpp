@@ -74,8 +74,7 @@ OverlapView::OverlapView(QWidget* parent)
   column->addWidget(ids_, 1);
   column->addStretch();
   auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin + kGap));
-  auto* picture = new QHBoxLayout;
-  picture->setSpacing(px(kGap));
+  auto* picture = rowIn(nullptr, {}, px(kGap));
   picture->addWidget(matrix_, 1);  // as wide as high where there is room, see fitMatrix()
   picture->addWidget(scale_);
   row->addLayout(picture, 3);
