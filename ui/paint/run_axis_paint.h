@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/scene/run/minimap.h"
-#include "ui/scene/run/time_axis.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/scene/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/epoch_audit.h"
 
-#include "ui/state/released.h"
+#include "ui/state/latest_job.h"
 
 #include <vector>
 

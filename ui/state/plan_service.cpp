@@ -3,7 +3,7 @@
 
 #include "core/schedule/schedule.h"
 #include "core/spec/validate.h"
-#include "ui/state/released.h"
+#include "ui/state/latest_job.h"
 
 #include <algorithm>
 #include <chrono>

@@ -12,7 +12,6 @@
 #include "ui/scene/run/rank_rows.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/run/autopsy_bar.h"
-#include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/compare_panel.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/minimap_view.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is found in what a job's loaders read, beside the recording: the same as `shardlens audit` says.
-#include "ui/widgets/run/loader_findings.h"
-
 #include "tests/support/places.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_folder.h"
@@ -9,6 +7,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/widgets/design/findings_panel.h"
+#include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/run_page.h"
 

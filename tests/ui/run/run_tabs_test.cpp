@@ -8,7 +8,6 @@
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
-#include "ui/widgets/run/wait_bars.h"
 #include "ui/widgets/run/waits_tab.h"
 
 #include <QApplication>

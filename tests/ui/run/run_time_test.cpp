@@ -7,7 +7,7 @@
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/minimap.h"
 #include "ui/scene/run/proof.h"
-#include "ui/scene/run/time_axis.h"
+#include "ui/scene/run/time_window.h"
 
 #include <QTest>
 

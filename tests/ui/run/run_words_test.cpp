@@ -3,9 +3,8 @@
 #include "tests/support/fake_run_state.h"
 #include "tests/support/window_main.h"
 #include "ui/scene/run/launch_facts.h"
-#include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/recording_row.h"
-#include "ui/scene/run/stall_text.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 
 #include <QTest>

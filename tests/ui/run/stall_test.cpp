@@ -8,7 +8,6 @@
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
-#include "ui/scene/run/stall_text.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/run/time_window.h"

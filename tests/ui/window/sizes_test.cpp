@@ -8,7 +8,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
-#include "ui/widgets/run/wait_bars.h"
+#include "ui/widgets/run/waits_tab.h"
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/transport_bar.h"

@@ -2,7 +2,7 @@
 #include "ui/scene/run/proof.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/layout.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/text.h"
 
+#include "core/capture/capture.h"
+#include "core/collect/job_proof.h"
 #include "core/diagnose/proof.h"
+#include "core/diagnose/proof_words.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/stalls.h"
@@ -9,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -391,6 +396,40 @@ QString onlyRanksOffer(const std::vector<qint64>& only, const std::vector<qint64
   if (selected.size() == 1) return phrase("run", "only rank %1").arg(selected[0]);
   if (selected.size() == 2) return phrase("run", "only ranks %1 and %2").arg(selected[0]).arg(selected[1]);
   return {};
+}
+
+std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline> further,
+                                     const capture::Capture& loaders) {
+  std::vector<RunHeadline> read;
+  for (const capture::CapturedLoader& loader : loaders.loaders) {
+    for (const capture::RunFinding& finding : loader.findings) {
+      const QString title = phrase("run", "What the loader %1 read").arg(text(loader.job.name));
+      read.push_back({Tone::Warning, title, text(finding.text), {}, {}, -1});
+    }
+  }
+  std::vector<RunHeadline> lines;
+  if (first.tone == Tone::Fine && !read.empty()) first.tone = Tone::Note;
+  const bool is_worse = first.tone == Tone::Warning || first.tone == Tone::Error;
+  if (is_worse) lines.push_back(first);
+  lines.insert(lines.end(), read.begin(), read.end());
+  if (!is_worse) lines.insert(read.empty() ? lines.begin() : lines.begin() + 1, first);
+  lines.insert(lines.end(), std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
+  return lines;
+}
+
+RunHeadline mismatchHeadline(const JobProof& proof, bool is_of_open_design) {
+  RunHeadline line;
+  line.tone = Tone::Error;
+  line.title = is_of_open_design ? phrase("run", "The job did not read what the open design plans")
+                                 : text(words::proofTitle(proof.proof.result));
+  QStringList said;
+  for (const std::string& sentence :
+       {proof.proof.explanation, differencesText(proof, proof.differing), proof.proof.what}) {
+    if (!sentence.empty()) said += text(sentence);
+  }
+  line.message = said.join(' ');
+  if (const auto& first = proof.proof.first_difference) line.rank = first->rank;
+  return line;
 }
 
 }  // namespace shardlens::ui

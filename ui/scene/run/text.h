@@ -10,6 +10,10 @@
 #include <vector>
 
 namespace shardlens {
+namespace capture {
+struct Capture;
+}
+struct JobProof;
 struct Proof;
 struct RunState;
 }  // namespace shardlens
@@ -67,5 +71,13 @@ ProofVerdict verifyVerdict(const Proof& proof);
 /// "only rank 3", "only ranks 0 and 1", or "all ranks" where some are shown alone; empty when there is nothing to
 /// offer, as where the selection is of a larger world.
 QString onlyRanksOffer(const std::vector<qint64>& only, const std::vector<qint64>& selected, qint64 world_size);
+
+/// What the first lines say once it is also known what is wrong with what the loaders read: a job that finished well
+/// is no green one then.
+std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline> further,
+                                     const capture::Capture& loaders);
+
+/// That the job's loaders did not read what its design plans, or another one that is open.
+RunHeadline mismatchHeadline(const JobProof& proof, bool is_of_open_design = false);
 
 }  // namespace shardlens::ui

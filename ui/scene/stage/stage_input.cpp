@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/stage_input.h"
 
-#include "ui/state/released.h"
+#include "ui/state/latest_job.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,32 +3,58 @@
 
 #include "core/plan/plan.h"
 #include "ui/paint/lane_paint.h"
+#include "ui/paint/run_axis_paint.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
+#include "ui/scene/run/time_window.h"
 #include "ui/scene/theme.h"
 #include "ui/state/recording_library.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
+#include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/run/compare_lanes.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/time_view.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace shardlens::ui {
 namespace {
+
+constexpr int kAxisHeight = 24;
+constexpr int kHeadHeight = 24;
+constexpr int kStepsHeight = 16;  ///< the row that names steps, below the head of a run
+constexpr int kNameWidth = 84;
+constexpr int kBetween = 10;
+constexpr double kLaneHeight = 15;
+constexpr double kLanePitch = 23;
+constexpr double kLeastPitch = 7;     ///< thinner lanes are drawn as one map
+constexpr double kPitchOfNames = 12;  ///< thinner lanes have no names, and nodes do not stand apart
+constexpr int kNodeGap = 8;
+constexpr double kApart = 110;
+constexpr double kStepsAtFirst = 8;  ///< in view at first
+
+double lanesIn(const ComparedRun& run) {
+  return run.lanes == nullptr ? 0 : static_cast<double>(run.lanes->lanes.size());
+}
 
 constexpr int kLegend = 28;
 constexpr int kSide = 16;
@@ -58,6 +84,324 @@ std::vector<qint64> nodesOf(const RunService& runs) {
 }
 
 }  // namespace
+
+CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), view_(view), input_(view) {
+  connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Lanes of both runs on one axis"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+QSize CompareLanes::minimumSizeHint() const {
+  return {px(320), px(212)};
+}
+
+QSize CompareLanes::sizeHint() const {
+  return {px(800), px(420)};
+}
+
+void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
+  runs_ = {std::move(first), std::move(second)};
+  showRuns();
+  std::int64_t end = 1;
+  std::int64_t step = 0;
+  for (const ComparedRun& run : runs_) {
+    if (run.lanes != nullptr) end = std::max(end, run.lanes->end_ns);
+    step = std::max(step, run.step_ns);
+  }
+  input_.drop();
+  view_.change([&](TimeWindow& window) {
+    window = {};
+    window.setExtent(0, end, std::nullopt);
+    window.fit();
+    if (step > 0) window.show(0, std::llround(kStepsAtFirst * static_cast<double>(step)));
+  });
+  update();
+}
+
+void CompareLanes::showRuns() {
+  for (std::size_t i = 0; i < runs_.size(); ++i) shown_.at(i) = onlyRanks(runs_.at(i), only_);
+  findStep();
+  picture_ = {};
+  update();
+}
+
+void CompareLanes::findStep() {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    step_times_.at(i) = place_.step ? timeOfStep(runs_.at(i), place_.epoch.value_or(0), *place_.step) : std::nullopt;
+  }
+}
+
+void CompareLanes::setSelected(const Selected& place) {
+  if (place == place_) return;
+  place_ = place;
+  findStep();
+  update();
+}
+
+void CompareLanes::setOnly(std::vector<qint64> ranks) {
+  if (ranks == only_) return;
+  only_ = std::move(ranks);
+  showRuns();
+}
+
+const TimeWindow& CompareLanes::window() const {
+  return view_.window();
+}
+
+int CompareLanes::lanesLeft() const {
+  return px(kNameWidth);
+}
+
+QRectF CompareLanes::axis() const {
+  return {static_cast<double>(px(kNameWidth)), 0.0, std::max(1.0, static_cast<double>(width() - px(kNameWidth))),
+          static_cast<double>(px(kAxisHeight))};
+}
+
+/// Lanes are equally high in both, so that they can be compared; the height is shared by how many each has.
+std::array<CompareLanes::Place, 2> CompareLanes::places() const {
+  const int head = px(kHeadHeight) + px(kStepsHeight);
+  const double fixed = px(kAxisHeight) + 2 * head + px(kBetween);
+  const double rows = std::max(1.0, lanesIn(shown_[0]) + lanesIn(shown_[1]));
+  const auto nodes = static_cast<double>(shown_[0].node_starts.size() + shown_[1].node_starts.size());
+  const double apart = (height() - fixed - nodes * px(kNodeGap)) / rows;
+  const bool has_gaps = apart >= kPitchOfNames;
+  const double pitch = std::min(kLanePitch * px(100) / 100.0, has_gaps ? apart : (height() - fixed) / rows);
+  std::array<Place, 2> places;
+  double top = px(kAxisHeight);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].head = {0.0, top, static_cast<double>(width()), static_cast<double>(px(kHeadHeight))};
+    places[i].steps = {axis().left(), places[i].head.bottom(), axis().width(), static_cast<double>(px(kStepsHeight))};
+    places[i].pitch = pitch;
+    places[i].gap = has_gaps ? px(kNodeGap) : 0;
+    const double gaps = places[i].gap * static_cast<double>(shown_[i].node_starts.size());
+    places[i].lanes = {axis().left(), top + head, axis().width(), pitch * lanesIn(shown_[i]) + gaps};
+    top = places[i].lanes.bottom() + px(kBetween);
+  }
+  return places;
+}
+
+double CompareLanes::topOf(const ComparedRun& run, const Place& place, std::size_t row) {
+  const auto above = std::ranges::upper_bound(run.node_starts, static_cast<qint64>(row)) - run.node_starts.begin();
+  return place.lanes.top() + static_cast<double>(row) * place.pitch + static_cast<double>(above) * place.gap;
+}
+
+QRectF CompareLanes::laneAt(std::size_t run, std::size_t row) const {
+  const Place place = places().at(run);
+  const double high = std::min(kLaneHeight, place.pitch - 2);
+  const double top = topOf(shown_.at(run), place, row) + (place.pitch - high) / 2;
+  return {place.lanes.left(), top, place.lanes.width(), high};
+}
+
+std::vector<StepMark> CompareLanes::stepsAt(std::size_t run) const {
+  const ComparedRun& shown = shown_.at(run);
+  if (!shown.knowsSteps() || shown.lanes == nullptr || shown.lanes->lanes.empty()) return {};
+  const QFontMetricsF metrics(smallFont());
+  return stepMarks(shown.steps.get(), shown.steps == nullptr ? &shown.lanes->lanes.front() : nullptr, window(),
+                   axis().width(), [&metrics](const QString& words) { return metrics.horizontalAdvance(words); });
+}
+
+void CompareLanes::paintSteps(QPainter& painter, std::size_t run, const Place& place) const {
+  const std::vector<StepMark> steps = stepsAt(run);
+  painter.setFont(smallFont());
+  paintTimeGrid(painter, place.steps.united(place.lanes), {}, steps, theme());
+  paintStepMarks(painter, place.steps, steps, theme());
+}
+
+void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const {
+  QFont bold = uiFont();
+  bold.setWeight(QFont::DemiBold);
+  painter.setFont(bold);
+  painter.setPen(theme().text);
+  const QRectF head = place.head.adjusted(px(6), 0, -px(6), 0);
+  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(bold).elidedText(run.name, Qt::ElideMiddle, head.width()));
+  if (run.lanes == nullptr || run.lanes->lanes.empty()) return;
+  const double pitch = place.pitch;
+  if (pitch < kLeastPitch) {
+    RunLanes lanes;
+    lanes.recent = run.lanes;
+    const auto map = phaseMap(lanes, window().begin(), window().end(), static_cast<int>(place.lanes.width()),
+                              std::max(1, static_cast<int>(place.lanes.height())));
+    return paintPhaseMap(painter, place.lanes, map, theme());
+  }
+  painter.setFont(smallFont());
+  for (std::size_t i = 0; i < run.lanes->lanes.size(); ++i) {
+    const Lane& lane = run.lanes->lanes[i];
+    const double top = topOf(run, place, i);
+    const double high = std::min(kLaneHeight, pitch - 2);
+    painter.setPen(theme().muted);
+    if (pitch >= kPitchOfNames) {
+      painter.drawText(QRectF(0, top, place.lanes.left() - px(8), pitch), Qt::AlignRight | Qt::AlignVCenter,
+                       tr("rank %1").arg(lane.rank));
+    }
+    const QRectF area(place.lanes.left(), top + (pitch - high) / 2, place.lanes.width(), high);
+    LaneSource source;
+    source.recent = &lane;
+    source.over_ns = run.lanes->end_ns;  // it has ended there; the other one may go on
+    paintLane(painter, area,
+              laneBlocks(source, window().begin(), window().end(), static_cast<int>(std::max(1.0, area.width()))),
+              theme(), false);
+  }
+}
+
+void CompareLanes::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  if (isForPrint(painter, *this)) {
+    paintRuns(painter);
+  } else {
+    const QSize pixels = size() * devicePixelRatioF();
+    if (picture_.size() != pixels || !(pictured_ == window())) {
+      picture_ = QPixmap(pixels);
+      picture_.setDevicePixelRatio(devicePixelRatioF());
+      pictured_ = window();
+      QPainter picture(&picture_);
+      paintRuns(picture);
+    }
+    painter.drawPixmap(0, 0, picture_);
+  }
+  paintSelected(painter);
+  input_.paint(painter, lanesArea());
+  if (!hasFocus()) return;
+  painter.setPen(QPen(theme().accent, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+/// All but what follows the mouse and the focus.
+void CompareLanes::paintRuns(QPainter& painter) const {
+  painter.fillRect(rect(), theme().panel);
+  painter.setFont(smallFont());
+  const std::vector<TimeTick> ticks = timeTicks(window(), axis().width(), kApart);
+  const std::array<Place, 2> shown = places();
+  QRectF grid = shown[0].lanes.united(shown[1].lanes);
+  grid.setTop(axis().bottom());
+  paintTimeGrid(painter, grid, ticks, {}, theme());
+  paintTimeTicks(painter, axis(), ticks, {}, theme());
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    paintSteps(painter, i, shown[i]);
+    paintRun(painter, shown_[i], shown[i]);
+  }
+}
+
+QRectF CompareLanes::lanesArea() const {
+  QRectF area = places()[0].lanes.united(places()[1].lanes);
+  area.setTop(axis().bottom());
+  area.setLeft(axis().left());
+  area.setRight(axis().right());
+  return area;
+}
+
+void CompareLanes::wheelEvent(QWheelEvent* event) {
+  input_.wheel(*event, lanesArea());
+}
+
+void CompareLanes::mousePressEvent(QMouseEvent* event) {
+  input_.press(*event);
+  update();
+}
+
+void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
+  if (input_.move(*event, lanesArea())) update();
+}
+
+void CompareLanes::mouseReleaseEvent(QMouseEvent* event) {
+  const TimeInput::Released released = input_.release(*event, lanesArea());
+  update();
+  const Found found = foundAt(event->position());
+  if (released != TimeInput::Released::Click || found.lane == nullptr) return;
+  Selected place;
+  place.ranks = {found.lane->rank};
+  if (shown_.at(found.run).knowsSteps() && found.span != nullptr && found.span->phase != Phase::Unmeasured) {
+    place.epoch = found.span->epoch;
+    place.step = found.span->step;
+  }
+  emit placeClicked(place);
+}
+
+void CompareLanes::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
+  view_.change([](TimeWindow& window) { window.fit(); });
+}
+
+void CompareLanes::keyPressEvent(QKeyEvent* event) {
+  if (input_.key(*event)) return update();
+  if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+    return selectByKey(event->key() == Qt::Key_Up ? -1 : 1);
+  }
+  QWidget::keyPressEvent(event);
+}
+
+/// The ranks of the first run one after the other, at the step that is selected.
+void CompareLanes::selectByKey(int direction) {
+  if (shown_[0].lanes == nullptr || shown_[0].lanes->lanes.empty()) return;
+  const auto& lanes = shown_[0].lanes->lanes;
+  const auto count = static_cast<qint64>(lanes.size());
+  const auto now = std::ranges::find(lanes, place_.ranks.empty() ? -1 : place_.ranks.front(), &Lane::rank);
+  const qint64 next = now == lanes.end() ? (direction > 0 ? 0 : count - 1) : now - lanes.begin() + direction;
+  Selected place = place_;
+  place.ranks = {lanes[static_cast<std::size_t>(std::clamp<qint64>(next, 0, count - 1))].rank};
+  emit placeClicked(place);
+}
+
+/// A bar at the names of the selected ranks, and a band over the selected step.
+void CompareLanes::paintSelected(QPainter& painter) const {
+  const std::array<Place, 2> places = this->places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ComparedRun& run = shown_.at(i);
+    if (run.lanes == nullptr) continue;
+    for (std::size_t row = 0; row < run.lanes->lanes.size(); ++row) {
+      if (std::ranges::find(place_.ranks, run.lanes->lanes[row].rank) == place_.ranks.end()) continue;
+      painter.fillRect(QRectF(0, topOf(run, places.at(i), row), px(3), std::max(2.0, places.at(i).pitch)),
+                       theme().accent);
+    }
+    paintSelectedTime(painter, places.at(i).lanes, window(), step_times_.at(i), theme());
+  }
+}
+
+CompareLanes::Found CompareLanes::foundAt(QPointF at) const {
+  const std::array<Place, 2> places = this->places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const QRectF area = places.at(i).lanes.adjusted(-places.at(i).lanes.left(), 0, 0, 0);
+    const ComparedRun& run = shown_.at(i);
+    if (!area.contains(at) || run.lanes == nullptr || run.lanes->lanes.empty()) continue;
+    const auto& lanes = run.lanes->lanes;
+    std::size_t row = lanes.size() - 1;
+    while (row > 0 && topOf(run, places.at(i), row) > at.y()) --row;
+    const QRectF& times = places.at(i).lanes;
+    const bool is_in_lane = at.x() >= times.left();
+    return {i, &lanes[row],
+            is_in_lane ? spanAt(lanes[row], window().momentAt(at.x() - times.left(), times.width())) : nullptr};
+  }
+  return {};
+}
+
+QString CompareLanes::tipAt(QPointF at) const {
+  const Found found = foundAt(at);
+  if (found.lane == nullptr) return {};
+  const QString& name = shown_.at(found.run).name;
+  const QString rank = QString::number(found.lane->rank);
+  QString who = tr("%1, rank %2").arg(name, rank);
+  if (found.span == nullptr) return who;
+  if (!shown_.at(found.run).knowsSteps()) {
+    return who + '\n' + phaseLabel(found.span->phase) + ": " + durationText(found.span->end_ns - found.span->begin_ns);
+  }
+  return tr("%1, rank %2, epoch %3, step %4\n%5: %6")
+      .arg(name, rank, QString::number(found.span->epoch), QString::number(found.span->step),
+           phaseLabel(found.span->phase), durationText(found.span->end_ns - found.span->begin_ns));
+}
+
+/// Another theme or another font.
+void CompareLanes::changeEvent(QEvent* event) {
+  picture_ = {};
+  QWidget::changeEvent(event);
+}
+
+bool CompareLanes::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
+  return true;
+}
 
 ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
     : QWidget(parent),

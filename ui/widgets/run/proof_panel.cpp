@@ -5,7 +5,7 @@
 #include "ui/paint/proof_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
-#include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/layout.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"

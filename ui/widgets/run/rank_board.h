@@ -4,7 +4,6 @@
 #include "ui/scene/run/board_layout.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
-#include "ui/scene/run/time_axis.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"

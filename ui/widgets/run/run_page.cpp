@@ -2,9 +2,7 @@
 #include "ui/widgets/run/run_page.h"
 
 #include "ui/scene/run/in_view.h"
-#include "ui/scene/run/loader_headlines.h"
 #include "ui/scene/run/rank_rows.h"
-#include "ui/scene/run/stall_text.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/state/phrase.h"
@@ -19,7 +17,6 @@
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/launch_panel.h"
-#include "ui/widgets/run/loader_findings.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"

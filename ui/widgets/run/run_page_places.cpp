@@ -6,7 +6,6 @@
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/launch_panel.h"
-#include "ui/widgets/run/loader_findings.h"
 #include "ui/widgets/run/loaders_panel.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/run/stall_text.h"
+#include "ui/scene/run/stalls.h"
 #include "ui/state/selection.h"
 
 #include <QWidget>
