@@ -13,14 +13,12 @@
 #include <QEvent>
 #include <QFontMetrics>
 #include <QGuiApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -288,6 +286,7 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
   setFocusPolicy(Qt::TabFocus);
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleName(labels_.value(0));
+  setTips(this, [this](QPoint place) { return hints_.value(indexAt(place)); });
 }
 
 void SegmentedControl::setLabels(const QStringList& labels) {
@@ -353,15 +352,6 @@ void SegmentedControl::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Left) return setCurrent(current_ - 1);
   if (event->key() == Qt::Key_Right) return setCurrent(current_ + 1);
   QWidget::keyPressEvent(event);
-}
-
-bool SegmentedControl::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), hints_.value(indexAt(help->pos())), this);
-    return true;
-  }
-  return QWidget::event(event);
 }
 
 }  // namespace shardlens::ui

@@ -146,7 +146,6 @@ class SegmentedControl : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   [[nodiscard]] QRectF segment(int index) const;

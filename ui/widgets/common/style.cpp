@@ -10,16 +10,19 @@
 #include <QFocusEvent>
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPalette>
 #include <QPointer>
 #include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QToolTip>
 #include <QWidget>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -238,6 +241,23 @@ class FocusRings : public QObject {
   bool by_key_ = false;
 };
 
+class Tips : public QObject {
+ public:
+  Tips(QWidget* widget, std::function<QString(QPoint)> tip_at) : QObject(widget), tip_at_(std::move(tip_at)) {
+    widget->installEventFilter(this);
+  }
+
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::ToolTip) return false;
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), tip_at_(help->pos()), static_cast<QWidget*>(watched));
+    return true;
+  }
+
+ private:
+  std::function<QString(QPoint)> tip_at_;
+};
+
 template <class Layout>
 Layout* layoutIn(QWidget* parent, const QMargins& margins, int gap) {
   auto* layout = new Layout(parent);
@@ -315,6 +335,10 @@ void installFocusRings() {
 
 bool showsFocusRing(const QWidget& widget) {
   return widget.hasFocus() && widget.property(kRing).toString() == QLatin1String("on");
+}
+
+void setTips(QWidget* widget, std::function<QString(QPoint)> tip_at) {
+  new Tips(widget, std::move(tip_at));
 }
 
 int px(int design) {

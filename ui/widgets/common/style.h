@@ -4,8 +4,11 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 
+#include <QPoint>
 #include <QSize>
 #include <QString>
+
+#include <functional>
 
 class QWidget;
 class QHBoxLayout;
@@ -46,6 +49,9 @@ void installFocusRings();
 /// Whether this widget has the focus and marks it. For widgets that paint their own ring; the style sheet asks the
 /// property.
 bool showsFocusRing(const QWidget& widget);
+
+/// A tool tip for each place of a widget that paints more than one thing; none where `tip_at` gives no words.
+void setTips(QWidget* widget, std::function<QString(QPoint place)> tip_at);
 
 /// A length of the drawings (13 px type) at the size of type in use: 26 px fields grow with the user's font.
 int px(int design);

@@ -14,13 +14,11 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -402,6 +400,7 @@ void WayRow::focusOutEvent(QFocusEvent* /*event*/) {
 
 WayStrip::WayStrip(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setTips(this, [this](QPoint place) { return tipAt(place.x() / double(std::max(width(), 1))); });
   setCursor(Qt::SizeHorCursor);
 }
 
@@ -465,13 +464,6 @@ QString WayStrip::tipAt(double share) const {
   if (piece.repeated > 0) tip += tr("\n%1 of them repeated").arg(number(piece.repeated));
   if (piece.lost > 0) tip += tr("\n%1 of them lost").arg(number(piece.lost));
   return tip;
-}
-
-bool WayStrip::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), tipAt(help->pos().x() / double(std::max(width(), 1))), this);
-  return true;
 }
 
 }  // namespace shardlens::ui

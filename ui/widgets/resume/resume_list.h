@@ -43,7 +43,6 @@ class WayStrip : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   [[nodiscard]] QRectF bar() const;

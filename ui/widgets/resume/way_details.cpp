@@ -10,12 +10,10 @@
 
 #include <QFontMetrics>
 #include <QGridLayout>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
 #include <QStringList>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -174,6 +172,12 @@ BatchLines::BatchLines(std::vector<ResumedBatch> batches, QWidget* parent)
   setAccessibleName(tr("First batches of the resumed run"));
   setAccessibleDescription(lines.join('\n'));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setTips(this, [this](QPoint place) {
+    for (std::size_t line = 0; line < batches_.size(); ++line) {
+      if (place.y() >= top(line) && place.y() < top(line) + px(kLine)) return lineText(batches_[line]);
+    }
+    return QString();
+  });
 }
 
 int BatchLines::top(std::size_t line) const {
@@ -263,17 +267,6 @@ void BatchLines::setSelected(std::optional<qint64> sample) {
 void BatchLines::mouseReleaseEvent(QMouseEvent* event) {
   const auto sample = event->button() == Qt::LeftButton ? sampleAt(event->position()) : std::nullopt;
   sample ? emit sampleChosen(*sample) : event->ignore();
-}
-
-bool BatchLines::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  QString tip;
-  for (std::size_t line = 0; line < batches_.size(); ++line) {
-    if (help->pos().y() >= top(line) && help->pos().y() < top(line) + px(kLine)) tip = lineText(batches_[line]);
-  }
-  QToolTip::showText(help->globalPos(), tip, this);
-  return true;
 }
 
 }  // namespace shardlens::ui

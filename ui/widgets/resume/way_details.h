@@ -32,7 +32,6 @@ class BatchLines : public QWidget {
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void paintLine(QPainter& painter, int y, const ResumedBatch& batch) const;

@@ -22,12 +22,10 @@
 
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -89,6 +87,7 @@ CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), v
   connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Lanes of both runs on one axis"));
+  setTips(this, [this](QPoint place) { return tipAt(place); });
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -394,13 +393,6 @@ QString CompareLanes::tipAt(QPointF at) const {
 void CompareLanes::changeEvent(QEvent* event) {
   picture_ = {};
   QWidget::changeEvent(event);
-}
-
-bool CompareLanes::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
-  return true;
 }
 
 ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)

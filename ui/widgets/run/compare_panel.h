@@ -62,7 +62,6 @@ class CompareLanes : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

@@ -6,12 +6,11 @@
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
+#include "ui/widgets/common/style.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -31,6 +30,7 @@ MinimapView::MinimapView(TimeView& view, QWidget* parent) : QWidget(parent), vie
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(phrase("run", "The whole run; the frame is the part in view"));
+  setTips(this, [this](QPoint place) { return tipAt(place.x()); });
   connect(&view_, &TimeView::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -166,13 +166,6 @@ QString MinimapView::tipAt(double x) {
 void MinimapView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
-}
-
-bool MinimapView::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), tipAt(help->pos().x()), this);
-  return true;
 }
 
 }  // namespace shardlens::ui

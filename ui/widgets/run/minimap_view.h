@@ -36,7 +36,6 @@ class MinimapView : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   [[nodiscard]] QString tipAt(double x);

@@ -13,12 +13,10 @@
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -69,6 +67,10 @@ ProofView::ProofView(QWidget* parent) : QWidget(parent) {
   setAccessibleName(phrase("run", "Planned and consumed batches, rank by rank"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setFocusPolicy(Qt::StrongFocus);
+  setTips(this, [this](QPoint place) {
+    const auto spot = spotAt(place);
+    return spot ? wordsFor(scene(), *spot) : QString();
+  });
 }
 
 void ProofView::setRun(const RunStatePtr& state, std::shared_ptr<const BatchProof> proof,
@@ -222,16 +224,6 @@ void ProofView::paintSelected(QPainter& painter, const ProofScene& shown) const 
     painter.drawRect(shown.rect(row, 0).united(last).adjusted(0.5, -0.5, 0, 0.5));
     if (selected_column >= 0) painter.drawRect(shown.rect(row, selected_column).adjusted(-1, -1, 1, 1));
   }
-}
-
-bool ProofView::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    auto* help = static_cast<QHelpEvent*>(event);
-    const auto spot = spotAt(help->pos());
-    QToolTip::showText(help->globalPos(), spot ? wordsFor(scene(), *spot) : QString(), this);
-    return true;
-  }
-  return QWidget::event(event);
 }
 
 ProofPanel::ProofPanel(QWidget* parent) : QWidget(parent) {

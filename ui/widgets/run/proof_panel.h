@@ -48,7 +48,6 @@ class ProofView : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   /// A cell of the scene, and the first and the last rank of its row.

@@ -41,6 +41,7 @@ RankBoard::RankBoard(Columns columns, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(phrase("run", "Ranks and their timeline"));
+  setTips(this, [this](QPoint place) { return tipAt(place); });
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   if (columns == Columns::All) minimap_ = new MinimapView(*view_, this);
   scroll_ = new QScrollBar(Qt::Vertical, this);

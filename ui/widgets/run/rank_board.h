@@ -86,7 +86,6 @@ class RankBoard : public QWidget {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void addButtons();

@@ -8,11 +8,9 @@
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/time_view.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -160,15 +158,6 @@ void RankBoard::resizeEvent(QResizeEvent* event) {
 void RankBoard::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) arrange();
-}
-
-bool RankBoard::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
-    return true;
-  }
-  return QWidget::event(event);
 }
 
 }  // namespace shardlens::ui

@@ -10,10 +10,8 @@
 
 #include <QFontMetrics>
 #include <QHBoxLayout>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,6 +31,14 @@ int gap() {
 
 CallsView::CallsView(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  setTips(this, [this](QPoint place) -> QString {
+    int bottom = 0;
+    for (const CallList::Row& row : rows_) {
+      bottom += heightOf(row);
+      if (place.y() < bottom) return row.function + '\n' + row.file + '\n' + row.place;
+    }
+    return {};
+  });
 }
 
 void CallsView::setCalls(const CallList& calls) {
@@ -57,21 +63,6 @@ QSize CallsView::sizeHint() const {
 
 QSize CallsView::minimumSizeHint() const {
   return {px(120), sizeHint().height()};
-}
-
-bool CallsView::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  int top = 0;
-  for (const CallList::Row& row : rows_) {
-    if (help->y() >= top && help->y() < top + heightOf(row)) {
-      QToolTip::showText(help->globalPos(), row.function + '\n' + row.file + '\n' + row.place, this);
-      return true;
-    }
-    top += heightOf(row);
-  }
-  QToolTip::hideText();
-  return true;
 }
 
 void CallsView::paintEvent(QPaintEvent* /*event*/) {

@@ -25,7 +25,6 @@ class CallsView : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
-  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:

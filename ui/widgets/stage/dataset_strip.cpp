@@ -8,11 +8,9 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -48,6 +46,10 @@ DatasetStrip::DatasetStrip(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setMouseTracking(true);
   setCursor(Qt::PointingHandCursor);
+  setTips(this, [this](QPoint place) {
+    const auto column = columnAt(place.x());
+    return column ? columnTip(*column) : QString();
+  });
 }
 
 QSize DatasetStrip::sizeHint() const {
@@ -190,14 +192,6 @@ void DatasetStrip::keyPressEvent(QKeyEvent* event) {
   if (!plain || by == 0 || input_.dataset_size == 0) return QWidget::keyPressEvent(event);
   const SampleIndex from = highlighted_.value_or(by > 0 ? -1 : input_.dataset_size);
   emit samplesChosen(std::clamp<SampleIndex>(from + by, 0, input_.dataset_size - 1), 1);
-}
-
-bool DatasetStrip::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const auto column = columnAt(help->pos().x());
-  column ? QToolTip::showText(help->globalPos(), columnTip(*column), this) : QToolTip::hideText();
-  return true;
 }
 
 }  // namespace shardlens::ui

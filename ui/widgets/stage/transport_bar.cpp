@@ -433,6 +433,7 @@ EpochRow::EpochRow(QWidget* parent) : QAbstractSlider(parent) {
   setAccessibleName(tr("Epochs"));
   setFocusPolicy(Qt::NoFocus);  // the field beside it takes numbers, Ctrl+Left and Ctrl+Right go from epoch to epoch
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setTips(this, [this](QPoint place) { return tipAt(place.x()); });
 }
 
 void EpochRow::setMarks(std::vector<TimeMark> marks) {
@@ -480,13 +481,6 @@ QString EpochRow::tipAt(double x) const {
     if (mark.epoch == epoch) lines << mark.title;
   }
   return lines.join('\n');
-}
-
-bool EpochRow::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QAbstractSlider::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), tipAt(help->pos().x()), this);
-  return true;
 }
 
 TransportButton::TransportButton(Sign sign, const QString& name, const QString& keys, QWidget* parent)

@@ -110,7 +110,6 @@ class EpochRow : public QAbstractSlider {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* /*event*/) override { setSliderDown(false); }
-  bool event(QEvent* event) override;
 
  private:
   [[nodiscard]] qint64 epochs() const { return qint64{maximum()} + 1; }
