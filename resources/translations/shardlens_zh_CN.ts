@@ -13261,6 +13261,10 @@ step %4，%5 样本/s：%6
         <source>Use the fixed design</source>
         <translation>使用修复后的设计</translation>
     </message>
+    <message>
+        <source>What becomes of the samples</source>
+        <translation>样本的去向</translation>
+    </message>
 </context>
 <context>
     <name>shardlens::ui::LensLegend</name>
@@ -13945,13 +13949,6 @@ step %4，%5 样本/s：%6
     <message>
         <source>No row fits the filters above.</source>
         <translation>没有符合上述筛选的行。</translation>
-    </message>
-</context>
-<context>
-    <name>shardlens::ui::ShareBarView</name>
-    <message>
-        <source>What becomes of the samples</source>
-        <translation>样本的去向</translation>
     </message>
 </context>
 <context>

@@ -69,6 +69,35 @@ QString exampleOfText(const Field& field) {
 constexpr int kPixelsOfStep = 4;
 constexpr qint64 kFastSteps = 10;
 
+/// The dot left of a field whose value is not the default. Under the mouse it becomes an arrow that goes back to it.
+class ResetDot : public QAbstractButton {
+ public:
+  explicit ResetDot(QWidget* parent) : QAbstractButton(parent) {
+    setFocusPolicy(Qt::NoFocus);  // by keyboard: the field's context menu
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QPointF centre = QRectF(rect()).center();
+    if (!underMouse()) {
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(theme().faint);
+      painter.drawEllipse(centre, px(2), px(2));
+      return;
+    }
+    const double radius = px(4);
+    painter.setPen(QPen(theme().accent, 1.5, Qt::SolidLine, Qt::RoundCap));
+    painter.drawArc(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), 120 * 16, -300 * 16);
+    const QPointF tip(centre.x() - radius / 2, centre.y() - radius * 0.87);
+    painter.drawLine(tip, tip + QPointF(px(3), -px(2)));
+    painter.drawLine(tip, tip + QPointF(px(3), px(2)));
+  }
+};
+
 }  // namespace
 
 FieldRow::FieldRow(Field field, const Value& value, QWidget* parent)
@@ -462,30 +491,6 @@ void FieldRow::addMarks() {
     take(shown);
   });
   connect(scrub, &LabelScrub::ended, this, &FieldRow::commit);
-}
-
-ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {
-  setFocusPolicy(Qt::NoFocus);  // by keyboard: the field's context menu
-  setCursor(Qt::PointingHandCursor);
-  setAttribute(Qt::WA_Hover);
-}
-
-void ResetDot::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QPointF centre = QRectF(rect()).center();
-  if (!underMouse()) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme().faint);
-    painter.drawEllipse(centre, px(2), px(2));
-    return;
-  }
-  const double radius = px(4);
-  painter.setPen(QPen(theme().accent, 1.5, Qt::SolidLine, Qt::RoundCap));
-  painter.drawArc(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), 120 * 16, -300 * 16);
-  const QPointF tip(centre.x() - radius / 2, centre.y() - radius * 0.87);
-  painter.drawLine(tip, tip + QPointF(px(3), -px(2)));
-  painter.drawLine(tip, tip + QPointF(px(3), px(2)));
 }
 
 LabelScrub::LabelScrub(QWidget* label) : QObject(label) {

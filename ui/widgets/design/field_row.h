@@ -16,17 +16,6 @@ class QLineEdit;
 
 namespace shardlens::ui {
 
-/// The dot left of a field whose value is not the default. Under the mouse it becomes an arrow that goes back to it.
-class ResetDot : public QAbstractButton {
-  Q_OBJECT
-
- public:
-  explicit ResetDot(QWidget* parent = nullptr);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-};
-
 /// Lets a number be changed by dragging its label to the left and right.
 class LabelScrub : public QObject {
   Q_OBJECT

@@ -28,6 +28,52 @@
 #include <utility>
 
 namespace shardlens::ui {
+
+/// A head and the rows under it; the head folds them away.
+class FormBlock : public QWidget {
+ public:
+  FormBlock(const QString& head, bool collapsed, QWidget* parent)
+      : QWidget(parent),
+        head_(head),
+        button_(new QToolButton(this)),
+        body_(new QWidget(this)),
+        rows_(columnIn(body_, {}, px(kFieldPitch - kFieldHeight))) {
+    button_->setFont(headFont());
+    button_->setCursor(Qt::PointingHandCursor);
+    button_->setAccessibleName(phrase("design", "%1 fields").arg(head));
+    auto* line = rowIn(nullptr, {px(kMargin - 11), 0, 0, 0});
+    line->addWidget(button_);
+    line->addStretch();
+    auto* column = columnIn(this, {}, px(2));
+    column->addLayout(line);
+    column->addWidget(body_);
+    connect(button_, &QToolButton::clicked, this, [this] { setCollapsed(!collapsed_); });
+    setCollapsed(collapsed);
+  }
+
+  [[nodiscard]] const QString& head() const { return head_; }
+  /// The parent that rows are to be made with: a later one makes every choice build its popup at once.
+  [[nodiscard]] QWidget* body() const { return body_; }
+  /// These and no others, in this order; those that left are the caller's.
+  void setRows(const std::vector<QWidget*>& rows) {
+    while (QLayoutItem* item = rows_->takeAt(0)) delete item;
+    for (QWidget* row : rows) rows_->addWidget(row);
+  }
+  void setCollapsed(bool collapsed) {
+    collapsed_ = collapsed;
+    body_->setVisible(!collapsed);
+    button_->setText(collapsed ? head_ + "  ▸" : head_);
+    button_->setToolTip(collapsed ? phrase("design", "Show these fields") : phrase("design", "Hide these fields"));
+  }
+
+ private:
+  QString head_;
+  bool collapsed_ = false;
+  QToolButton* button_;
+  QWidget* body_;
+  QVBoxLayout* rows_;
+};
+
 namespace {
 
 constexpr int kTurnMs = 4;  ///< for the rows that are made in one turn of the event loop
@@ -389,36 +435,6 @@ bool FormPanel::focusField(const QString& path) {
   wanted->focusEditor();
   if (auto* area = findChild<QScrollArea*>()) area->ensureWidgetVisible(wanted);
   return true;
-}
-
-FormBlock::FormBlock(const QString& head, bool collapsed, QWidget* parent)
-    : QWidget(parent), head_(head), collapsed_(collapsed) {
-  button_ = new QToolButton(this);
-  button_->setFont(headFont());
-  button_->setCursor(Qt::PointingHandCursor);
-  button_->setAccessibleName(phrase("design", "%1 fields").arg(head));
-  body_ = new QWidget(this);
-  rows_ = columnIn(body_, {}, px(kFieldPitch - kFieldHeight));
-  auto* line = rowIn(nullptr, {px(kMargin - 11), 0, 0, 0});
-  line->addWidget(button_);
-  line->addStretch();
-  auto* column = columnIn(this, {}, px(2));
-  column->addLayout(line);
-  column->addWidget(body_);
-  connect(button_, &QToolButton::clicked, this, [this] { setCollapsed(!collapsed_); });
-  setCollapsed(collapsed);
-}
-
-void FormBlock::setRows(const std::vector<QWidget*>& rows) {
-  while (QLayoutItem* item = rows_->takeAt(0)) delete item;
-  for (QWidget* row : rows) rows_->addWidget(row);
-}
-
-void FormBlock::setCollapsed(bool collapsed) {
-  collapsed_ = collapsed;
-  body_->setVisible(!collapsed);
-  button_->setText(collapsed ? head_ + "  ▸" : head_);
-  button_->setToolTip(collapsed ? phrase("design", "Show these fields") : phrase("design", "Hide these fields"));
 }
 
 RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* parent) : QWidget(parent) {

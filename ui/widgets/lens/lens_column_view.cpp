@@ -106,6 +106,36 @@ constexpr int kHeight = 14;
 
 }  // namespace
 
+/// The bar at the head of a column: what becomes of the readings.
+class ShareBarView : public QWidget {
+ public:
+  ShareBarView() {
+    setFixedHeight(px(kHeight));
+    setAccessibleName(LensColumnView::tr("What becomes of the samples"));
+  }
+
+  void setShares(std::vector<LensShare> shares) {
+    shares_ = std::move(shares);
+    QStringList lines;
+    for (const LensShare& share : shares_) {
+      lines << QStringLiteral("%1: %2. %3")
+                   .arg(text(shareName(share.kind)), countOf(share.readings, "sample"), text(shareMeaning(share.kind)));
+    }
+    setToolTip(lines.join('\n'));
+    setAccessibleDescription(lines.join('\n'));
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    QPainter painter(this);
+    paintShareBar(painter, rect(), shares_, theme());
+  }
+
+ private:
+  std::vector<LensShare> shares_;
+};
+
 void LensColumnView::Heights::include(const Heights& other) {
   title = std::max(title, other.title);
   headline = std::max(headline, other.headline);
@@ -413,28 +443,6 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if ((mouse->buttons() & Qt::LeftButton) != 0) emit dragged(mouse->globalPosition().toPoint());
   return true;
-}
-
-ShareBarView::ShareBarView(QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kHeight));
-  setAccessibleName(tr("What becomes of the samples"));
-}
-
-void ShareBarView::setShares(std::vector<LensShare> shares) {
-  shares_ = std::move(shares);
-  QStringList lines;
-  for (const LensShare& share : shares_) {
-    lines << QStringLiteral("%1: %2. %3")
-                 .arg(text(shareName(share.kind)), countOf(share.readings, "sample"), text(shareMeaning(share.kind)));
-  }
-  setToolTip(lines.join('\n'));
-  setAccessibleDescription(lines.join('\n'));
-  update();
-}
-
-void ShareBarView::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  paintShareBar(painter, rect(), shares_, theme());
 }
 
 LensColumns::LensColumns(QWidget* parent)

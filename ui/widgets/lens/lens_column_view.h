@@ -21,26 +21,11 @@ class QToolButton;
 
 namespace shardlens::ui {
 
-/// The bar at the head of a column: what becomes of the readings.
-class ShareBarView : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit ShareBarView(QWidget* parent = nullptr);
-
-  void setShares(std::vector<LensShare> shares);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  std::vector<LensShare> shares_;
-};
-
 class Column;
 class ElidedLabel;
 class LinkButton;
 class LinkLabel;
+class ShareBarView;
 class StageView;
 
 /// One framework of the lens: its name and verdict, what becomes of the samples as a bar and in figures, its Stage,

@@ -22,6 +22,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QSplitter>
 #include <QStringList>
@@ -58,6 +59,31 @@ void paintGroup(QPainter& painter, const QRect& line, const QString& head, const
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, head);
   paintLegend(painter, line.adjusted(headWidth(), 0, 0, 0), entries, theme());
 }
+
+/// A menu that stays open while its checkable entries are switched on and off, one after the other.
+class ChoiceMenu : public QMenu {
+ public:
+  using QMenu::QMenu;
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    if (!switchActive()) QMenu::mouseReleaseEvent(event);
+  }
+  void keyPressEvent(QKeyEvent* event) override {
+    const int key = event->key();
+    const bool chooses = key == Qt::Key_Space || key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (!chooses || !switchActive()) QMenu::keyPressEvent(event);
+  }
+
+ private:
+  /// Switches the entry under the cursor; false when it is not one to be switched.
+  bool switchActive() {
+    QAction* action = activeAction();
+    if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return false;
+    action->trigger();
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -586,22 +612,6 @@ void LensPanel::showAll(bool all) {
     if (isShown(lane.id()) && !is_known) unknown.insert(lane.id());
   }
   computeToo(unknown);
-}
-
-void ChoiceMenu::mouseReleaseEvent(QMouseEvent* event) {
-  if (!switchActive()) QMenu::mouseReleaseEvent(event);
-}
-
-void ChoiceMenu::keyPressEvent(QKeyEvent* event) {
-  const bool chooses = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (!chooses || !switchActive()) QMenu::keyPressEvent(event);
-}
-
-bool ChoiceMenu::switchActive() {
-  QAction* action = activeAction();
-  if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return false;
-  action->trigger();
-  return true;
 }
 
 LensLegend::LensLegend(QWidget* parent) : QWidget(parent) {

@@ -8,7 +8,6 @@
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/refresh.h"
 
-#include <QMenu>
 #include <QStringList>
 #include <QTimer>
 #include <QVariantMap>
@@ -63,22 +62,6 @@ class LensLegend : public QWidget {
   std::vector<Group> groups_;
   std::vector<LegendEntry> cells_;
   std::vector<LegendEntry> bar_;
-};
-
-/// A menu that stays open while its checkable entries are switched on and off, one after the other.
-class ChoiceMenu : public QMenu {
-  Q_OBJECT
-
- public:
-  using QMenu::QMenu;
-
- protected:
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-
- private:
-  /// Switches the entry under the cursor; false when it is not one to be switched.
-  bool switchActive();
 };
 
 struct Workspace;

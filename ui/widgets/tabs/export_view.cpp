@@ -10,6 +10,7 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/code_highlighter.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
@@ -24,6 +25,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -80,6 +82,76 @@ yaml::ExportContext rememberedOptions() {
 }
 
 }  // namespace
+
+/// Text of a config file or a script to read and copy: monospaced, with quiet syntax colours, or as a comparison with
+/// marked lines.
+class CodeView : public QPlainTextEdit {
+ public:
+  using Language = CodeHighlighter::Language;
+
+  CodeView() : highlighter_(new CodeHighlighter(document())) {
+    setReadOnly(true);
+    setLineWrapMode(NoWrap);
+    setTabChangesFocus(true);
+    setFont(monoFont());
+    setFrameShape(QFrame::NoFrame);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  }
+
+  void setCode(const QString& text, Language language) {
+    marks_.clear();
+    putText(text);
+    highlighter_->setLanguage(language);
+    paintMarks();
+  }
+  void setDiff(const DiffText& diff) {
+    marks_ = diff.marks;
+    highlighter_->setLanguage(Language::Plain);
+    putText(diff.text);
+    paintMarks();
+  }
+  /// By the end of the name: "run.sh" is Shell.
+  static Language languageOf(const QString& file_name) {
+    const QString suffix = QFileInfo(file_name).suffix();
+    if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return Language::Yaml;
+    if (suffix == QLatin1String("sh") || suffix == QLatin1String("sbatch")) return Language::Shell;
+    return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
+  }
+
+ protected:
+  void changeEvent(QEvent* event) override {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
+    highlighter_->recolour();
+    paintMarks();
+  }
+
+ private:
+  void paintMarks() {
+    QList<QTextEdit::ExtraSelection> selections;
+    for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next()) {
+      const auto line = static_cast<std::size_t>(block.blockNumber());
+      if (line >= marks_.size() || marks_[line] == DiffMark::Same) continue;
+      const QColor colour = marks_[line] == DiffMark::Added ? theme().fine : theme().error;
+      QTextEdit::ExtraSelection selection;
+      selection.cursor = QTextCursor(block);  // nothing selected: the format takes the whole line
+      selection.format.setForeground(colour);
+      selection.format.setBackground(mix(colour, theme().field, 0.12));
+      selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+      selections << selection;
+    }
+    setExtraSelections(selections);
+  }
+  void putText(const QString& text) {
+    if (text == toPlainText()) return;
+    const int top = verticalScrollBar()->value();  // an edit elsewhere must not move what is being read
+    setPlainText(text);
+    verticalScrollBar()->setValue(top);
+  }
+
+  CodeHighlighter* highlighter_;
+  std::vector<DiffMark> marks_;
+};
 
 ExportView::ExportView(QWidget* parent)
     : QWidget(parent),
@@ -517,68 +589,6 @@ void ExportFields::arrange() {
     grid_->addWidget(row.label, at, 0);
     grid_->addWidget(row.field, at++, 1);
   }
-}
-
-CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), highlighter_(new CodeHighlighter(document())) {
-  setReadOnly(true);
-  setLineWrapMode(NoWrap);
-  setTabChangesFocus(true);
-  setFont(monoFont());
-  setFrameShape(QFrame::NoFrame);
-  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-}
-
-CodeView::~CodeView() = default;
-
-CodeView::Language CodeView::languageOf(const QString& file_name) {
-  const QString suffix = QFileInfo(file_name).suffix();
-  if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml")) return Language::Yaml;
-  if (suffix == QLatin1String("sh") || suffix == QLatin1String("sbatch")) return Language::Shell;
-  return suffix == QLatin1String("py") ? Language::Python : Language::Plain;
-}
-
-void CodeView::putText(const QString& text) {
-  if (text == toPlainText()) return;
-  const int top = verticalScrollBar()->value();  // an edit elsewhere must not move what is being read
-  setPlainText(text);
-  verticalScrollBar()->setValue(top);
-}
-
-void CodeView::setCode(const QString& text, Language language) {
-  marks_.clear();
-  putText(text);
-  highlighter_->setLanguage(language);
-  paintMarks();
-}
-
-void CodeView::setDiff(const DiffText& diff) {
-  marks_ = diff.marks;
-  highlighter_->setLanguage(Language::Plain);
-  putText(diff.text);
-  paintMarks();
-}
-
-void CodeView::paintMarks() {
-  QList<QTextEdit::ExtraSelection> selections;
-  for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next()) {
-    const auto line = static_cast<std::size_t>(block.blockNumber());
-    if (line >= marks_.size() || marks_[line] == DiffMark::Same) continue;
-    const QColor colour = marks_[line] == DiffMark::Added ? theme().fine : theme().error;
-    QTextEdit::ExtraSelection selection;
-    selection.cursor = QTextCursor(block);  // nothing selected: the format takes the whole line
-    selection.format.setForeground(colour);
-    selection.format.setBackground(mix(colour, theme().field, 0.12));
-    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
-    selections << selection;
-  }
-  setExtraSelections(selections);
-}
-
-void CodeView::changeEvent(QEvent* event) {
-  QPlainTextEdit::changeEvent(event);
-  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
-  highlighter_->recolour();
-  paintMarks();
 }
 
 ExportTab::ExportTab(Workspace& workspace, QWidget* parent)

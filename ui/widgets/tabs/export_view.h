@@ -5,13 +5,10 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
-#include "ui/scene/tabs/export_text.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
-#include "ui/widgets/common/code_highlighter.h"
 #include "ui/widgets/common/refresh.h"
 
-#include <QPlainTextEdit>
 #include <QWidget>
 
 #include <memory>
@@ -26,33 +23,6 @@ class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
-
-/// Text of a config file or a script to read and copy: monospaced, with quiet syntax colours, or as a comparison with
-/// marked lines.
-class CodeView : public QPlainTextEdit {
-  Q_OBJECT
-
- public:
-  using Language = CodeHighlighter::Language;
-
-  explicit CodeView(QWidget* parent = nullptr);
-  ~CodeView() override;
-
-  void setCode(const QString& text, Language language);
-  void setDiff(const DiffText& diff);
-  /// By the end of the name: "run.sh" is Shell.
-  static Language languageOf(const QString& file_name);
-
- protected:
-  void changeEvent(QEvent* event) override;
-
- private:
-  void paintMarks();
-  void putText(const QString& text);
-
-  CodeHighlighter* highlighter_;
-  std::vector<DiffMark> marks_;
-};
 
 /// What a target needs to know and no spec says, one field each: the options of `shardlens export`.
 class ExportFields : public QWidget {
@@ -84,6 +54,7 @@ class ExportFields : public QWidget {
   std::vector<Row> rows_;
 };
 
+class CodeView;
 class ElidedLabel;
 class SegmentedControl;
 
