@@ -5,12 +5,12 @@
 #include "core/base/result.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshot.h"
 #include "ui/window/session.h"
-#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QIcon>

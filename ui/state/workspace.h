@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/state/document.h"
-#include "ui/state/epoch_audit.h"
 #include "ui/state/job_capture.h"
 #include "ui/state/plan_service.h"
 #include "ui/state/playback.h"

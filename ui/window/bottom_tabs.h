@@ -6,10 +6,14 @@
 #include <QKeySequence>
 #include <QString>
 #include <QStringList>
+#include <QWidget>
 
+#include <functional>
 #include <vector>
 
-class QWidget;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
 
 namespace shardlens::ui {
 
@@ -26,5 +30,46 @@ struct TabRow {
 std::vector<TabRow> bottomTabs();
 
 QStringList namesOf(const std::vector<TabRow>& rows);
+
+/// The bottom tabs: a bar of words and the chosen tab under it. Tabs are made when they are first looked at. Words that
+/// have no room are in a menu at the end.
+class TabStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Maker = std::function<QWidget*(QWidget* parent)>;
+
+  explicit TabStrip(QWidget* parent = nullptr);
+
+  /// `name` is stable ("overlap"): --tab, sessions and actions use it.
+  void add(const QString& name, const QString& label, Maker make);
+  bool show(const QString& name);
+  [[nodiscard]] QString current() const;
+  [[nodiscard]] QStringList names() const { return names_; }
+  /// The tab of that name, made if need be.
+  QWidget* tab(const QString& name);
+
+ signals:
+  void currentChanged(const QString& name);
+  /// By a double click: more room, or as much as before.
+  void roomWanted();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void choose(int index);
+  void bringUp(const QString& name);
+  void fit();
+
+  QTabBar* bar_;
+  QToolButton* more_;
+  QStackedWidget* stack_;
+  QStringList names_;
+  std::vector<Maker> makers_;
+  std::vector<QWidget*> tabs_;
+};
 
 }  // namespace shardlens::ui

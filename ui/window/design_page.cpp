@@ -12,7 +12,7 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/tab_strip.h"
+#include "ui/window/bottom_tabs.h"
 
 #include <QHBoxLayout>
 #include <QSplitter>

@@ -26,13 +26,13 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/language.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tab_strip.h"
 
 #include <QActionGroup>
 #include <QApplication>

@@ -18,11 +18,11 @@
 #include "ui/widgets/start/gallery.h"
 #include "ui/widgets/start/tour.h"
 #include "ui/widgets/tabs/export_view.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/session.h"
-#include "ui/window/tab_strip.h"
 
 #include <QFileInfo>
 #include <QScrollArea>

@@ -29,7 +29,6 @@
 #include "ui/widgets/start/gallery.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/bottom_tabs.h"
-#include "ui/window/tab_strip.h"
 
 #include <QAbstractButton>
 #include <QAction>

@@ -20,7 +20,7 @@
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/banner.h"
-#include "ui/window/tab_strip.h"
+#include "ui/window/bottom_tabs.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -6,7 +6,7 @@
 #include "tests/support/window_main.h"
 #include "ui/plot/coverage_plot.h"
 #include "ui/scene/tabs/coverage_text.h"
-#include "ui/widgets/tabs/id_list.h"
+#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

@@ -5,8 +5,7 @@
 #include "tests/ui/tabs/reports.h"
 #include "ui/plot/matrix_plot.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/tabs/fix_offer.h"
-#include "ui/widgets/tabs/id_list.h"
+#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QApplication>
 #include <QClipboard>

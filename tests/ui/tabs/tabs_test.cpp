@@ -9,11 +9,9 @@
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/tabs/audit_watch.h"
+#include "ui/widgets/tabs/audit_parts.h"
 #include "ui/widgets/tabs/coverage_view.h"
 #include "ui/widgets/tabs/export_view.h"
-#include "ui/widgets/tabs/fix_offer.h"
-#include "ui/widgets/tabs/id_list.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/widgets/tabs/seeds_view.h"
 

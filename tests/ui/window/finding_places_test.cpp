@@ -11,7 +11,7 @@
 #include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/tabs/overlap_view.h"
-#include "ui/window/tab_strip.h"
+#include "ui/window/bottom_tabs.h"
 
 #include <QDir>
 #include <QTest>

@@ -18,11 +18,11 @@
 #include "ui/widgets/run/recording_list.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tab_strip.h"
 
 #include <QAbstractButton>
 #include <QApplication>

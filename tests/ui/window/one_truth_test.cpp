@@ -9,9 +9,9 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/tabs/coverage_view.h"
 #include "ui/widgets/tabs/export_view.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tab_strip.h"
 
 #include <QAction>
 #include <QApplication>

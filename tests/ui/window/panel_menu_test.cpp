@@ -25,7 +25,7 @@
 #include "ui/widgets/run/run_page.h"
 #include "ui/widgets/run/waits_tab.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/tab_strip.h"
+#include "ui/window/bottom_tabs.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -23,8 +23,8 @@
 #include "ui/widgets/start/tour.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QClipboard>

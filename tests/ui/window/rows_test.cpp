@@ -12,7 +12,6 @@
 #include "ui/window/main_window.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/screenshot.h"
-#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QClipboard>

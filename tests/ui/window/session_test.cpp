@@ -16,10 +16,10 @@
 #include "ui/widgets/run/watch_form.h"
 #include "ui/widgets/start/gallery.h"
 #include "ui/window/banner.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
-#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -12,9 +12,9 @@
 #include "ui/widgets/stage/legend_row.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/transport_bar.h"
-#include "ui/widgets/tabs/id_list.h"
+#include "ui/widgets/tabs/audit_parts.h"
+#include "ui/window/bottom_tabs.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/tab_strip.h"
 
 #include <QApplication>
 #include <QComboBox>

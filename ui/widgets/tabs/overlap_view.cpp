@@ -11,9 +11,7 @@
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/tabs/audit_watch.h"
-#include "ui/widgets/tabs/fix_offer.h"
-#include "ui/widgets/tabs/id_list.h"
+#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

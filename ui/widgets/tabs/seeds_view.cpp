@@ -10,8 +10,7 @@
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/widgets/tabs/audit_watch.h"
-#include "ui/widgets/tabs/fix_offer.h"
+#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
