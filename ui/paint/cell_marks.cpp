@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/cell_marks.h"
 
-#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
 
 #include <QPainterPath>
 

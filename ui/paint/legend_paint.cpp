@@ -2,7 +2,7 @@
 #include "ui/paint/legend_paint.h"
 
 #include "ui/paint/cell_marks.h"
-#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
 
 #include <QFontMetricsF>
 #include <QLinearGradient>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/run/minimap.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/scene/theme.h"
 

@@ -2,8 +2,8 @@
 #include "ui/paint/strip_paint.h"
 
 #include "ui/paint/cell_marks.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/strip.h"
+#include "ui/scene/theme.h"
 
 #include <QBrush>
 #include <QImage>

@@ -3,7 +3,6 @@
 
 #include "ui/plot/plot_style.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "ui/plot/matrix_plot.h"
 
 #include "tests/support/window_main.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
 #include <QApplication>

@@ -3,7 +3,6 @@
 #include "core/base/work.h"
 #include "tests/support/window_main.h"
 #include "ui/paint/strip_paint.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 

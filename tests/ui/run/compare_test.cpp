@@ -18,7 +18,7 @@
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QApplication>
 #include <QHelpEvent>

@@ -8,7 +8,7 @@
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 #include "ui/widgets/run/verdict_banner.h"
 
 #include <QScrollArea>

@@ -5,7 +5,6 @@
 #include "tests/support/window_main.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/lanes.h"
-#include "ui/scene/run/minimap.h"
 #include "ui/scene/run/proof.h"
 #include "ui/scene/run/time_window.h"
 

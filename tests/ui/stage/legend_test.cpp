@@ -5,9 +5,9 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/legend_paint.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/strip.h"
+#include "ui/scene/theme.h"
 
 #include <QImage>
 #include <QPainter>

@@ -2,9 +2,9 @@
 // A frame and a change of the view ask the ranks in view, never all of them: with the others gone they show the same.
 #include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/legend.h"
+#include "ui/scene/theme.h"
 
 #include <QTest>
 

@@ -3,10 +3,10 @@
 #include "tests/ui/stage/worlds.h"
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/lens/lanes.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/tabs/heat.h"
+#include "ui/scene/theme.h"
 
 #include <QTest>
 

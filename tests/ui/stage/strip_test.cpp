@@ -3,8 +3,8 @@
 
 #include "tests/support/window_main.h"
 #include "tests/ui/stage/worlds.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
+#include "ui/scene/theme.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "ui/plot/matrix_plot.h"
-#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"

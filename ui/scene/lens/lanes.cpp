@@ -3,7 +3,7 @@
 
 #include "core/lens/head.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
 #include <QStringList>

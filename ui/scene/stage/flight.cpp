@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/stage/flight.h"
 
-#include "ui/scene/palette.h"
+#include "ui/scene/theme.h"
 
 #include <QLineF>
 

@@ -2,10 +2,10 @@
 #include "ui/scene/stage/legend.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/scene.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>

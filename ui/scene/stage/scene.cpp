@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/layout.h"
+#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 
 #include <QStringList>

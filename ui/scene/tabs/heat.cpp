@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/tabs/heat.h"
 
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "ui/scene/tabs/seed_model.h"
 
 #include "core/audit/words/finding_words.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 

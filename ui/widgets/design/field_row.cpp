@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <utility>
 
 namespace shardlens::ui {
@@ -96,6 +97,59 @@ class ResetDot : public QAbstractButton {
     painter.drawLine(tip, tip + QPointF(px(3), -px(2)));
     painter.drawLine(tip, tip + QPointF(px(3), px(2)));
   }
+};
+
+/// Lets a number be changed by dragging its label to the left and right.
+class LabelScrub : public QObject {
+ public:
+  /// `move` gets the steps since `begin`: one for every few pixels, ten times as many with Shift.
+  LabelScrub(QWidget* label, std::function<void()> begin, std::function<void(qint64 steps)> move,
+             std::function<void()> end)
+      : QObject(label), begin_(std::move(begin)), move_(std::move(move)), end_(std::move(end)) {
+    label->setCursor(Qt::SizeHorCursor);
+    label->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
+    switch (event->type()) {
+      case QEvent::MouseButtonPress:
+        if (mouse()->button() != Qt::LeftButton) break;
+        pressed_ = true;
+        dragged_ = false;
+        steps_ = 0;
+        pressed_at_ = mouse()->position().toPoint().x();
+        return true;
+      case QEvent::MouseMove:
+        if (!pressed_) break;
+        drag(mouse()->position().toPoint().x() - pressed_at_, mouse()->modifiers() & Qt::ShiftModifier);
+        return true;
+      case QEvent::MouseButtonRelease:
+        if (!std::exchange(pressed_, false)) break;
+        if (dragged_) end_();
+        return true;
+      default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  void drag(int pixels, bool fast) {
+    const qint64 steps = pixels / px(kPixelsOfStep) * (fast ? kFastSteps : 1);
+    if (!dragged_ && std::abs(pixels) < px(kPixelsOfStep)) return;
+    if (!std::exchange(dragged_, true)) begin_();
+    if (std::exchange(steps_, steps) != steps) move_(steps);
+  }
+
+  std::function<void()> begin_;
+  std::function<void(qint64)> move_;
+  std::function<void()> end_;
+  int pressed_at_ = 0;
+  bool pressed_ = false;
+  bool dragged_ = false;
+  qint64 steps_ = 0;
 };
 
 }  // namespace
@@ -482,51 +536,14 @@ void FieldRow::addMarks() {
   setDefaultText(phrase("design", "the default (%1)").arg(fieldText(field_, field_.fallback)));
   connect(reset_, &QAbstractButton::clicked, this, &FieldRow::reset);
   if (!isScrubbed(field_.kind)) return;
-  auto* scrub = new LabelScrub(label_);
-  connect(scrub, &LabelScrub::begun, this, [this] { scrubbed_ = fieldText(field_, value_); });
-  connect(scrub, &LabelScrub::movedBy, this, [this](qint64 steps) {
+  const auto scrub = [this](qint64 steps) {
     const QString shown = scrubbedText(field_, scrubbed_, steps);
     if (shown.isEmpty()) return;
     line()->setText(shown);
     take(shown);
-  });
-  connect(scrub, &LabelScrub::ended, this, &FieldRow::commit);
-}
-
-LabelScrub::LabelScrub(QWidget* label) : QObject(label) {
-  label->setCursor(Qt::SizeHorCursor);
-  label->installEventFilter(this);
-}
-
-void LabelScrub::move(int pixels, bool fast) {
-  const qint64 steps = pixels / px(kPixelsOfStep) * (fast ? kFastSteps : 1);
-  if (!dragged_ && std::abs(pixels) < px(kPixelsOfStep)) return;
-  if (!std::exchange(dragged_, true)) emit begun();
-  if (std::exchange(steps_, steps) != steps) emit movedBy(steps);
-}
-
-bool LabelScrub::eventFilter(QObject* watched, QEvent* event) {
-  const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
-  switch (event->type()) {
-    case QEvent::MouseButtonPress:
-      if (mouse()->button() != Qt::LeftButton) break;
-      pressed_ = true;
-      dragged_ = false;
-      steps_ = 0;
-      pressed_at_ = mouse()->position().toPoint().x();
-      return true;
-    case QEvent::MouseMove:
-      if (!pressed_) break;
-      move(mouse()->position().toPoint().x() - pressed_at_, mouse()->modifiers() & Qt::ShiftModifier);
-      return true;
-    case QEvent::MouseButtonRelease:
-      if (!std::exchange(pressed_, false)) break;
-      if (dragged_) emit ended();
-      return true;
-    default:
-      break;
-  }
-  return QObject::eventFilter(watched, event);
+  };
+  new LabelScrub(
+      label_, [this] { scrubbed_ = fieldText(field_, value_); }, scrub, [this] { commit(); });
 }
 
 }  // namespace shardlens::ui

@@ -16,31 +16,6 @@ class QLineEdit;
 
 namespace shardlens::ui {
 
-/// Lets a number be changed by dragging its label to the left and right.
-class LabelScrub : public QObject {
-  Q_OBJECT
-
- public:
-  explicit LabelScrub(QWidget* label);
-
- signals:
-  void begun();
-  /// Since begun(): one for every few pixels, ten times as many with Shift.
-  void movedBy(qint64 steps);
-  void ended();
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
- private:
-  void move(int pixels, bool fast);
-
-  int pressed_at_ = 0;
-  bool pressed_ = false;
-  bool dragged_ = false;
-  qint64 steps_ = 0;
-};
-
 class ChoiceField;
 
 /// One field of the form: its key, its editor, and under it what follows from it or what is wrong with it. It knows the

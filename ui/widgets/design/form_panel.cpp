@@ -197,12 +197,21 @@ FormPanel::~FormPanel() {
   for (FieldRow* row : findChildren<FieldRow*>()) row->disconnect(this);
 }
 
-RecordHead* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
-  RecordHead*& known = heads_[{at.list, at.index}];
-  if (known != nullptr) return known;
-  known = new RecordHead(at.list, at.index, block.body());
-  connect(known, &RecordHead::removed, this, [this, at] { removeRecord(at.list, at.index); });
-  return known;
+/// The line above the items of one record: its name, and a button that removes the record.
+QWidget* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
+  QWidget*& head = heads_[{at.list, at.index}];
+  if (head != nullptr) return head;
+  const QString path = QString("%1[%2]").arg(QString::fromStdString(at.list)).arg(at.index);
+  head = new QWidget(block.body());
+  auto* remove = new LinkButton(phrase("design", "remove"), "", head);
+  remove->setObjectName("remove:" + path);
+  remove->setAccessibleName(phrase("design", "Remove %1").arg(path));
+  auto* line = rowIn(head, {px(kMargin), 0, px(kMargin), 0});
+  line->addWidget(noteLabel(path.section('.', 1), "muted", head));
+  line->addStretch();
+  line->addWidget(remove);
+  connect(remove, &QAbstractButton::clicked, this, [this, at] { removeRecord(at.list, at.index); });
+  return head;
 }
 
 FieldRow* FormPanel::makeRow(FormBlock& block, const Field& field) {
@@ -310,7 +319,7 @@ void FormPanel::hideEvent(QHideEvent* event) {
 }
 
 void FormPanel::dropHeads(const std::set<RecordName>& but) {
-  std::vector<RecordHead*> gone;
+  std::vector<QWidget*> gone;
   std::erase_if(heads_, [&](const auto& head) {
     if (but.count(head.first) > 0) return false;
     gone.push_back(head.second);
@@ -435,18 +444,6 @@ bool FormPanel::focusField(const QString& path) {
   wanted->focusEditor();
   if (auto* area = findChild<QScrollArea*>()) area->ensureWidgetVisible(wanted);
   return true;
-}
-
-RecordHead::RecordHead(const std::string& list, std::size_t index, QWidget* parent) : QWidget(parent) {
-  const QString path = QString("%1[%2]").arg(QString::fromStdString(list)).arg(index);
-  auto* remove = new LinkButton(phrase("design", "remove"), "", this);
-  remove->setObjectName("remove:" + path);
-  remove->setAccessibleName(phrase("design", "Remove %1").arg(path));
-  auto* line = rowIn(this, {px(kMargin), 0, px(kMargin), 0});
-  line->addWidget(noteLabel(path.section('.', 1), "muted", this));
-  line->addStretch();
-  line->addWidget(remove);
-  connect(remove, &QAbstractButton::clicked, this, &RecordHead::removed);
 }
 
 }  // namespace shardlens::ui

@@ -21,17 +21,6 @@ class FieldRow;
 class FormBlock;
 struct FormSection;
 
-/// The line above the items of one record in the form: its name, and a button that removes the record.
-class RecordHead : public QWidget {
-  Q_OBJECT
-
- public:
-  RecordHead(const std::string& list, std::size_t index, QWidget* parent = nullptr);
-
- signals:
-  void removed();
-};
-
 /// A record by its list and its place there.
 using RecordName = std::pair<std::string, std::size_t>;
 
@@ -66,7 +55,7 @@ class FormPanel : public QWidget {
   void clearRemarks();
   FormBlock* makeBlock(const FormSection& section);
   FieldRow* makeRow(FormBlock& block, const Field& field);
-  RecordHead* takeHead(FormBlock& block, const RecordPath& at);
+  QWidget* takeHead(FormBlock& block, const RecordPath& at);
   void dropHeads(const std::set<RecordName>& but);
   void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
@@ -78,7 +67,7 @@ class FormPanel : public QWidget {
   QWidget* form_;
   QVBoxLayout* column_;
   std::string built_for_;                    ///< the form's shape: another one has other rows
-  std::map<RecordName, RecordHead*> heads_;  ///< the line above each record
+  std::map<RecordName, QWidget*> heads_;  ///< the line above each record
   std::vector<FormBlock*> blocks_;
   std::vector<FieldRow*> rows_;
   std::vector<FormBlock*> blocks_ahead_;  ///< made for the form that comes next, not yet part of it

@@ -4,7 +4,6 @@
 #include "ui/paint/legend_paint.h"
 #include "ui/paint/strip_paint.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"

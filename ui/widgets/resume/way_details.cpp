@@ -2,7 +2,6 @@
 #include "ui/widgets/resume/way_details.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"

@@ -18,7 +18,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

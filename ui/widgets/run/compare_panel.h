@@ -22,8 +22,6 @@ class QLabel;
 
 namespace shardlens::ui {
 
-class TimeView;
-
 /// The lanes of two runs below each other on one axis, which counts from the first step of each. Like the board of a
 /// run: see TimeInput.
 class CompareLanes : public QWidget {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/run/minimap.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/scene/run/time_window.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QWidget>
 

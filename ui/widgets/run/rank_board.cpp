@@ -9,7 +9,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QPushButton>
 #include <QScrollBar>

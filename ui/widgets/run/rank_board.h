@@ -21,7 +21,6 @@ class QScrollBar;
 namespace shardlens::ui {
 
 class MinimapView;
-class TimeView;
 
 /// The table of ranks with their lanes in the same rows, below one axis of time and, of a run, a minimap. Dragging on
 /// the lanes shows what was dragged over, the wheel zooms around the pointer, with Shift or the middle button they are

@@ -6,7 +6,7 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/rank_board.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -9,7 +9,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/rank_board.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 
 #include <QPainter>
 #include <QPushButton>

@@ -21,7 +21,7 @@
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/stall_panel.h"
-#include "ui/widgets/run/time_view.h"
+#include "ui/widgets/run/time_input.h"
 #include "ui/widgets/run/verdict_banner.h"
 #include "ui/widgets/run/watch_form.h"
 

@@ -2,7 +2,6 @@
 #include "ui/widgets/run/time_input.h"
 
 #include "ui/scene/theme.h"
-#include "ui/widgets/run/time_view.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

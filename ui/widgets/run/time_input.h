@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/run/time_window.h"
+
+#include <QObject>
 #include <QPointF>
 #include <QRectF>
 
+#include <functional>
 #include <optional>
 
 class QKeyEvent;
@@ -13,7 +17,26 @@ class QWheelEvent;
 
 namespace shardlens::ui {
 
-class TimeView;
+/// The visible part of a run's time, which several panels share.
+class TimeView : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  [[nodiscard]] const TimeWindow& window() const { return window_; }
+  void change(const std::function<void(TimeWindow&)>& change) {
+    const TimeWindow before = window_;
+    change(window_);
+    if (!(window_ == before)) emit changed();
+  }
+
+ signals:
+  void changed();
+
+ private:
+  TimeWindow window_;
+};
 
 /// What mouse and keys do to a time axis, the same wherever lanes are drawn: dragging shows what was dragged over, with
 /// Shift or the middle button it moves; the wheel zooms around the pointer, with Shift it moves; A D or the arrows

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/stage_panel.h"
 
-#include "ui/paint/deal_paint.h"
+#include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/scene.h"

@@ -2,8 +2,8 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include "ui/paint/stage_paint.h"
-#include "ui/scene/palette.h"
 #include "ui/scene/stage/flight.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/style.h"
 
