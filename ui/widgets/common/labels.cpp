@@ -146,38 +146,28 @@ LinkLabel::LinkLabel(const char* tone, const char* role, QWidget* parent) : Link
 }
 
 void LinkLabel::setPlain(const QString& text, const Selected& context) {
-  if (text == plain_ && context == context_ && !whole_ && has_names_ && !are_samples_) return;
-  whole_.reset();
-  are_samples_ = false;
-  has_names_ = true;
-  plain_ = text;
+  if (text == plain_ && context == context_ && !whole_ && links_ == Links::Names) return;
   context_ = context;
-  setAccessibleName(text);
-  render();
+  take(text, Links::Names);
 }
 
 void LinkLabel::setWithoutLinks(const QString& text) {
-  plain_ = text;
-  whole_.reset();
-  has_names_ = false;
-  are_samples_ = false;
-  setAccessibleName(text);
-  render();
+  take(text, Links::None);
 }
 
 void LinkLabel::setLink(const QString& text, const Selected& place) {
-  if (text == plain_ && whole_ == place) return;
-  plain_ = text;
-  whole_ = place;
-  setAccessibleName(text);
-  render();
+  if (text != plain_ || whole_ != place) take(text, Links::None, place);
 }
 
 void LinkLabel::setSamples(const QString& ids) {
-  plain_ = ids;
-  whole_.reset();
-  are_samples_ = true;
-  setAccessibleName(ids);
+  take(ids, Links::Samples);
+}
+
+void LinkLabel::take(const QString& text, Links links, const std::optional<Selected>& whole) {
+  plain_ = text;
+  links_ = links;
+  whole_ = whole;
+  setAccessibleName(text);
   render();
 }
 
@@ -189,10 +179,10 @@ void LinkLabel::setSelectable() {
 /// Links carry their colour, so that another theme is another text.
 void LinkLabel::render() {
   const QString words = selectable_ ? plain_ : breakable(plain_);
-  const QString html = whole_         ? linkText(words, *whole_)
-                       : are_samples_ ? linkedSamples(words)
-                       : has_names_   ? linked(words, context_)
-                                      : words;
+  const QString html = whole_                     ? linkText(words, *whole_)
+                       : links_ == Links::Samples ? linkedSamples(words)
+                       : links_ == Links::Names   ? linked(words, context_)
+                                                  : words;
   const bool has_links = html != words;
   setTextFormat(has_links ? Qt::RichText : Qt::PlainText);
   Qt::TextInteractionFlags wanted = selectable_ ? Qt::TextSelectableByMouse : Qt::NoTextInteraction;

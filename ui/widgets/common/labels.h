@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 namespace shardlens::ui {
@@ -95,13 +96,15 @@ class LinkLabel : public QLabel {
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
+  /// What of the text is a link: what it names, every number as a sample, or nothing.
+  enum class Links { Names, Samples, None };
+  void take(const QString& text, Links links, const std::optional<Selected>& whole = {});
   void render();
 
   QString plain_;
   Selected context_;
   std::optional<Selected> whole_;  ///< what the whole text selects
-  bool has_names_ = true;          ///< false: what looks like a name is none
-  bool are_samples_ = false;       ///< every number is a sample
+  Links links_ = Links::Names;
   bool selectable_ = false;
   bool went_ = false;  ///< the mouse's release that is being handled followed a link
 };

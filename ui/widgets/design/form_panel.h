@@ -66,7 +66,7 @@ class FormPanel : public QWidget {
   Workspace& workspace_;
   QWidget* form_;
   QVBoxLayout* column_;
-  std::string built_for_;                    ///< the form's shape: another one has other rows
+  std::string built_for_;                 ///< the form's shape: another one has other rows
   std::map<RecordName, QWidget*> heads_;  ///< the line above each record
   std::vector<FormBlock*> blocks_;
   std::vector<FieldRow*> rows_;

@@ -163,11 +163,6 @@ QString MinimapView::tipAt(double x) {
   return lines.join('\n');
 }
 
-void MinimapView::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
-}
-
 }  // namespace shardlens::ui
 
 #include "moc_minimap_view.cpp"
