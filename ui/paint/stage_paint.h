@@ -3,7 +3,6 @@
 
 #include "core/base/work.h"
 #include "core/plan/plan.h"
-#include "ui/scene/stage/axis.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/scene/stage/scene.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Items against pixels: bins, zoom, groups that stand apart, and the numbers of the axis.
 #include "tests/support/window_main.h"
-#include "ui/scene/stage/axis.h"
 #include "ui/scene/stage/layout.h"
+#include "ui/scene/stage/scene.h"
 
 #include <QTest>
 

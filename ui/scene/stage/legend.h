@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/scene/stage/axis.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/scene/stage/stage_input.h"
 

@@ -3,7 +3,7 @@
 
 #include "ui/paint/strip_paint.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/axis.h"
+#include "ui/scene/stage/scene.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
