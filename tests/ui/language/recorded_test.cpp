@@ -8,7 +8,7 @@
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/language/speaking.h"
 #include "tests/ui/run/run_recordings.h"
-#include "ui/scene/run/text.h"
+#include "ui/scene/run/recorded_text.h"
 #include "ui/state/job_capture.h"
 #include "ui/state/workspace.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/collect/run_replay.h"
-#include "core/record/event.h"
 #include "ui/scene/number_text.h"
 
 #include <QString>
@@ -80,10 +79,5 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
 
 /// That the job's loaders did not read what its design plans, or another one that is open.
 RunHeadline mismatchHeadline(const JobProof& proof, bool is_of_open_design = false);
-
-/// A line of a recording as the console shows it. What the supervisor said is kept in English, whatever the language of
-/// the window that follows; its sentences are told apart by their shape and said in that language. What the job printed
-/// stays as it is.
-QString recordedText(const LogLine& line);
 
 }  // namespace shardlens::ui

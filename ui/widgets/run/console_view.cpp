@@ -2,7 +2,7 @@
 #include "ui/widgets/run/console_view.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/run/text.h"
+#include "ui/scene/run/recorded_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
