@@ -80,17 +80,19 @@ void Card::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-EmptyState::EmptyState(const QString& title, const QString& text, QWidget* parent) : QWidget(parent) {
-  auto* column = columnIn(this, {px(kMargin), px(kMargin), px(kMargin), px(kMargin)}, px(kGap));
-  auto* head = textLabel(title, "", this);
+QWidget* emptyState(const QString& title, const QString& text, QWidget* parent) {
+  auto* state = new QWidget(parent);
+  auto* column = columnIn(state, {px(kMargin), px(kMargin), px(kMargin), px(kMargin)}, px(kGap));
+  auto* head = textLabel(title, "", state);
   setLook(head, "role", "title");
-  auto* body = textLabel(text, "muted", this);
+  auto* body = textLabel(text, "muted", state);
   body->setWordWrap(true);
   for (QLabel* label : {head, body}) label->setAlignment(Qt::AlignHCenter);
   column->addStretch();
   column->addWidget(head);
   column->addWidget(body);
   column->addStretch();
+  return state;
 }
 
 QScrollArea* thinScroll(QWidget* content, QWidget* parent) {

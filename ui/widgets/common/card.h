@@ -45,12 +45,7 @@ class Card : public QFrame {
 };
 
 /// Nothing here yet: what belongs here and how to get it, in the middle of the space.
-class EmptyState : public QWidget {
-  Q_OBJECT
-
- public:
-  EmptyState(const QString& title, const QString& text, QWidget* parent = nullptr);
-};
+QWidget* emptyState(const QString& title, const QString& text, QWidget* parent = nullptr);
 
 /// A vertical scroll area without frame around `content`, which takes the width there is.
 QScrollArea* thinScroll(QWidget* content, QWidget* parent = nullptr);

@@ -312,7 +312,7 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
   setSurface(this, "panel");
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
-  states_->addWidget(new EmptyState(
+  states_->addWidget(emptyState(
       phrase("run", "No output yet"),
       phrase("run", "Launch a stand-in, or watch your own job: the output of its ranks appears here."), states_));
   states_->addWidget(console_);

@@ -271,9 +271,9 @@ void Gallery::build(bool moves) {
   column->addLayout(head);
   column->addWidget(text);
   column->addSpacing(px(6));
-  column->addWidget(all.empty() ? static_cast<QWidget*>(new EmptyState(
-                                      tr("No examples"), tr("The source tree and the package include them."), this))
-                                : thinScroll(grid_, this),
+  column->addWidget(all.empty()
+                        ? emptyState(tr("No examples"), tr("The source tree and the package include them."), this)
+                        : thinScroll(grid_, this),
                     1);
   head->setContentsMargins(0, 0, px(kMargin), 0);
   resize(px(1030), px(660));

@@ -37,6 +37,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 // How an export gets to the disk, and what is asked before.
 
@@ -153,12 +154,73 @@ class CodeView : public QPlainTextEdit {
   std::vector<DiffMark> marks_;
 };
 
+/// What a target needs to know and no spec says, one field each: the options of `shardlens export`.
+class ExportFields : public QWidget {
+ public:
+  /// `edit` gets what the user types.
+  explicit ExportFields(const std::function<void(const yaml::ExportOption& option, const QString& text)>& edit)
+      : grid_(new QGridLayout(this)) {
+    grid_->setContentsMargins(0, 0, 0, px(kGap));
+    grid_->setHorizontalSpacing(px(kGap));
+    grid_->setVerticalSpacing(px(4));
+    grid_->setColumnStretch(1, 1);
+    for (const yaml::ExportOption& option : yaml::exportOptions()) {
+      auto* label = textLabel(exportWords(option.title), "muted", this);
+      auto* field = new QLineEdit(this);
+      field->setToolTip(exportWords(option.help));
+      field->setAccessibleName(exportWords(option.title));
+      field->setAccessibleDescription(exportWords(option.help));
+      label->setBuddy(field);
+      connect(field, &QLineEdit::textEdited, this, [edit, &option](const QString& typed) { edit(option, typed); });
+      rows_.push_back({&option, label, field});
+    }
+    hide();
+  }
+
+  /// Those that the target has; hidden where it has none.
+  void setTarget(const yaml::ExportTarget& target) {
+    int at = 0;
+    for (const Row& row : rows_) {
+      const bool is_shown = std::ranges::find(target.options, row.option->id) != target.options.end();
+      grid_->removeWidget(row.label);
+      grid_->removeWidget(row.field);
+      row.label->setVisible(is_shown);
+      row.field->setVisible(is_shown);
+      if (!is_shown) continue;
+      grid_->addWidget(row.label, at, 0);
+      grid_->addWidget(row.field, at++, 1);
+    }
+    setVisible(!target.options.empty());
+  }
+  void setContext(const yaml::ExportContext& context) {
+    for (const Row& row : rows_) {
+      const QString said = text(yaml::optionText(context, *row.option));
+      if (row.field->text() != said) row.field->setText(said);
+    }
+  }
+  /// Marks the field of this option as one whose text was refused, or as fine.
+  void mark(const yaml::ExportOption& option, bool is_refused) {
+    const auto row = std::ranges::find(rows_, &option, &Row::option);
+    if (row != rows_.end()) setLook(row->field, "state", is_refused ? "error" : "");
+  }
+
+ private:
+  struct Row {
+    const yaml::ExportOption* option;
+    QLabel* label;
+    QLineEdit* field;
+  };
+
+  QGridLayout* grid_;
+  std::vector<Row> rows_;
+};
+
 ExportView::ExportView(QWidget* parent)
     : QWidget(parent),
       targets_(new ChoiceField),
       not_carried_head_(sectionHead(tr("not included"))),
       not_carried_(noteLabel({})),
-      fields_(new ExportFields),
+      fields_(new ExportFields([this](const auto& option, const QString& text) { setOption(option, text); })),
       title_(new ElidedLabel),
       files_(new ChoiceField),
       mode_(new SegmentedControl({tr("preview"), tr("diff")})),
@@ -183,7 +245,6 @@ ExportView::ExportView(QWidget* parent)
     refresh();
     emit targetChanged(target());
   });
-  connect(fields_, &ExportFields::edited, this, &ExportView::setOption);
   connect(files_, &QComboBox::currentIndexChanged, this, &ExportView::present);
   connect(mode_, &SegmentedControl::currentChanged, this, &ExportView::refresh);
   showFields();
@@ -538,57 +599,6 @@ void ExportView::sayNotSaved(const QString& why) {
   asks_where_ = true;
   say(why, "error");
   Toast::say(*this, tr("Not saved: %1").arg(why));
-}
-
-ExportFields::ExportFields(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, px(kGap));
-  grid_->setHorizontalSpacing(px(kGap));
-  grid_->setVerticalSpacing(px(4));
-  grid_->setColumnStretch(1, 1);
-  for (const yaml::ExportOption& option : yaml::exportOptions()) {
-    auto* label = textLabel(exportWords(option.title), "muted");
-    auto* field = new QLineEdit;
-    field->setToolTip(exportWords(option.help));
-    field->setAccessibleName(exportWords(option.title));
-    field->setAccessibleDescription(exportWords(option.help));
-    label->setParent(this);
-    field->setParent(this);
-    label->setBuddy(field);
-    connect(field, &QLineEdit::textEdited, this, [this, &option](const QString& typed) { emit edited(option, typed); });
-    rows_.push_back({&option, label, field});
-  }
-  hide();
-}
-
-void ExportFields::setTarget(const yaml::ExportTarget& target) {
-  for (Row& row : rows_) row.is_shown = std::ranges::find(target.options, row.option->id) != target.options.end();
-  arrange();
-  setVisible(!target.options.empty());
-}
-
-void ExportFields::setContext(const yaml::ExportContext& context) {
-  for (const Row& row : rows_) {
-    const QString said = text(yaml::optionText(context, *row.option));
-    if (row.field->text() != said) row.field->setText(said);
-  }
-}
-
-void ExportFields::mark(const yaml::ExportOption& option, bool is_refused) {
-  const auto row = std::ranges::find(rows_, &option, &Row::option);
-  if (row != rows_.end()) setLook(row->field, "state", is_refused ? "error" : "");
-}
-
-void ExportFields::arrange() {
-  int at = 0;
-  for (const Row& row : rows_) {
-    grid_->removeWidget(row.label);
-    grid_->removeWidget(row.field);
-    row.label->setVisible(row.is_shown);
-    row.field->setVisible(row.is_shown);
-    if (!row.is_shown) continue;
-    grid_->addWidget(row.label, at, 0);
-    grid_->addWidget(row.field, at++, 1);
-  }
 }
 
 ExportTab::ExportTab(Workspace& workspace, QWidget* parent)

@@ -15,47 +15,16 @@
 #include <string>
 #include <vector>
 
-class QGridLayout;
 class QLabel;
-class QLineEdit;
 class QComboBox;
 class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
 
-/// What a target needs to know and no spec says, one field each: the options of `shardlens export`.
-class ExportFields : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit ExportFields(QWidget* parent = nullptr);
-
-  /// Those that the target has; hidden where it has none.
-  void setTarget(const yaml::ExportTarget& target);
-  void setContext(const yaml::ExportContext& context);
-  /// Marks the field of this option as one whose text was refused, or as fine.
-  void mark(const yaml::ExportOption& option, bool is_refused);
-
- signals:
-  /// The user typed.
-  void edited(const shardlens::yaml::ExportOption& option, const QString& text);
-
- private:
-  struct Row {
-    const yaml::ExportOption* option;
-    QLabel* label;
-    QLineEdit* field;
-    bool is_shown = false;
-  };
-  void arrange();
-
-  QGridLayout* grid_;
-  std::vector<Row> rows_;
-};
-
 class CodeView;
 class ElidedLabel;
+class ExportFields;
 class SegmentedControl;
 
 /// What each target would get: its text, how that differs from the file on disk, what it cannot carry, and the command
