@@ -2,8 +2,7 @@
 #include "ui/widgets/run/compare_panel.h"
 
 #include "core/plan/plan.h"
-#include "ui/paint/lane_paint.h"
-#include "ui/paint/run_axis_paint.h"
+#include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"

@@ -2,7 +2,7 @@
 #include "ui/widgets/run/proof_panel.h"
 
 #include "core/base/text.h"
-#include "ui/paint/proof_paint.h"
+#include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/stage/layout.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/rank_board.h"
 
-#include "ui/paint/lane_paint.h"
-#include "ui/paint/run_axis_paint.h"
+#include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"

@@ -4,7 +4,7 @@
 #include "core/audit/words/finding_words.h"
 #include "core/diagnose/phase_times.h"
 #include "ui/paint/cell_marks.h"
-#include "ui/paint/lane_paint.h"
+#include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
