@@ -87,7 +87,7 @@ const QMap<QString, QStringList>& allowed() {
       {"ui/window/perspectives.cpp", {"Alt+Wheel", "Arrow keys", "Drag", "Enter", "Wheel"}},  // names of keys
       {"ui/window/language.cpp", {"English"}},                      // what the language calls itself
       {"ui/widgets/common/style.cpp", {"Fusion"}},                  // a style
-      {"ui/scene/run/launch_facts.cpp", {" (run.delays)"}},         // a field
+      {"ui/scene/run/text.cpp", {" (run.delays)"}},                 // a field
       {"ui/widgets/start/gallery.cpp", {"Title: ", "Look for: "}},  // marks in the files of examples
   };
   return kAllowed;

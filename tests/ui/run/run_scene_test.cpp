@@ -4,7 +4,6 @@
 #include "tests/support/window_main.h"
 #include "ui/scene/run/board_layout.h"
 #include "ui/scene/run/lanes.h"
-#include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/proof.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/recording_row.h"

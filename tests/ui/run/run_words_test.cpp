@@ -2,7 +2,6 @@
 #include "core/base/result.h"
 #include "tests/support/fake_run_state.h"
 #include "tests/support/window_main.h"
-#include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/recording_row.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"

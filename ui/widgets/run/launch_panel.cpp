@@ -2,8 +2,8 @@
 #include "ui/widgets/run/launch_panel.h"
 
 #include "core/base/process.h"
-#include "ui/scene/run/launch_facts.h"
 #include "ui/scene/run/recording_row.h"
+#include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
