@@ -13,7 +13,6 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QShortcut>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

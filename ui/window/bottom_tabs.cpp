@@ -18,7 +18,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {

@@ -14,9 +14,7 @@
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/window/bottom_tabs.h"
 
-#include <QHBoxLayout>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>

@@ -18,7 +18,6 @@
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

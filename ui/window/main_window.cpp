@@ -51,7 +51,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cassert>

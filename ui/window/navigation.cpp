@@ -26,7 +26,6 @@
 
 #include <QFileInfo>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>

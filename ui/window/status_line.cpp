@@ -7,7 +7,6 @@
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
 
 namespace shardlens::ui {

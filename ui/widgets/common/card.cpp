@@ -11,7 +11,6 @@
 #include <QPainterPath>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {

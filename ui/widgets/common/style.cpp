@@ -6,7 +6,6 @@
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QApplication>
-#include <QBoxLayout>
 #include <QFocusEvent>
 #include <QFontDatabase>
 #include <QFontInfo>

@@ -4,6 +4,7 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 
+#include <QBoxLayout>
 #include <QPoint>
 #include <QSize>
 #include <QString>
@@ -11,9 +12,6 @@
 #include <functional>
 
 class QWidget;
-class QHBoxLayout;
-class QMargins;
-class QVBoxLayout;
 
 namespace shardlens::ui {
 

@@ -14,7 +14,6 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>

@@ -17,7 +17,6 @@
 #include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>

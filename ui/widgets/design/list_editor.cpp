@@ -14,13 +14,11 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBlock>
-#include <QVBoxLayout>
 
 #include <utility>
 

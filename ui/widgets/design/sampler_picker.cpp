@@ -11,14 +11,12 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,6 @@
 #include "ui/widgets/common/style.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QScrollArea>
@@ -19,7 +18,6 @@
 #include <QStringList>
 #include <QTextBlock>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

@@ -24,7 +24,6 @@
 #include <QScrollBar>
 #include <QStringList>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include <algorithm>

@@ -19,7 +19,6 @@
 
 #include <QAbstractButton>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -27,7 +26,6 @@
 #include <QSplitter>
 #include <QStringList>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>

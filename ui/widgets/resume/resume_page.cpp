@@ -20,11 +20,9 @@
 #include <QEvent>
 #include <QFocusEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStringList>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,6 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QStringList>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

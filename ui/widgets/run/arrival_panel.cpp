@@ -12,8 +12,6 @@
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 
-#include <QVBoxLayout>
-
 #include <algorithm>
 #include <numeric>
 

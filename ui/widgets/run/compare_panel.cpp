@@ -25,7 +25,6 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>

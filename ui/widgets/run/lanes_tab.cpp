@@ -13,7 +13,6 @@
 #include "ui/widgets/run/rank_board.h"
 
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

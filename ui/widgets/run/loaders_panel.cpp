@@ -13,10 +13,8 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <string>

@@ -17,7 +17,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cstdint>

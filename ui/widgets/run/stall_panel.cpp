@@ -9,10 +9,8 @@
 #include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

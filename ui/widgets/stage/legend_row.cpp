@@ -4,7 +4,6 @@
 #include "ui/paint/legend_paint.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>

@@ -16,10 +16,8 @@
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <QVariantAnimation>
 
 #include <algorithm>

@@ -19,14 +19,12 @@
 #include <QDir>
 #include <QEvent>
 #include <QFile>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
 #include <QStringList>
 #include <QTextStream>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -264,10 +262,8 @@ void Gallery::build(bool moves) {
   head->addWidget(frameworks_);
   grid_->installEventFilter(this);
   row_ = rowIn(this, {}, 0);
-  auto* column = new QVBoxLayout;
+  auto* column = columnIn(nullptr, {px(kMargin), px(kMargin), 0, 0}, px(4));
   row_->addLayout(column, 1);
-  column->setContentsMargins(px(kMargin), px(kMargin), 0, 0);
-  column->setSpacing(px(4));
   column->addLayout(head);
   column->addWidget(text);
   column->addSpacing(px(6));

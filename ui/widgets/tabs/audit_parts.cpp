@@ -21,7 +21,6 @@
 #include <QStringList>
 #include <QTextBlock>
 #include <QTextBoundaryFinder>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>

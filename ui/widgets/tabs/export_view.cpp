@@ -22,7 +22,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -33,7 +32,6 @@
 #include <QSignalBlocker>
 #include <QStandardPaths>
 #include <QTextBlock>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <filesystem>

@@ -13,13 +13,11 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLinearGradient>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

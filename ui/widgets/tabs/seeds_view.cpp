@@ -12,7 +12,6 @@
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIntValidator>
 #include <QLabel>
