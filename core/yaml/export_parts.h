@@ -121,3 +121,16 @@ bool lacksHosts(const PipelineSpec& spec, const ExportContext& context);
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index);
 
 }  // namespace shardlens::yaml
+
+/// Sentences of several targets.
+namespace shardlens::yaml::words {
+
+/// Reasons of notCarried(). `elsewhere`: what sets it instead.
+std::string noOption(const std::string& launcher, const std::string& elsewhere);
+std::string noKeyIn(const std::string& target, const std::string& elsewhere);
+std::string scriptLikePyTorch(const std::string& script);
+/// `file` has placeholders for the nodes.
+std::string nodeNames(const std::string& file);
+std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world);
+
+}  // namespace shardlens::yaml::words

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
 #include "core/yaml/imports/tree_values.h"
 
@@ -53,7 +53,9 @@ void readAccumulation(const TreeNode& root, const Values& values, Draft& draft) 
   const char* const name = "trainer.accumulate_grad_batches";
   const TreeNode* steps = nodeAt(root, name);
   if (steps != nullptr && steps->kind == TreeNode::Kind::Map)
-    return draft.leave("loader.gradient_accumulation_steps", words::changesByEpoch(values.from(name)));
+    return draft.leave(
+        "loader.gradient_accumulation_steps",
+        filled(worded("import", "%1 sets numbers by epoch; the spec has one for all epochs."), values.from(name)));
   readInto(values, draft, name, "loader.gradient_accumulation_steps");
 }
 
@@ -78,7 +80,8 @@ void readLightning(const TreeNode& root, const std::string& file, Draft& draft) 
   readInjected(values, draft, is_number ? *seed : "0");
   const std::string data = nodeAt(root, "data.init_args") == nullptr ? "data." : "data.init_args.";
   if (const auto batch = scalarAt(root, data + "batch_size"))
-    draft.assume("loader.batch_size", *batch, words::perRank(file + ": " + data + "batch_size"));
+    draft.assume("loader.batch_size", *batch,
+                 filled(worded("import", "%1, taken as the batch of each rank"), file + ": " + data + "batch_size"));
   readLoaderKeys(root, file, data, draft);
 }
 
@@ -94,7 +97,8 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   if (draft.hasRead("seeds.base")) draft.read("seeds.rule", "same", values.from("seed"));
   readInjected(values, draft, values.get("seed").value_or("0"));
   if (const auto batch = values.get("data.batch_size"))
-    draft.readGlobalBatch(*batch, values.from("data.batch_size"), words::templateDivides());
+    draft.readGlobalBatch(*batch, values.from("data.batch_size"),
+                          worded("import", "as lightning-hydra-template divides it"));
   readLoaderKeys(root, file, "data.", draft);
 }
 
@@ -145,7 +149,8 @@ void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
   const auto streams = [keys](const char* key) { return keys != nullptr && keys->find(key) != nullptr; };
   if (!std::ranges::any_of(std::array{"streams", "remote", "shuffle_algo", "shuffle_seed", "num_canonical_nodes"},
                            streams))
-    return draft.leave("sampler.type", words::datasetNotKnown(file + ": train_loader.dataset"));
+    return draft.leave("sampler.type", filled(worded("import", "%1 does not say that it is a StreamingDataset."),
+                                              file + ": train_loader.dataset"));
   draft.read("sampler.type", "streaming.StreamingDataset", file + ": train_loader.dataset");
   for (const Field* field : fieldsOf(draft.spec(), draft.catalogue())) {
     if (field->section() != "sampler" || field->path == "sampler.type" || field->path == "sampler.batch_size") continue;

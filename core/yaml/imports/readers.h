@@ -14,6 +14,21 @@
 #include <utility>
 #include <vector>
 
+/// Sentences that several readers say. `from` names a source and what it says there: "job.sbatch: --nodes".
+namespace shardlens::yaml::words {
+
+std::string notReadable(const std::string& text, const std::string& from);
+std::string notSaid(const std::string& fallback, bool is_size);
+std::string defaultOf(const std::string& reader);
+std::string shuffles();
+/// Behind a sentence about a field that is not known.
+std::string hasDefault(const std::string& value);
+std::string ownSampler(const std::string& from);
+std::string rankSharesUnknown(const std::string& what, const std::string& from);
+std::string runsForSteps(const std::string& from);
+
+}  // namespace shardlens::yaml::words
+
 namespace shardlens::yaml::imports {
 
 /// Words of one command, without its quotes; `words[0]` is the program as it is typed.

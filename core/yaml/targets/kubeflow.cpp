@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
 // Jobs of Kubeflow: TrainJob (trainer.kubeflow.org/v1alpha1), PyTorchJob (kubeflow.org/v1) and MPIJob
@@ -93,7 +92,9 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
                    {}};
-  if (needs_image && context.image.empty()) out.not_carried.push_back(words::noImage());
+  if (needs_image && context.image.empty())
+    out.not_carried.push_back(
+        worded("export", "The container image: the file has a placeholder; replace it with yours."));
   return out;
 }
 
@@ -108,7 +109,9 @@ ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogu
 ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
   if (!out.problems.empty()) return out;
-  out.not_carried.push_back(words::mpiVariables());
+  out.not_carried.push_back(
+      worded("export",
+             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
   return out;
 }
 

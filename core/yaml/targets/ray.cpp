@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 
 namespace shardlens::yaml {
 namespace {
@@ -23,7 +22,10 @@ ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function"))),
                    {}};
-  if (spec.world.nodes > 1) out.not_carried.push_back(words::rayPlacesRanks(spec.world));
+  if (spec.world.nodes > 1)
+    out.not_carried.push_back(
+        filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
+               valueText(spec.world.ranks_per_node.value())));
   return out;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
 namespace shardlens::yaml {
@@ -42,7 +41,7 @@ ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue,
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script))),
                    {}};
-  out.not_carried.push_back(words::whichAccelerators());
+  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
   return out;
 }
 

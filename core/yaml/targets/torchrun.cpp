@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 
 namespace shardlens::yaml {
 namespace {
