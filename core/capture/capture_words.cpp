@@ -119,12 +119,6 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
 
 }  // namespace
 
-Error notAProbeFile(const std::string& path, const std::string& name) {
-  return badInput(
-      filled(worded("capture", "%1 was not written by a probe, or was written by a probe of another version."), name),
-      path, "");
-}
-
 Error packNotRead(const std::string& path, const std::string& name) {
   return badInput(filled(worded("capture", "%1 was written by a probe and is incomplete in this file."), name), path,
                   "");
@@ -163,31 +157,6 @@ std::string loaderText(const JobLoader& job) {
 
 std::string damaged(const std::string& file, std::int64_t bytes) {
   return filled(worded("capture", "%1: %2 are damaged; what they held is unknown."), file, wordedCount(bytes, "byte"));
-}
-
-std::string probeFailed(const capture::ProcessFacts& process) {
-  return process.troubles == 1
-             ? filled(worded("capture", "%1: the probe failed once, first in %2. The job went on."), process.file,
-                      process.first_trouble)
-             : filled(worded("capture", "%1: the probe failed %2 times, first in %3. The job went on."), process.file,
-                      grouped(process.troubles), process.first_trouble);
-}
-
-std::string limitReached(const std::string& file) {
-  return filled(
-      worded("capture", "%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit."),
-      file);
-}
-
-std::string startOfSeveral(const JobLoader& job) {
-  return filled(job.at_once
-                    ? worded("capture",
-                             "The ranks of this loader were started %1 times, and another start ran at the same time "
-                             "as this one. This is start %2, with %3; the others are shown as separate loaders.")
-                    : worded("capture",
-                             "The ranks of this loader were started %1 times. This is start %2, with %3; the others "
-                             "are shown as separate loaders."),
-                grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
 std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes) {
@@ -242,26 +211,9 @@ std::string looksAreNoPasses(const JobLoader& job) {
                 inRow(looks));
 }
 
-std::string looksOfAll(std::int64_t looks) {
-  return looks == 1 ? worded("capture",
-                             "Each rank took a single batch out of this loader, without a backward pass, and read it "
-                             "in a later pass. That look is not counted as a pass.")
-                    : filled(worded("capture",
-                                    "Each rank took a single batch out of this loader %1 times, without a backward "
-                                    "pass, and read it in a later pass. Those looks are not counted as passes."),
-                             grouped(looks));
-}
-
 std::string unknownSampler(const std::string& type) {
   return type.empty() ? worded("capture", "The loader shows no sampler.")
                       : filled(worded("capture", "The sampler %1 is not known to ShardLens."), type);
-}
-
-std::string epochsNotRecorded(const std::string& sampler) {
-  return filled(worded("capture",
-                       "Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that "
-                       "set_epoch gave it are not recorded."),
-                sampler);
 }
 
 std::string iterable(const std::string& dataset) {
@@ -271,10 +223,6 @@ std::string iterable(const std::string& dataset) {
                 dataset);
 }
 
-std::string noLength(const std::string& dataset) {
-  return filled(worded("capture", "The dataset %1 has no len()."), dataset);
-}
-
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other) {
   return filled(worded("capture", "Ranks %1 and %2 differ in %3, which one spec cannot express."), std::to_string(rank),
                 std::to_string(other), what);
@@ -282,12 +230,6 @@ std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t
 
 std::string notSeen(const std::string& what, std::int64_t rank) {
   return filled(worded("capture", "The probe could not read %1 of rank %2."), what, std::to_string(rank));
-}
-
-std::string ranksPassOther() {
-  return worded(
-      "capture",
-      "The value that ranks pass as the sampler's rank is neither rank, local_rank, node nor one common number.");
 }
 
 std::string ranksOfAnother() {
@@ -300,50 +242,8 @@ std::string notModelled(const std::string& attribute, const std::string& value, 
   return filled(worded("capture", "%1 is %2, but its rule has %3."), attribute, value, modelled);
 }
 
-std::string samplersClass() {
-  return worded("capture", "the sampler's class");
-}
-
-std::string classOf(const std::string& attribute) {
-  return filled(worded("capture", "the class of %1"), attribute);
-}
-
-std::string seedOf(const std::string& attribute) {
-  return filled(worded("capture", "the seed of %1"), attribute);
-}
-
-std::string savedEpoch() {
-  return worded("capture", "The epoch of the saved state");
-}
-
-std::string dispatched() {
-  return worded("capture",
-                "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The "
-                "parts that it sent are not recorded.");
-}
-
-std::string seedTooLarge() {
-  return worded("capture", "The generator's seed is above 2^63 - 1, which a spec cannot hold.");
-}
-
 std::string notPlanned(const Error& error) {
   return filled(worded("capture", "The captured values cannot be planned: %1"), error.text());
-}
-
-std::string anotherRelease(const std::string& version, const std::string& taken) {
-  return filled(
-      worded("capture", "The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2."),
-      version, taken);
-}
-
-std::string otherSeeds() {
-  return worded("capture",
-                "seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it.");
-}
-
-std::string seedsOfOthers(const std::vector<std::int64_t>& ranks) {
-  return filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
-                listedRanks(ranks));
 }
 
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
@@ -353,24 +253,6 @@ std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
   if (of_ranks.size() > kMost) texts.emplace_back("...");
   return filled(worded("capture", "The torch seeds of the ranks follow no rule that a spec has: %1."),
                 join(texts, ", "));
-}
-
-std::string workerInitUnknown(const std::string& function) {
-  return function.empty()
-             ? worded("capture", "Not every rank has the same worker_init_fn: loader.worker_seeds is unknown.")
-             : filled(worded("capture", "The worker_init_fn %1 may seed the workers: loader.worker_seeds is unknown."),
-                      function);
-}
-
-std::string otherBaseSeed(std::int64_t rank) {
-  return filled(worded("capture",
-                       "The loader of rank %1 drew another base_seed for its workers than the spec gives: "
-                       "loader.worker_seeds is unknown."),
-                std::to_string(rank));
-}
-
-std::string generatorUsed() {
-  return worded("capture", "Something had drawn from the sampler's generator before the first pass.");
 }
 
 std::string ranksMissing(const JobLoader& job) {
@@ -574,10 +456,6 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
       : may_be_meant ? worded("capture", "In pass %1 of this loader, %2; in validation this may be intended.")
                      : worded("capture", "In pass %1 of this loader, %2.");
   return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
-}
-
-std::string trainingNotSeen() {
-  return worded("capture", "The job was not seen to train on this loader; in validation this may be intended.");
 }
 
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,

@@ -79,19 +79,4 @@ std::string sameDatasets(const JobLoader& job) {
                                 wordedCount(std::ssize(marks), "attribute"));
 }
 
-std::string notInOrder() {
-  return worded("capture",
-                "The loader hands out batches as soon as workers have them ready (in_order=False). They are shown as "
-                "its sampler drew them; it is not known which of the queued ones the loop got.");
-}
-
-std::string specHasOneDataset() {
-  return worded("capture", "No file is written: a spec has one dataset, which all ranks read in all epochs.");
-}
-
-std::string subsetsOfTheirOwn() {
-  return worded("capture",
-                "Its sampler draws positions in Subsets, and these are not the same for all ranks and passes.");
-}
-
 }  // namespace shardlens::words

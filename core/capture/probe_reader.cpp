@@ -2,8 +2,10 @@
 #include "core/capture/probe_reader.h"
 
 #include "core/base/file.h"
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
+#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -259,7 +261,11 @@ class MappedFile {
 /// Those of a whole file of a probe, or of one that says nothing: its process was stopped before.
 Result<std::string> probeBytes(const RecordedFile& file, const Work& work) {
   auto bytes = bytesOf(file, work);
-  if (bytes && !bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
+  if (bytes && !bytes->empty() && !isProbeFile(*bytes))
+    return words::badInput(
+        filled(worded("capture", "%1 was not written by a probe, or was written by a probe of another version."),
+               file.name),
+        file.path.string(), "");
   return bytes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samplers of Transformers, timm, Lightning, Catalyst, Megatron-LM, Megatron-Bridge, torchdata and MMEngine, and the
 // one of two streams that many projects have a copy of. Attributes are those of the releases that core/sampling names.
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise_parts.h"
 #include "core/sampling/timm/samplers.h"
@@ -182,7 +183,9 @@ void statefulDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
   if (isNone(ranks, "next_yielded")) return;
   take<std::int64_t>(ranks, "next_yielded", into, "yielded");
   const std::int64_t epoch = ranks.job.ranks.front().passes.front().epoch.value_or(0);
-  if (epoch != 0) into.problems.push_back(words::notModelled(words::savedEpoch(), std::to_string(epoch), "0"));
+  if (epoch != 0)
+    into.problems.push_back(
+        words::notModelled(worded("capture", "The epoch of the saved state"), std::to_string(epoch), "0"));
 }
 
 void statefulRandom(const SamplersOfRanks& ranks, LoaderSpec& into) {

@@ -3,7 +3,8 @@
 
 #include "core/audit/fixes/judgement.h"
 #include "core/audit/fixes/remedies.h"
-#include "core/audit/words/fix_words.h"
+#include "core/audit/words/finding_words.h"
+#include "core/base/phrase.h"
 #include "core/spec/edit.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ std::vector<Fix> withDealing(const Facts& facts, const Finding& finding, const s
     for (const Fix& other : dealing) {
       if (edits(other, "sampler.type") && editsSampler(one)) continue;  // the new type may not take what was set
       Fix& fix = both.emplace_back(one);
-      fix.label = words::both(one.label, other.label);
+      fix.label = filled(worded("fixes", "%1; %2"), one.label, words::uncapital(other.label));
       fix.edits.insert(fix.edits.end(), other.edits.begin(), other.edits.end());
       fix.removed = other.removed;
     }

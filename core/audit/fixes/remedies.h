@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,10 @@ void callForAll(const Facts& facts, const Finding& finding, std::vector<Fix>& pr
 std::optional<Edit> evenShards(const Facts& facts);
 /// How many shards that edit writes.
 std::int64_t shardsOf(const Edit& even);
+
+/// Labels: of the same fix, which also switches loader.drop_last off; of a fix that sets one field.
+std::string keepingShortBatches(const std::string& label);
+std::string setField(const std::string& field, const std::string& value);
 
 /// At most this many fixes of one finding are offered.
 constexpr std::size_t kMostFixes = 4;
