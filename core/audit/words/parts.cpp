@@ -113,4 +113,17 @@ std::string allRanks(std::int64_t ranks) {
   return ranks == 2 ? worded("findings", "both ranks") : filled(worded("findings", "all %1 ranks"), grouped(ranks));
 }
 
+std::string asRecorded() {
+  return worded("findings", "These are the recorded batches. The recording does not say why these were read.");
+}
+
+std::string neverSeeds() {
+  return worded("findings", "The script never seeds torch's global generator");
+}
+
+std::string ranksHave(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1 ? filled(worded("findings", "Rank %1 has"), listed(ranks))
+                           : filled(worded("findings", "Ranks %1 have"), listed(ranks));
+}
+
 }  // namespace shardlens::words
