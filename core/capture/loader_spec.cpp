@@ -8,7 +8,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <charconv>

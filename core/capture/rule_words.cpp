@@ -5,7 +5,6 @@
 #include "core/capture/word_parts.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
-#include "core/spec/index_text.h"
 #include "core/spec/number_lists.h"
 
 #include <algorithm>

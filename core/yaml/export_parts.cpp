@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/spec_layout.h"
+#include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 

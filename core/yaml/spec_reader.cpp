@@ -8,7 +8,7 @@
 #include "core/yaml/migrate.h"
 #include "core/yaml/records.h"
 #include "core/yaml/scalar.h"
-#include "core/yaml/spec_layout.h"
+#include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "core/yaml/migrate.h"
 #include "core/yaml/scalar.h"
-#include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/text_edits.h"

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/sampling/sampler_rule.h"
 #include "core/sampling/script_seed.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/generator_parameter.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "core/audit/fixes/sampler_remedies.h"
 #include "core/base/phrase.h"
 #include "core/sampling/script_seed.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <limits>
 #include <string>

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/imports/tree_values.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>

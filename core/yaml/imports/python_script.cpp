@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/imports/tree_values.h"
 
 #include <algorithm>
 #include <map>

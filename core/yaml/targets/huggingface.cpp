@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_parts.h"
 
 // TrainingArguments of transformers 4 and 5, as HfArgumentParser.parse_yaml_file reads them; LLaMA-Factory reads the

@@ -2,7 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/scalar.h"
 

@@ -3,7 +3,6 @@
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/pipeline_spec.h"
-#include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/exporter.h"
 #include "core/yaml/python.h"
