@@ -2,11 +2,14 @@
 #include "core/capture/capture.h"
 
 #include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
+#include "core/capture/rule_search.h"
 #include "core/capture/seeds_seen.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -358,6 +361,44 @@ Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, c
     }
   }
   return found;
+}
+
+LoaderAccount accountOf(const CapturedLoader& loader) {
+  LoaderAccount account;
+  account.title = words::loaderText(loader.job);
+  if (loader.yaml) account.sampler = loader.spec.spec.sampler.type;
+  account.checked = loader.yaml ? words::agreement(loader) : words::recorded(loader.job, loader.agreement);
+  const auto add = [&account](const std::vector<std::string>& sentences) {
+    account.remarks.insert(account.remarks.end(), sentences.begin(), sentences.end());
+  };
+  add(loader.yaml ? loader.reasons : loader.spec.problems);
+  add(loader.job.remarks);
+  add(words::rulesFound(loader.rules));
+  for (const RunFinding& finding : loader.findings) account.findings.push_back(finding.text);
+  account.is_plain = loader.isProven() && loader.reasons.empty();
+  return account;
+}
+
+namespace {
+
+void comment(std::string& text, const std::string& sentence, const char* indent = "") {
+  text += std::string("# ") + indent + oneLine(sentence) + "\n";
+}
+
+}  // namespace
+
+std::string specText(const CapturedLoader& loader) {
+  std::string text;
+  comment(text, words::capturedFrom(loader.job));
+  comment(text, words::agreement(loader));
+  if (loader.is_recorded) comment(text, words::heldAsRead());
+  for (const std::string& reason : loader.reasons) comment(text, reason);
+  for (const std::string& sentence : words::rulesFound(loader.rules)) comment(text, sentence);
+  for (const RunFinding& finding : loader.findings) comment(text, finding.text);
+  for (const std::string& sentence : loader.seeds) comment(text, sentence);
+  if (!loader.spec.unknown.empty()) comment(text, "Not known, or not said below:");
+  for (const std::string& sentence : loader.spec.unknown) comment(text, sentence, "- ");
+  return text + yaml::writeSpec(loader.spec.spec, sampling::catalogue());
 }
 
 }  // namespace shardlens::capture

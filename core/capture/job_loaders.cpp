@@ -6,7 +6,6 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/same_loaders.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <charconv>

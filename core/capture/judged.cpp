@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recorded_batches.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <utility>

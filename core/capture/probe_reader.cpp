@@ -5,19 +5,21 @@
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace shardlens::capture {
 namespace {
@@ -389,6 +391,29 @@ bool ProbeTail::more(const UseBatch& use) {
   const std::size_t header = probeFileHeader().size();
   if (end > header) pending_.erase(header, end - header);
   return bytes.size() == kMostAtOnce;
+}
+
+UseBatch batchesFor(const JobLoader& job, const RankLoader& rank, const UseBatch& use) {
+  std::map<std::int64_t, const PassFacts*> passes;  // by number
+  for (const PassFacts& pass : rank.passes) passes[pass.number] = &pass;
+  const bool is_below = job.datasets.ids == SampleIds::Below;
+  return [passes, is_below, &use, ids = std::vector<SampleIndex>()](BatchFacts batch) mutable {
+    const auto found = passes.find(batch.pass);
+    if (found == passes.end()) return;
+    const PassFacts& pass = *found->second;
+    batch.is_handed = pass.isHanded(batch.step);
+    if (is_below && pass.subset && !batch.is_opaque) {
+      ids.assign(batch.samples.begin(), batch.samples.end());
+      batch.is_opaque = !toIdsBelow(*pass.subset, ids);
+      batch.samples = ids;
+    }
+    use(batch);
+  };
+}
+
+Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
+                                 const UseBatch& use, const Work& work) {
+  return readProbe(file, batchesFor(job, rank, use), work);
 }
 
 }  // namespace shardlens::capture

@@ -3,7 +3,6 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <iterator>
