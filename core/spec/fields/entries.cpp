@@ -12,16 +12,13 @@ void append(std::vector<Entry>& rows, std::vector<Entry> section) {
 }
 
 std::vector<Entry> allRows() {
-  std::vector<Entry> rows = {
-      row<&PipelineSpec::name>({.path = "name",
-                                .kind = FieldKind::Text,
-                                .help = marked("fields", "Name of this pipeline in titles and recordings.")})};
+  std::vector<Entry> rows = {row<&PipelineSpec::name>(
+      {.path = "name", .help = marked("fields", "Name of this pipeline in titles and recordings.")})};
   append(rows, dataset());
   append(rows, world());
   append(rows, loader());
   rows.push_back(row<&PipelineSpec::sampler, &PipelineSpec::Sampler::type>(
       {.path = "sampler.type",
-       .kind = FieldKind::Text,
        .help = marked("fields", "The class that hands out the samples, by the framework's own name.")}));
   append(rows, seeds());
   append(rows, framework());
@@ -51,18 +48,15 @@ const Entry* findEntry(const std::string& path) {
 }
 
 std::vector<Entry> dataset() {
-  using K = FieldKind;
   using Dataset = PipelineSpec::Dataset;
   constexpr auto kDataset = &PipelineSpec::dataset;
   return {
       row<kDataset, &Dataset::size>({.path = "dataset.size",
-                                     .kind = K::Int,
                                      .min = 0,
                                      .max = kMostSamples,
                                      .unit = "samples",
                                      .help = marked("fields", "Number of samples: len(dataset).")}),
       row<kDataset, &Dataset::shards>({.path = "dataset.shards",
-                                       .kind = K::Indices,
                                        .min = 0,
                                        .max = kMostSamples,
                                        .unit = "samples each",
@@ -72,14 +66,12 @@ std::vector<Entry> dataset() {
                                        .optional = true}),
       row<kDataset, &Dataset::lengths>(
           {.path = "dataset.lengths",
-           .kind = K::Indices,
            .min = 0,
            .unit = "tokens each",
            .help = marked("fields", "Length of each sample, for samplers that group by length; one for each."),
            .optional = true}),
       row<kDataset, &Dataset::labels>(
           {.path = "dataset.labels",
-           .kind = K::Indices,
            .unit = "class of each",
            .help = marked("fields", "Class of each sample, for samplers that balance classes; one for each."),
            .optional = true}),
@@ -144,7 +136,6 @@ std::vector<Entry> world() {
           marked("fields", "Ranks that divide each expert by tensor parallelism; 0 means as many as tensor."), 0),
       row<kWorld, &World::groups, &ParallelGroups::order>(
           {.path = "world.groups.order",
-           .kind = FieldKind::Choice,
            .choices = {kDataThenPipeline, kPipelineThenData},
            .help = marked("fields",
                           "How ranks are numbered: the first varies fastest, so that tensor peers are neighbours. "
@@ -161,11 +152,9 @@ constexpr auto kLoader = &PipelineSpec::loader;
 
 /// What a batch is, and a step.
 std::vector<Entry> batches() {
-  using K = FieldKind;
   return {
       row<kLoader, &Loader::batch_size>(
           {.path = "loader.batch_size",
-           .kind = K::Int,
            .min = 1,
            .max = kMostSamples,
            .unit = "per rank",
@@ -175,7 +164,6 @@ std::vector<Entry> batches() {
                       "gradient_accumulation_steps.")}),
       row<kLoader, &Loader::gradient_accumulation_steps>(
           {.path = "loader.gradient_accumulation_steps",
-           .kind = K::Int,
            .min = 1,
            .max = 2000,
            .unit = "batches per optimizer step",
@@ -191,19 +179,16 @@ std::vector<Entry> loading() {
   return {
       row<kLoader, &Loader::num_workers>(
           {.path = "loader.num_workers",
-           .kind = K::Int,
            .min = 0,
            .max = 4096,
            .unit = "per rank",
            .help = marked("fields", "DataLoader worker processes per rank; 0 loads in the main process of the rank.")}),
       row<kLoader, &Loader::drop_last>(
           {.path = "loader.drop_last",
-           .kind = K::Bool,
            .help =
                marked("fields", "Whether the loader drops a short last batch. This is not the sampler's drop_last.")}),
       row<kLoader, &Loader::prefetch_factor>(
           {.path = "loader.prefetch_factor",
-           .kind = K::Int,
            .min = 1,
            .max = 4096,
            .unit = "batches per worker",
@@ -211,7 +196,6 @@ std::vector<Entry> loading() {
                marked("fields", "Batches that each worker prefetches; this does not change which rank gets what.")}),
       row<kLoader, &Loader::persistent_workers>(
           {.path = "loader.persistent_workers",
-           .kind = K::Bool,
            .help = marked("fields",
                           "Whether workers live on between epochs: base_seed is drawn once, and their generators "
                           "continue instead of being seeded again.")}),
@@ -227,7 +211,6 @@ std::vector<Entry> loading() {
            .is_seed = true}),
       row<kLoader, &Loader::worker_seeds>(
           {.path = "loader.worker_seeds",
-           .kind = K::Choice,
            .choices = {"torch", "lightning", "unknown"},
            .help = marked("fields",
                           "How workers are seeded: with base_seed + worker id (torch), by Lightning's worker_init_fn, "
@@ -245,12 +228,10 @@ std::vector<Entry> loader() {
 }
 
 std::vector<Entry> seeds() {
-  using K = FieldKind;
   using Seeds = PipelineSpec::Seeds;
   constexpr auto kSeeds = &PipelineSpec::seeds;
   return {
       row<kSeeds, &Seeds::base>({.path = "seeds.base",
-                                 .kind = K::Int,
                                  .help = marked("fields",
                                                 "The seed that the script passes to torch.manual_seed and "
                                                 "np.random.seed, before the rule is applied. A sampler's seed "
@@ -258,7 +239,6 @@ std::vector<Entry> seeds() {
                                  .is_seed = true}),
       row<kSeeds, &Seeds::rule>(
           {.path = "seeds.rule",
-           .kind = K::Choice,
            .choices = {"unseeded", "same", "base+rank", "base+local_rank", "base+data_parallel_rank", "base+rank+epoch",
                        "unknown"},
            .help = marked("fields",
@@ -273,11 +253,9 @@ namespace {
 using Budget = PipelineSpec::Check::Budget;
 
 const std::vector<Item<Budget>>& budgetItems() {
-  using K = FieldKind;
   static const std::vector<Item<Budget>> kItems = {
       item<&Budget::of, Budget>(
           {.path = "of",
-           .kind = K::Choice,
            .choices = {"missing", "repeated", "padded", "shared", "uneven", "same_epochs", "colliding_seeds"},
            .help = marked("fields",
                           "What is limited: samples that an epoch leaves out, further readings of a sample, padding, "
@@ -285,13 +263,11 @@ const std::vector<Item<Budget>>& budgetItems() {
                           "one, or processes with the seed of another one."),
            .required = true}),
       item<&Budget::most, Budget>({.path = "most",
-                                   .kind = K::Float,
                                    .min = 0,
                                    .max = 1'000'000'000'000'000,
                                    .help = marked("fields", "The most that the plan may have of it in any epoch.")}),
       item<&Budget::unit, Budget>(
           {.path = "unit",
-           .kind = K::Choice,
            .choices = {"count", "percent"},
            .help = marked("fields",
                           "Whether the limit counts, or is a percentage: of the dataset, of the items handed out, of "
@@ -317,7 +293,6 @@ std::vector<Entry> check() {
        [](PipelineSpec& spec, const Value& value) { spec.check.budgets = objectsOf(value, budgetItems()); }},
       row<&PipelineSpec::check, &Check::findings>(
           {.path = "check.findings",
-           .kind = K::Choice,
            .choices = {"error", "warning", "none"},
            .help = marked("fields", "The mildest finding of the audit that fails `shardlens check`."),
            .optional = true}),

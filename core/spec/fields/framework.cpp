@@ -7,14 +7,12 @@ namespace {
 
 /// What only the framework lens looks at.
 std::vector<Entry> lightning() {
-  using K = FieldKind;
   using Lightning = PipelineSpec::Framework::Lightning;
   constexpr auto kFramework = &PipelineSpec::framework;
   constexpr auto kLightning = &PipelineSpec::Framework::lightning;
   return {
       row<kFramework, kLightning, &Lightning::stage>(
           {.path = "framework.lightning.stage",
-           .kind = K::Choice,
            .choices = {"train", "validate", "test", "predict"},
            .help = marked("fields",
                           "What the Trainer uses the loader for; in training it always shuffles. Used by the framework "
@@ -22,7 +20,6 @@ std::vector<Entry> lightning() {
            .optional = true}),
       row<kFramework, kLightning, &Lightning::strategy>(
           {.path = "framework.lightning.strategy",
-           .kind = K::Choice,
            .choices = {"auto", "ddp"},
            .help = marked("fields",
                           "Trainer(strategy=...): auto means ddp on several ranks. With ddp, as with fsdp and "
@@ -30,14 +27,12 @@ std::vector<Entry> lightning() {
            .optional = true}),
       row<kFramework, kLightning, &Lightning::use_distributed_sampler>(
           {.path = "framework.lightning.use_distributed_sampler",
-           .kind = K::Bool,
            .help = marked("fields",
                           "Trainer(use_distributed_sampler=...), called replace_sampler_ddp before Lightning 2.0: "
                           "whether it may replace samplers."),
            .optional = true}),
       row<kFramework, kLightning, &Lightning::overfit_batches>(
           {.path = "framework.lightning.overfit_batches",
-           .kind = K::Int,
            .min = 0,
            .max = kMostSamples,
            .unit = "batches",
@@ -46,7 +41,6 @@ std::vector<Entry> lightning() {
            .optional = true}),
       row<kFramework, kLightning, &Lightning::global_seed>(
           {.path = "framework.lightning.global_seed",
-           .kind = K::Int,
            .min = 0,
            .max = 4'294'967'295,
            .help = marked(
@@ -55,7 +49,6 @@ std::vector<Entry> lightning() {
            .optional = true}),
       row<kFramework, kLightning, &Lightning::dataloader_hook>(
           {.path = "framework.lightning.dataloader_hook",
-           .kind = K::Bool,
            .help = marked("fields",
                           "Whether the loader is created inside a *_dataloader hook, where Lightning records "
                           "constructor arguments."),
@@ -66,18 +59,15 @@ std::vector<Entry> lightning() {
 }  // namespace
 
 std::vector<Entry> framework() {
-  using K = FieldKind;
   using Framework = PipelineSpec::Framework;
   constexpr auto kFramework = &PipelineSpec::framework;
   std::vector<Entry> rows = {
       row<kFramework, &Framework::torch>(
           {.path = "framework.torch",
-           .kind = K::Choice,
            .choices = {"1.13", "2.6", "2.9"},
            .help = marked("fields", "The PyTorch version to reproduce, where versions differ.")}),
       row<kFramework, &Framework::torch_mkl>(
           {.path = "framework.torch_mkl",
-           .kind = K::Bool,
            .help = marked("fields",
                           "Whether this PyTorch was built with MKL, as the usual x86 wheels are; "
                           "torch.backends.mkl.is_available() tells. In PyTorch 2.0 to 2.6, MKL draws samples without "
@@ -85,7 +75,6 @@ std::vector<Entry> framework() {
            .optional = true}),
       row<kFramework, &Framework::torchdata>(
           {.path = "framework.torchdata",
-           .kind = K::Choice,
            .choices = {"0.11", "0.12"},
            .help = marked("fields",
                           "The torchdata version, which decides how a run continues: since 0.12 (main branch, 3 "

@@ -10,33 +10,27 @@ using Delay = PipelineSpec::Run::Delay;
 constexpr std::int64_t kMostSteps = 1'000'000'000'000;
 
 const std::vector<Item<Delay>>& delayItems() {
-  using K = FieldKind;
   static const std::vector<Item<Delay>> kItems = {
       item<&Delay::rank, Delay>({.path = "rank",
-                                 .kind = K::Int,
                                  .min = 0,
                                  .max = kMostRanks,
                                  .help = marked("fields", "The rank to slow down."),
                                  .required = true}),
       item<&Delay::ms, Delay>({.path = "ms",
-                               .kind = K::Float,
                                .min = 0,
                                .max = 3'600'000,
                                .unit = "ms per step",
                                .help = marked("fields", "How much longer each of these steps takes on that rank."),
                                .required = true}),
       item<&Delay::phase, Delay>({.path = "phase",
-                                  .kind = K::Choice,
                                   .choices = {"load", "compute"},
                                   .help = marked("fields", "Where the rank spends the extra time.")}),
       item<&Delay::from_step, Delay>(
           {.path = "from_step",
-           .kind = K::Int,
            .min = 0,
            .max = kMostSteps,
            .help = marked("fields", "The first slowed step, counted from 0 over all epochs.")}),
       item<&Delay::until_step, Delay>({.path = "until_step",
-                                       .kind = K::Int,
                                        .min = 0,
                                        .max = kMostSteps,
                                        .help = marked("fields",
@@ -54,32 +48,27 @@ std::vector<Entry> run() {
   constexpr auto kRun = &PipelineSpec::run;
   return {
       row<kRun, &Run::launcher>({.path = "run.launcher",
-                                 .kind = K::Choice,
                                  .choices = {"mpirun", "torchrun", "srun", "plain"},
                                  .help = marked("fields", "The program that starts the ranks.")}),
       row<kRun, &Run::program>(
           {.path = "run.program",
-           .kind = K::Choice,
            .choices = {"mpi_rank", "nccl_rank", "socket_rank"},
            .help = marked(
                "fields",
                "The stand-in program that runs on every rank: it reduces gradients over MPI, over NCCL on GPUs, or "
                "over a socket. socket_rank also replaces mpi_rank under a launcher that does not start MPI.")}),
       row<kRun, &Run::load_ms>({.path = "run.load_ms",
-                                .kind = K::Float,
                                 .min = 0,
                                 .max = 60'000,
                                 .unit = "ms per batch",
                                 .help = marked("fields", "Time that a rank takes to load one batch.")}),
       row<kRun, &Run::compute_ms>({.path = "run.compute_ms",
-                                   .kind = K::Float,
                                    .min = 0,
                                    .max = 60'000,
                                    .unit = "ms per step",
                                    .help = marked("fields", "Time that a rank takes to compute one step.")}),
       row<kRun, &Run::gradient_kb>(
           {.path = "run.gradient_kb",
-           .kind = K::Int,
            .min = 0,
            .max = 10'000'000,
            .unit = "kB",

@@ -12,7 +12,6 @@ std::vector<Item<Phase>> whatItems() {
   return {
       item<&Phase::what, Phase>(
           {.path = "do",
-           .kind = K::Choice,
            .choices = {"load", "compute", "host", "all_reduce", "reduce_scatter", "all_gather", "broadcast",
                        "all_to_all", "barrier", "send", "recv", "ddp", "zero_first", "rank0_saves", "evaluation"},
            .help = marked("fields",
@@ -21,14 +20,12 @@ std::vector<Item<Phase>> whatItems() {
                           "evaluation stand for several phases."),
            .required = true}),
       item<&Phase::at, Phase>({.path = "at",
-                               .kind = K::Choice,
                                .choices = {"start", "epoch_start", "step", "epoch_end", "end"},
                                .help = marked("fields",
                                               "When: once before or after all epochs, before or after the steps of "
                                               "each epoch, or in each step of the rank.")}),
       item<&Phase::condition, Phase>(
           {.path = "if",
-           .kind = K::Text,
            .help = marked("fields",
                           "Which ranks do it, and in which steps or epochs: always, or comparisons such as rank == 0, "
                           "local_rank in [0, 1], step % 100 == 0 and group_rank != last, joined by and.")}),
@@ -52,7 +49,6 @@ std::vector<Item<Phase>> groupItems() {
   return {
       item<&Phase::group, Phase>(
           {.path = "group",
-           .kind = K::Choice,
            .choices = {"world", "tensor", "context", "data", "pipeline", "expert", "expert_data"},
            .help = marked("fields",
                           "Whom a collective waits for: all ranks, or those of the rank's own group along a dimension "
@@ -73,7 +69,6 @@ std::vector<Item<Phase>> groupItems() {
 std::vector<Item<Phase>> amountItems() {
   return {
       item<&Phase::op, Phase>({.path = "op",
-                               .kind = K::Choice,
                                .choices = {"sum", "avg", "max"},
                                .help = marked("fields", "What all_reduce and reduce_scatter make of the values."),
                                .of = {"all_reduce", "reduce_scatter"}}),
@@ -88,7 +83,6 @@ std::vector<Item<Phase>> amountItems() {
                           "of broadcast, the rank whose values are sent, 0 where no number is given."),
            .of = {"broadcast", "send", "recv"}}),
       item<&Phase::ms, Phase>({.path = "ms",
-                               .kind = K::Float,
                                .min = 0,
                                .max = 3'600'000,
                                .unit = "ms",
@@ -97,7 +91,6 @@ std::vector<Item<Phase>> amountItems() {
                                               "collective or message once all of its ranks are there."),
                                .of = singlePhases()}),
       item<&Phase::kb, Phase>({.path = "kb",
-                               .kind = K::Int,
                                .min = 0,
                                .max = 10'000'000,
                                .unit = "kB",
