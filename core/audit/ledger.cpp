@@ -4,7 +4,7 @@
 #include "core/audit/handed_items.h"
 #include "core/audit/missing_causes.h"
 #include "core/audit/readers.h"
-#include "core/audit/tally.h"
+#include "core/audit/sample_counts.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 

@@ -5,7 +5,7 @@
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/records.h"
+#include "core/yaml/spec_reader.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,6 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/exporter.h"
-#include "core/yaml/python.h"
 #include "core/yaml/spec_writer.h"
 
 #include <map>
