@@ -124,14 +124,4 @@ const std::vector<Entry>& entries();
 /// The row of the field at `path`, or null.
 const Entry* findEntry(const std::string& path);
 
-/// The rows of each section, in the order of the file. Each has a source file in this folder.
-std::vector<Entry> dataset();
-std::vector<Entry> world();
-std::vector<Entry> loader();
-std::vector<Entry> seeds();
-std::vector<Entry> framework();
-std::vector<Entry> schedule();
-std::vector<Entry> run();
-std::vector<Entry> check();
-
 }  // namespace shardlens::fields
