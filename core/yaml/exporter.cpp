@@ -7,6 +7,7 @@
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/merge.h"
+#include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
 
 #include <nlohmann/json.hpp>
@@ -233,6 +234,24 @@ Result<void> writeExport(const std::vector<ExportDestination>& destinations, Ove
     if (auto written = writeDestination(destination, how); !written) return written;
   }
   return {};
+}
+
+namespace {
+
+ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}, {}, {}};
+}
+
+}  // namespace
+
+ExportTarget shardlensTarget() {
+  return {"shardlens",
+          marked("export", "ShardLens spec"),
+          "pipeline.yaml",
+          "yaml",
+          marked("export", "The whole spec in its canonical form."),
+          {},
+          writeShardlens};
 }
 
 }  // namespace shardlens::yaml

@@ -86,7 +86,7 @@ struct ExportTarget {
   ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
 };
 
-/// Every target: one row each, and one file each in this folder.
+/// Every target: one row each.
 std::span<const ExportTarget> exportTargets();
 
 /// The target `id`, or null.

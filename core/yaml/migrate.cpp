@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/migrate.h"
-
+#include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>

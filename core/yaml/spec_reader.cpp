@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/validate.h"
-#include "core/yaml/migrate.h"
 #include "core/yaml/scalar.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"

@@ -44,4 +44,9 @@ struct ReadRecords {
 /// What the node says for `field`, a list of records.
 ReadRecords readRecords(const Field& field, const TreeNode& node);
 
+/// Turns the tree of a file of format `version` into one of the format that this build reads and writes. What an older
+/// format said in other words is marked (`TreeNode::migrated`) and keeps its bytes in the text. Trees that make no
+/// sense are left to the reader, which says why.
+void migrate(TreeNode& root, int version);
+
 }  // namespace shardlens::yaml
