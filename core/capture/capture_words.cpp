@@ -511,8 +511,6 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
          waitsAfter(job, first.first);
 }
 
-using capture::JobLoader;
-using capture::RankLoader;
 
 Error badInput(std::string message, const std::string& path, std::string hint) {
   return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
@@ -578,7 +576,6 @@ namespace {
 
 using capture::DatasetDifference;
 using capture::DatasetPart;
-using capture::JobLoader;
 using capture::LoaderFacts;
 using capture::SampleIds;
 

@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/recognise_parts.h"
 
 #include <algorithm>
 #include <array>

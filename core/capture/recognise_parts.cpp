@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/recognise_parts.h"
-
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/recognise.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/capture/job_loaders.h"
-#include "core/capture/run_finding.h"
 
 #include <cstdint>
 #include <optional>
