@@ -14,7 +14,7 @@
 #include "core/sampling/sampler_rule.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/yaml/spec_file.h"
 #include "core/yaml/spec_writer.h"
 

@@ -14,7 +14,7 @@
 #include "core/sampling/registry.h"
 #include "core/traces/foreign_job.h"
 #include "core/yaml/spec_file.h"
-#include "core/yaml/spec_layout.h"
+#include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
 
 #include <array>

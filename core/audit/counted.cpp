@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/audit.h"
 #include "core/audit/findings/rules.h"
+#include "core/base/phrase.h"
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
+
+namespace shardlens::words {
+namespace {
+
+/// The order is not known, `because` of something; a sentence. `has_readings`: how often samples are read is.
+FindingWords orderNotKnown(const std::string& because, bool has_readings) {
+  return {worded("findings", "The samples of each batch are not known"), capital(because),
+          has_readings ? worded("findings",
+                                "These counts are the same in every order. Nothing is said about what depends on the "
+                                "order: which sample comes when, and whether epochs or ranks have equal batches.")
+                       : worded("findings",
+                                "These counts are the same in every order. Nothing is said about what depends on the "
+                                "order: which samples a rank reads, how often, and what it shares with other ranks.")};
+}
+
+}  // namespace
+}  // namespace shardlens::words
 
 namespace shardlens {
 namespace {

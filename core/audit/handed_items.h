@@ -3,7 +3,7 @@
 
 #include "core/audit/ledger.h"
 #include "core/audit/readers.h"
-#include "core/audit/tally.h"
+#include "core/audit/sample_counts.h"
 #include "core/sampling/claims.h"
 
 #include <cstdint>

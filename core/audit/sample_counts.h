@@ -5,13 +5,64 @@
 #include "core/base/large_array.h"
 #include "core/base/result.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
 namespace shardlens {
+
+/// How often each sample was handed out, in one byte each: enough to distinguish never, once and often. kMost means
+/// that often or more.
+class Tally {
+ public:
+  static constexpr std::size_t kMost = std::numeric_limits<std::uint8_t>::max();
+
+  Tally() = default;
+  /// Environment when memory does not suffice.
+  static Result<Tally> make(std::int64_t size) {
+    auto times = LargeArray<std::uint8_t>::make(static_cast<std::size_t>(size), "a count of samples");
+    if (!times) return times.error();
+    Tally tally;
+    tally.times_ = std::move(*times);
+    return tally;
+  }
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
+  [[nodiscard]] std::uint8_t operator[](SampleIndex id) const { return times_.items()[static_cast<std::size_t>(id)]; }
+  /// Prefetches what will soon be changed.
+  void expect(SampleIndex id) const { __builtin_prefetch(times_.items().data() + id, 1); }
+  void set(SampleIndex id, std::uint8_t times) { times_.items()[static_cast<std::size_t>(id)] = times; }
+  void add(SampleIndex id, std::uint8_t times = 1) {
+    std::uint8_t& now = times_.items()[static_cast<std::size_t>(id)];
+    const auto sum = static_cast<std::size_t>(now) + times;
+    now = static_cast<std::uint8_t>(sum < kMost ? sum : kMost);
+  }
+  /// Adds to each of `count` samples from `first` on; all of them must exist.
+  void addAll(std::int64_t first, std::int64_t count, std::uint8_t times) {
+    std::uint8_t* const from = times_.items().data() + first;
+    const auto room = static_cast<std::uint8_t>(kMost - times);
+    for (std::int64_t i = 0; i < count; ++i) from[i] = static_cast<std::uint8_t>(std::min(from[i], room) + times);
+  }
+  /// Sets at most `count` samples from `from` on to 0. New counts are 0 anyway, but the system maps memory twice
+  /// if it is read before it is first written.
+  void clear(std::int64_t from, std::int64_t count) {
+    const auto last = static_cast<std::size_t>(std::min(from + count, size()));
+    std::fill(times_.items().begin() + from, times_.items().begin() + static_cast<std::ptrdiff_t>(last),
+              std::uint8_t{0});
+  }
+  /// At most `count` samples from `from` on.
+  [[nodiscard]] std::span<const std::uint8_t> part(std::int64_t from, std::int64_t count) const {
+    return times_.items().subspan(static_cast<std::size_t>(from),
+                                  static_cast<std::size_t>(std::min(count, size() - from)));
+  }
+
+ private:
+  LargeArray<std::uint8_t> times_;
+};
 
 /// What two bytes per sample cannot hold: the counts of the few samples that come 65,535 times or more. Such a sample's
 /// two bytes say kMany.

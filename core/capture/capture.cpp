@@ -2,11 +2,14 @@
 #include "core/capture/capture.h"
 
 #include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
+#include "core/capture/rule_search.h"
 #include "core/capture/seeds_seen.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
+#include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -149,12 +152,31 @@ std::vector<std::string> reasonsOf(const CapturedLoader& loader) {
   if (!loader.spec.problems.empty()) return loader.spec.problems;
   if (const RankLoader* const rank = toldOtherwise(loader)) return {words::epochsToldOtherwise(loader, *rank)};
   if (loader.isProven() && loader.job.lacksRanks() && gotAllPlanned(loader))
-    return {words::rulePlansOthers(loader.spec.spec.sampler.type)};
-  if (loader.isProven()) return {words::rulePlansMore(loader.spec.spec.sampler.type)};
+    return {filled(worded("capture",
+                          "%1 gives all of these batches. Its batches for ranks that were not seen to read this loader "
+                          "are left out here."),
+                   loader.spec.spec.sampler.type)};
+  if (loader.isProven())
+    return {filled(
+        worded("capture",
+               "%1 gives all of these batches and others; the others are not recorded as read and are left out here."),
+        loader.spec.spec.sampler.type)};
   if (drawsGlobally(loader.spec.spec)) return {words::stateNotKnown(loader.spec.spec.sampler.type)};
-  if (drawsFromNumpy(loader.spec.spec)) return {words::numpyNotKnown(loader.spec.spec.sampler.type)};
+  if (drawsFromNumpy(loader.spec.spec))
+    return {
+        filled(worded("capture",
+                      "Its sampler appears as %1, which draws from NumPy's global stream. Its rule does not give what "
+                      "was read if that stream has torch's seed and nothing else draws from it. Otherwise it can be "
+                      "neither confirmed nor ruled out, and no key of a spec describes that case."),
+               loader.spec.spec.sampler.type)};
   if (loader.has_drawn_seeds) return {words::drawnSeeds(loader.job)};
-  if (loader.has_left_passes) return {words::leftPasses(loader)};
+  if (loader.has_left_passes)
+    return {
+        filled(worded("capture",
+                      "Every batch is what %1 gives with its generator if every pass is left before its end, as these "
+                      "were: it draws one permutation for such a pass, and two for a whole one. No key of a spec says "
+                      "that passes are left early."),
+               loader.spec.spec.sampler.type)};
   return {words::notItsRule(loader)};
 }
 
@@ -197,7 +219,8 @@ Result<void> takeRecorded(const RecordedJob& job, std::size_t index, const Captu
   const bool looks_for_rules = looksForRules(loader);
   if (!passes) {
     loader.spec.problems = loader.reasons;
-    loader.spec.problems.push_back(words::notRecordedEither(passes.error()));
+    loader.spec.problems.push_back(filled(
+        worded("capture", "Its batches cannot be written as they were read, either: %1"), passes.error().text()));
     return {};
   }
   loader.spec = recordedSpec(loader.job, loader.spec, *passes);
@@ -289,7 +312,8 @@ Result<CapturedLoader> captured(const RecordedJob& job, std::size_t index, const
   }
   if (!loader.spec.problems.empty()) return loader;
   if (loader.job.datasets.ids == SampleIds::OwnPositions) {
-    loader.job.remarks.push_back(words::specHasOneDataset());
+    loader.job.remarks.push_back(
+        worded("capture", "No file is written: a spec has one dataset, which all ranks read in all epochs."));
     return loader;
   }
   if (auto too_long = tooLongForFile(loader.spec.spec)) {
@@ -337,6 +361,44 @@ Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, c
     }
   }
   return found;
+}
+
+LoaderAccount accountOf(const CapturedLoader& loader) {
+  LoaderAccount account;
+  account.title = words::loaderText(loader.job);
+  if (loader.yaml) account.sampler = loader.spec.spec.sampler.type;
+  account.checked = loader.yaml ? words::agreement(loader) : words::recorded(loader.job, loader.agreement);
+  const auto add = [&account](const std::vector<std::string>& sentences) {
+    account.remarks.insert(account.remarks.end(), sentences.begin(), sentences.end());
+  };
+  add(loader.yaml ? loader.reasons : loader.spec.problems);
+  add(loader.job.remarks);
+  add(words::rulesFound(loader.rules));
+  for (const RunFinding& finding : loader.findings) account.findings.push_back(finding.text);
+  account.is_plain = loader.isProven() && loader.reasons.empty();
+  return account;
+}
+
+namespace {
+
+void comment(std::string& text, const std::string& sentence, const char* indent = "") {
+  text += std::string("# ") + indent + oneLine(sentence) + "\n";
+}
+
+}  // namespace
+
+std::string specText(const CapturedLoader& loader) {
+  std::string text;
+  comment(text, words::capturedFrom(loader.job));
+  comment(text, words::agreement(loader));
+  if (loader.is_recorded) comment(text, words::heldAsRead());
+  for (const std::string& reason : loader.reasons) comment(text, reason);
+  for (const std::string& sentence : words::rulesFound(loader.rules)) comment(text, sentence);
+  for (const RunFinding& finding : loader.findings) comment(text, finding.text);
+  for (const std::string& sentence : loader.seeds) comment(text, sentence);
+  if (!loader.spec.unknown.empty()) comment(text, "Not known, or not said below:");
+  for (const std::string& sentence : loader.spec.unknown) comment(text, sentence, "- ");
+  return text + yaml::writeSpec(loader.spec.spec, sampling::catalogue());
 }
 
 }  // namespace shardlens::capture

@@ -9,7 +9,6 @@
 #include "core/capture/reading.h"
 #include "core/capture/recorded_job.h"
 #include "core/capture/rule_search.h"
-#include "core/capture/run_finding.h"
 #include "core/plan/plan.h"
 
 #include <cstddef>

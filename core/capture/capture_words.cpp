@@ -4,12 +4,12 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/seeds_seen.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace shardlens::words {
 namespace {
@@ -119,12 +119,6 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
 
 }  // namespace
 
-Error notAProbeFile(const std::string& path, const std::string& name) {
-  return badInput(
-      filled(worded("capture", "%1 was not written by a probe, or was written by a probe of another version."), name),
-      path, "");
-}
-
 Error packNotRead(const std::string& path, const std::string& name) {
   return badInput(filled(worded("capture", "%1 was written by a probe and is incomplete in this file."), name), path,
                   "");
@@ -163,31 +157,6 @@ std::string loaderText(const JobLoader& job) {
 
 std::string damaged(const std::string& file, std::int64_t bytes) {
   return filled(worded("capture", "%1: %2 are damaged; what they held is unknown."), file, wordedCount(bytes, "byte"));
-}
-
-std::string probeFailed(const capture::ProcessFacts& process) {
-  return process.troubles == 1
-             ? filled(worded("capture", "%1: the probe failed once, first in %2. The job went on."), process.file,
-                      process.first_trouble)
-             : filled(worded("capture", "%1: the probe failed %2 times, first in %3. The job went on."), process.file,
-                      grouped(process.troubles), process.first_trouble);
-}
-
-std::string limitReached(const std::string& file) {
-  return filled(
-      worded("capture", "%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit."),
-      file);
-}
-
-std::string startOfSeveral(const JobLoader& job) {
-  return filled(job.at_once
-                    ? worded("capture",
-                             "The ranks of this loader were started %1 times, and another start ran at the same time "
-                             "as this one. This is start %2, with %3; the others are shown as separate loaders.")
-                    : worded("capture",
-                             "The ranks of this loader were started %1 times. This is start %2, with %3; the others "
-                             "are shown as separate loaders."),
-                grouped(job.starts), grouped(job.start + 1), listedRanks(ranksOf(job)));
 }
 
 std::string jobsAtOnce(const JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes) {
@@ -242,26 +211,9 @@ std::string looksAreNoPasses(const JobLoader& job) {
                 inRow(looks));
 }
 
-std::string looksOfAll(std::int64_t looks) {
-  return looks == 1 ? worded("capture",
-                             "Each rank took a single batch out of this loader, without a backward pass, and read it "
-                             "in a later pass. That look is not counted as a pass.")
-                    : filled(worded("capture",
-                                    "Each rank took a single batch out of this loader %1 times, without a backward "
-                                    "pass, and read it in a later pass. Those looks are not counted as passes."),
-                             grouped(looks));
-}
-
 std::string unknownSampler(const std::string& type) {
   return type.empty() ? worded("capture", "The loader shows no sampler.")
                       : filled(worded("capture", "The sampler %1 is not known to ShardLens."), type);
-}
-
-std::string epochsNotRecorded(const std::string& sampler) {
-  return filled(worded("capture",
-                       "Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that "
-                       "set_epoch gave it are not recorded."),
-                sampler);
 }
 
 std::string iterable(const std::string& dataset) {
@@ -271,10 +223,6 @@ std::string iterable(const std::string& dataset) {
                 dataset);
 }
 
-std::string noLength(const std::string& dataset) {
-  return filled(worded("capture", "The dataset %1 has no len()."), dataset);
-}
-
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other) {
   return filled(worded("capture", "Ranks %1 and %2 differ in %3, which one spec cannot express."), std::to_string(rank),
                 std::to_string(other), what);
@@ -282,12 +230,6 @@ std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t
 
 std::string notSeen(const std::string& what, std::int64_t rank) {
   return filled(worded("capture", "The probe could not read %1 of rank %2."), what, std::to_string(rank));
-}
-
-std::string ranksPassOther() {
-  return worded(
-      "capture",
-      "The value that ranks pass as the sampler's rank is neither rank, local_rank, node nor one common number.");
 }
 
 std::string ranksOfAnother() {
@@ -300,50 +242,8 @@ std::string notModelled(const std::string& attribute, const std::string& value, 
   return filled(worded("capture", "%1 is %2, but its rule has %3."), attribute, value, modelled);
 }
 
-std::string samplersClass() {
-  return worded("capture", "the sampler's class");
-}
-
-std::string classOf(const std::string& attribute) {
-  return filled(worded("capture", "the class of %1"), attribute);
-}
-
-std::string seedOf(const std::string& attribute) {
-  return filled(worded("capture", "the seed of %1"), attribute);
-}
-
-std::string savedEpoch() {
-  return worded("capture", "The epoch of the saved state");
-}
-
-std::string dispatched() {
-  return worded("capture",
-                "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The "
-                "parts that it sent are not recorded.");
-}
-
-std::string seedTooLarge() {
-  return worded("capture", "The generator's seed is above 2^63 - 1, which a spec cannot hold.");
-}
-
 std::string notPlanned(const Error& error) {
   return filled(worded("capture", "The captured values cannot be planned: %1"), error.text());
-}
-
-std::string anotherRelease(const std::string& version, const std::string& taken) {
-  return filled(
-      worded("capture", "The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2."),
-      version, taken);
-}
-
-std::string otherSeeds() {
-  return worded("capture",
-                "seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it.");
-}
-
-std::string seedsOfOthers(const std::vector<std::int64_t>& ranks) {
-  return filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
-                listedRanks(ranks));
 }
 
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
@@ -353,24 +253,6 @@ std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks) {
   if (of_ranks.size() > kMost) texts.emplace_back("...");
   return filled(worded("capture", "The torch seeds of the ranks follow no rule that a spec has: %1."),
                 join(texts, ", "));
-}
-
-std::string workerInitUnknown(const std::string& function) {
-  return function.empty()
-             ? worded("capture", "Not every rank has the same worker_init_fn: loader.worker_seeds is unknown.")
-             : filled(worded("capture", "The worker_init_fn %1 may seed the workers: loader.worker_seeds is unknown."),
-                      function);
-}
-
-std::string otherBaseSeed(std::int64_t rank) {
-  return filled(worded("capture",
-                       "The loader of rank %1 drew another base_seed for its workers than the spec gives: "
-                       "loader.worker_seeds is unknown."),
-                std::to_string(rank));
-}
-
-std::string generatorUsed() {
-  return worded("capture", "Something had drawn from the sampler's generator before the first pass.");
 }
 
 std::string ranksMissing(const JobLoader& job) {
@@ -576,10 +458,6 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
   return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
 }
 
-std::string trainingNotSeen() {
-  return worded("capture", "The job was not seen to train on this loader; in validation this may be intended.");
-}
-
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,
                            std::int64_t pass) {
   const auto& fewest = *by_count.begin();
@@ -631,6 +509,137 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
                  : worded("capture", "Ranks have unequal numbers of batches in pass %1: %2 ended after %3, and %4."),
              std::to_string(pass), listedRanks(first.second), wordedCount(first.first, "batch"), had) +
          waitsAfter(job, first.first);
+}
+
+
+Error badInput(std::string message, const std::string& path, std::string hint) {
+  return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
+}
+
+std::vector<std::int64_t> ranksOf(const JobLoader& job) {
+  std::vector<std::int64_t> ranks;
+  for (const RankLoader& rank : job.ranks) ranks.push_back(rank.rank);
+  return ranks;
+}
+
+std::string inRow(std::span<const std::string> parts) {
+  return join(parts, worded("capture", ", "));
+}
+
+std::string samplesOf(const std::optional<std::int64_t>& length) {
+  return length ? wordedCount(*length, "sample") : worded("capture", "a dataset without len()");
+}
+
+std::string lostText(std::int64_t count) {
+  if (count == 0) return {};
+  return count == 1 ? worded("capture", " 1 more batch was drawn and not recorded.")
+                    : filled(worded("capture", " %1 more batches were drawn and not recorded."), grouped(count));
+}
+
+std::string queuedText(const JobLoader& job, const capture::Agreement& agreement) {
+  const std::int64_t queued = agreement.queued;
+  if (queued == 0) return {};
+  if (job.goes_on) {
+    return queued == 1
+               ? worded("capture", " 1 more batch was waiting for the loop when the ranks last reported.")
+               : filled(worded("capture", " %1 more batches were waiting for the loop when the ranks last reported."),
+                        grouped(queued));
+  }
+  if (agreement.is_ended) {
+    return queued == 1 ? worded("capture", " 1 more batch was queued and never handed to the loop.")
+                       : filled(worded("capture", " %1 more batches were queued and never handed to the loop."),
+                                grouped(queued));
+  }
+  return queued == 1 ? worded("capture", " 1 more batch was queued; not every process said whether the loop got it.")
+                     : filled(worded("capture",
+                                     " %1 more batches were queued; not every process said whether the loop got them."),
+                              grouped(queued));
+}
+
+std::string raisedText(std::int64_t count) {
+  if (count == 0) return {};
+  return filled(count == 1 ? worded("capture", " Loading %1 raised an error; it is not among these.")
+                           : worded("capture", " Loading %1 raised an error; they are not among these."),
+                wordedCount(count, "batch"));
+}
+
+std::string unfinishedText(const capture::Agreement& agreement) {
+  if (agreement.unfinished.empty()) return {};
+  return filled(worded("capture", " %1 may have read more than was recorded."), capitalRanks(agreement.unfinished));
+}
+
+std::string namedLoader(const JobLoader& job) {
+  return job.name.starts_with("loader") ? job.name : filled(worded("capture", "loader %1"), job.name);
+}
+
+namespace {
+
+using capture::DatasetDifference;
+using capture::DatasetPart;
+using capture::LoaderFacts;
+using capture::SampleIds;
+
+/// What ranks read, or one rank in its passes.
+std::string readText(const DatasetDifference& difference) {
+  switch (difference.part) {
+    case DatasetPart::Class:
+      return worded("capture", "datasets of different classes");
+    case DatasetPart::Length:
+      return worded("capture", "datasets of different lengths");
+    case DatasetPart::Attribute:
+      return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
+    case DatasetPart::Indices:
+      return worded("capture", "Subsets with different indices, which are not all recorded");
+    case DatasetPart::Unseen:
+      break;
+  }
+  return worded("capture", "Subsets whose indices are not recorded");
+}
+
+std::string ownPositions(const DatasetDifference& difference) {
+  const std::string rank = std::to_string(difference.rank);
+  return difference.rank == difference.other ? filled(worded("capture",
+                                                             "In its passes, rank %1 read %2: ids are positions in "
+                                                             "these, so equal ids need not be the same sample."),
+                                                      rank, readText(difference))
+                                             : filled(worded("capture",
+                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
+                                                             "equal ids need not be the same sample."),
+                                                      rank, std::to_string(difference.other), readText(difference));
+}
+
+}  // namespace
+
+std::string datasetsOfRanks(const JobLoader& job) {
+  const LoaderFacts& loader = job.ranks.front().loader;
+  switch (job.datasets.ids) {
+    case SampleIds::None:
+      return {};
+    case SampleIds::Below:
+      return filled(
+          worded("capture",
+                 "Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset."),
+          loader.subset->type, samplesOf(loader.subset->length));
+    case SampleIds::OwnPositions:
+      return ownPositions(*job.datasets.difference);
+    case SampleIds::Positions:
+      break;
+  }
+  if (!loader.subset) return {};
+  return filled(worded("capture", "The dataset is a Subset of %1 with %2: ids are positions in the Subset."),
+                loader.subset->type, samplesOf(loader.subset->length));
+}
+
+std::string sameDatasets(const JobLoader& job) {
+  const LoaderFacts& loader = job.ranks.front().loader;
+  const auto& marks = loader.subset ? loader.subset->marks : loader.dataset_marks;
+  return marks.empty() ? worded("capture",
+                                "Equal ids are assumed to be the same sample: the ranks' datasets have the same class "
+                                "and length. What they contain was not seen.")
+                       : filled(worded("capture",
+                                       "Equal ids are assumed to be the same sample: the ranks' datasets agree in "
+                                       "class, length and what was seen of %1."),
+                                wordedCount(std::ssize(marks), "attribute"));
 }
 
 }  // namespace shardlens::words

@@ -13,13 +13,30 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 /// Every sentence about captured loaders.
 namespace shardlens::words {
 
-Error notAProbeFile(const std::string& path, const std::string& name);
+Error badInput(std::string message, const std::string& path, std::string hint);
+std::vector<std::int64_t> ranksOf(const capture::JobLoader& job);
+/// "a, b, c"
+std::string inRow(std::span<const std::string> parts);
+/// "103 samples", or that the dataset does not say how many.
+std::string samplesOf(const std::optional<std::int64_t>& length);
+/// What follows a sentence when batches were drawn that are not in the files.
+std::string lostText(std::int64_t count);
+/// " 16 more batches were queued and never handed to the loop."; empty for none.
+std::string queuedText(const capture::JobLoader& job, const capture::Agreement& agreement);
+/// " Loading 2 batches raised an error; they are not among these."; empty for none.
+std::string raisedText(std::int64_t count);
+/// " Rank 1 may have read more than was recorded."; empty for none.
+std::string unfinishedText(const capture::Agreement& agreement);
+/// "loader train", and "loader-2" where that is the name.
+std::string namedLoader(const capture::JobLoader& job);
+
 Error packNotRead(const std::string& path, const std::string& name);
 /// `files` of processes are there, and none of them read a loader.
 Error noLoaders(const std::string& path, std::size_t files);
@@ -33,83 +50,39 @@ std::string loaderText(const capture::JobLoader& job);
 
 /// About the recording.
 std::string damaged(const std::string& file, std::int64_t bytes);
-std::string probeFailed(const capture::ProcessFacts& process);
-std::string limitReached(const std::string& file);
-/// Its ranks were started several times, and this is one of the starts.
-std::string startOfSeveral(const capture::JobLoader& job);
 /// Starts that ran at the same time, `same` if they read the same batches. `processes` are all of the recording.
 std::string jobsAtOnce(const capture::JobLoader& job, bool same, const std::vector<capture::ProcessFacts>& processes);
 std::string nodesUnknown();
 /// Some of its ranks look at single batches more often than others.
 std::string looksAreNoPasses(const capture::JobLoader& job);
-/// All of them look so often.
-std::string looksOfAll(std::int64_t looks);
 /// `programs` processes that say no rank read this loader, and this is one of them.
 std::string programOfItsOwn(const capture::ProcessFacts& process, std::int64_t programs);
 
 /// Why a loader has no spec.
 std::string unknownSampler(const std::string& type);
-/// Its sampler is within a BatchSampler that is the loader's sampler.
-std::string epochsNotRecorded(const std::string& sampler);
 std::string iterable(const std::string& dataset);
-std::string noLength(const std::string& dataset);
 std::string ranksDiffer(const std::string& what, std::int64_t rank, std::int64_t other);
 std::string notSeen(const std::string& what, std::int64_t rank);
-std::string ranksPassOther();
 std::string ranksOfAnother();
 /// An attribute is `value`, and no parameter of the sampler's rule says so: it always has `modelled` there.
 std::string notModelled(const std::string& attribute, const std::string& value, const std::string& modelled);
-/// What ranks differ in, or what is not modelled: "the sampler's class", "the class of sampler.inner", "the seed of
-/// sampler.generator", "The epoch of the saved state".
-std::string samplersClass();
-std::string classOf(const std::string& attribute);
-std::string seedOf(const std::string& attribute);
-std::string savedEpoch();
-/// Rank 0 reads for all ranks.
-std::string dispatched();
-std::string seedTooLarge();
 std::string notPlanned(const Error& error);
 /// The sampler's class is known, and its rule does not give what was read.
 std::string notItsRule(const capture::CapturedLoader& loader);
-/// It gives that where every pass is left before its end.
-std::string leftPasses(const capture::CapturedLoader& loader);
 /// Its order comes from torch's global generator, whose state is not recorded.
 std::string stateNotKnown(const std::string& sampler);
-/// Or from NumPy's, whose seed a spec takes to be torch's.
-std::string numpyNotKnown(const std::string& sampler);
-/// The rule gives all that was read, and batches that were not.
-std::string rulePlansMore(const std::string& sampler);
-/// The rule gives all that was read, and batches of ranks that did not read.
-std::string rulePlansOthers(const std::string& sampler);
-std::string notRecordedEither(const Error& error);
-std::string worldTooLarge(std::int64_t world_size);
 std::string nothingRecorded();
-std::string tooLongForFile(std::int64_t ids);
 
 /// About a spec that holds what was read.
 std::string heldAsRead();
 /// dataset.size is more than `length`; 0: the dataset has no len().
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
-std::string batchSizeByBatches(std::int64_t largest);
-/// The loader has drop_last=True, and the spec has not.
-std::string lastBatchDropped();
 /// What is known of why samples are in none of the recorded batches.
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised);
-std::string passesUnfinished(const std::vector<std::int64_t>& ranks);
 std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
 
-/// What a spec does not say.
-std::string anotherRelease(const std::string& version, const std::string& taken);
-std::string otherSeeds();
-/// seeds.rule is that of these ranks alone.
-std::string seedsOfOthers(const std::vector<std::int64_t>& ranks);
 /// One seed for each rank.
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);
-/// A worker_init_fn of the job's own; empty: the ranks have different ones.
-std::string workerInitUnknown(const std::string& function);
-/// The loader drew a base_seed on this rank that does not follow from the spec.
-std::string otherBaseSeed(std::int64_t rank);
-std::string generatorUsed();
 std::string ranksMissing(const capture::JobLoader& job);
 
 /// "The loader that train.py:31 reads, on 4 ranks, captured by ShardLens."
@@ -148,9 +121,6 @@ std::string planOfRecording(const std::string& path, const capture::CapturedLoad
 std::string batchesOfRecording(const std::string& path, const capture::CapturedLoader& loader);
 /// Or neither can.
 Error noPlanOfRecording(const std::string& path, const capture::CapturedLoader& loader);
-Error itemsAreNoIds(std::int64_t rank);
-/// The ranks read datasets of their own, so that nothing can be said of what they share.
-Error datasetsNotOne(const std::string& path, const capture::CapturedLoader& loader);
 /// No epoch was read to its end by every rank.
 /// `by_rule`: of what a rule plans, too.
 Error nothingToJudge(const std::string& path, const capture::CapturedLoader& loader, bool by_rule);
@@ -159,13 +129,6 @@ std::string notJudged(const Error& why);
 /// Epochs from `first` on are judged, of all that are recorded. `as_read`: as far as ranks read them; else only those
 /// that they read to the end.
 std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t recorded, bool as_read);
-Error batchIsEmpty(std::int64_t rank, std::int64_t step);
-Error idBelowZero(std::int64_t rank, SampleIndex id);
-/// A batch that is not recorded comes before the one at this step.
-Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step);
-/// Two runs whose ids are not known to be those of one dataset.
-Error datasetsOfRuns(const capture::JobLoader& before, const capture::JobLoader& after);
-Error runsFarApart(std::int64_t ended, std::int64_t began);
 /// A recording without loaders, whose job ran this spec.
 std::string specOfRecording(const std::string& path);
 
@@ -173,12 +136,6 @@ std::string specOfRecording(const std::string& path);
 std::string datasetsOfRanks(const capture::JobLoader& job);
 /// Under which condition equal positions are the same sample. `job` has several ranks.
 std::string sameDatasets(const capture::JobLoader& job);
-/// Workers hand out batches as they have them ready.
-std::string notInOrder();
-/// Why no file is written for ranks that read datasets of their own.
-std::string specHasOneDataset();
-/// Each rank has a Subset of its own, so its positions are no ids of one dataset.
-std::string subsetsOfTheirOwn();
 
 /// Findings.
 /// All of so many passes had the same batches, on these ranks; none: on all of them. `is_cut`: the last one as far as
@@ -197,8 +154,6 @@ struct PassAgain {
 std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again);
 /// Ranks whose samplers had different epochs in a pass.
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
-/// Beside what would be wrong in a training.
-std::string trainingNotSeen();
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const capture::JobLoader& job,
@@ -218,14 +173,10 @@ std::string notCounted(const Error& error);
 std::string passRead(const capture::PassReading& pass);
 /// Likewise of a stream: "Pass 0, by content: 40 batches with 160 samples on ranks 0 and 1: 80 different ones, ...".
 std::string contentsRead(const capture::PassReading& pass, bool by_batch);
-/// Why the contents of a stream were not compared: they are too long for that, or of a kind that is not read.
-std::string contentsNotMarked(bool too_long);
-std::string contentsNotRecorded();
 std::string contentsLacking(std::int64_t rank);
 /// Ranks that got equal contents of a stream; `in_order`: batch for batch.
 std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t pass, bool by_batch,
                             bool in_order);
-std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch);
 /// "Not in any recorded batch: 192 of 384 samples."; empty where that is not known.
 std::string neverRead(const capture::Reading& reading);
 /// Both of all passes, line by line; of many passes, of the first ones. Empty where they are not counted.

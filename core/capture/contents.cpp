@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
@@ -33,7 +34,15 @@ class RankMarks {
     if (found == place_.end() || why_not_) return;
     RecordedPass& pass = passes_[found->second];
     if (batch.unit == Unit::TooLong || batch.unit == Unit::Unreadable) {
-      why_not_ = words::contentsNotMarked(batch.unit == Unit::TooLong);
+      why_not_ =
+          batch.unit == Unit::TooLong
+              ? worded("capture",
+                       "What the stream gave was not compared, because that would have taken longer than 2 "
+                       "microseconds a sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next "
+                       "run is compared.")
+              : worded("capture",
+                       "What the stream gave was not compared: the probe reads CPU tensors and text, also in lists "
+                       "and dictionaries, and this is something else.");
     } else if (batch.step != static_cast<std::int64_t>(pass.ends.size()) || unit_.value_or(batch.unit) != batch.unit) {
       why_not_ = words::contentsLacking(rank_.rank);
     } else {
@@ -50,7 +59,8 @@ class RankMarks {
     for (const RecordedPass& pass : passes_) {
       const auto recorded = static_cast<std::int64_t>(pass.ends.size());
       if (rank_.passes[pass.index].read() <= recorded + (recorded > 0 ? untold : 0)) continue;
-      return unit_ ? words::contentsLacking(rank_.rank) : words::contentsNotRecorded();
+      return unit_ ? words::contentsLacking(rank_.rank)
+                   : worded("capture", "What the stream gave was not compared: its contents are not recorded.");
     }
     return std::nullopt;
   }
@@ -118,8 +128,18 @@ std::optional<RunFinding> workersAlike(const JobLoader& job, const std::vector<R
     const std::int64_t workers = job.rankLoader(pass.rank)->loader.num_workers;
     const std::vector<SampleIndex> marks = sorted(pass);
     if (workers < 2 || !pass.exhausted || areOne(marks) || !comesByWorkers(marks, workers)) continue;
-    return RunFinding{"run-workers-share-samples", worded("capture", "Workers read the same data"),
-                      words::workersGotTheSame(pass.rank, workers, static_cast<std::int64_t>(pass.index), by_batch)};
+    return RunFinding{
+        "run-workers-share-samples", worded("capture", "Workers read the same data"),
+        filled(by_batch
+                   ? worded("capture",
+                            "In pass %1 of this stream, each batch that rank %2 got came %3 times, or a multiple of "
+                            "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
+                            "stream unless the dataset divides it by get_worker_info().")
+                   : worded("capture",
+                            "In pass %1 of this stream, each sample that rank %2 got came %3 times, or a multiple of "
+                            "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
+                            "stream unless the dataset divides it by get_worker_info()."),
+               std::to_string(pass.index), std::to_string(pass.rank), grouped(workers))};
   }
   return std::nullopt;
 }

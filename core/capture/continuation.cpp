@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/continuation.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
@@ -412,7 +413,15 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
   auto after = runOf(second, loader_after, work.part(0.2, 0.4));
   if (!after) return after.error();
   if (before->ranks.empty() || after->ranks.empty() || !areComparable(before->job, after->job))
-    return words::datasetsOfRuns(before->job, after->job);
+    return Error{
+        ErrorCode::BadInput,
+        filled(
+            worded(
+                "capture",
+                "it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2."),
+            words::loaderText(before->job), words::loaderText(after->job)),
+        {},
+        ""};
   Continuation out;
   for (const auto& [rank, parts] : after->ranks) out.ranks.emplace_back().rank = rank;
   findOpen(*before, out.open_before, out.unseen_before);
@@ -426,7 +435,12 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
   if (auto compared = compareOrder(*before, *after, *plans, out, work.part(0.7, 0.9)); !compared)
     return compared.error();
   const auto [from, to] = epochsAtStake(*before, *after, *plans);
-  if (to - from > kMostEpochs) return words::runsFarApart(from, to);
+  if (to - from > kMostEpochs)
+    return Error{ErrorCode::BadInput,
+                 filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
+                        std::to_string(from), std::to_string(to)),
+                 {},
+                 ""};
   for (std::int64_t epoch = from; epoch <= to; ++epoch) {
     auto counted = countEpoch(*before, *after, plans->after, epoch, out.ranks, work);
     if (!counted) return counted.error();

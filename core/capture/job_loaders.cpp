@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/job_loaders.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/loader_spec.h"
 #include "core/capture/same_loaders.h"
@@ -92,7 +94,15 @@ void addStarts(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& p
     job.site = job.ranks.front().loader.site;
     job.own_site = job.ranks.front().loader.own_site;
     if (job.own_site.empty()) job.own_site = job.site;
-    if (job.starts > 1) job.remarks.push_back(words::startOfSeveral(job));
+    if (job.starts > 1)
+      job.remarks.push_back(filled(
+          job.at_once ? worded("capture",
+                               "The ranks of this loader were started %1 times, and another start ran at the same time "
+                               "as this one. This is start %2, with %3; the others are shown as separate loaders.")
+                      : worded("capture",
+                               "The ranks of this loader were started %1 times. This is start %2, with %3; the others "
+                               "are shown as separate loaders."),
+          grouped(job.starts), grouped(job.start + 1), listedRanks(words::ranksOf(job))));
   }
 }
 
@@ -187,7 +197,16 @@ void setLooksApart(JobLoader& job) {
     job.site = plain->loader.site;
     job.own_site = plain->loader.own_site.empty() ? job.site : plain->loader.own_site;
   }
-  job.remarks.push_back(is_alike ? words::looksOfAll(first) : words::looksAreNoPasses(job));
+  job.remarks.push_back(
+      is_alike ? (first == 1
+                      ? worded("capture",
+                               "Each rank took a single batch out of this loader, without a backward pass, and read it "
+                               "in a later pass. That look is not counted as a pass.")
+                      : filled(worded("capture",
+                                      "Each rank took a single batch out of this loader %1 times, without a backward "
+                                      "pass, and read it in a later pass. Those looks are not counted as passes."),
+                               grouped(first)))
+               : words::looksAreNoPasses(job));
 }
 
 constexpr std::initializer_list<const char*> kLocalRank = {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"};
@@ -414,7 +433,11 @@ void findDatasets(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   if (loaders.empty()) return;
   job.datasets = compareDatasets(loaders);
   if (std::string remark = words::datasetsOfRanks(job); !remark.empty()) job.remarks.push_back(std::move(remark));
-  if (!in_order) job.remarks.push_back(words::notInOrder());
+  if (!in_order)
+    job.remarks.push_back(
+        worded("capture",
+               "The loader hands out batches as soon as workers have them ready (in_order=False). They are shown as "
+               "its sampler drew them; it is not known which of the queued ones the loop got."));
 }
 
 /// Several processes without a rank that read the same: which process each loader is of.

@@ -101,4 +101,14 @@ std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process);
 /// earlier one to the earlier start.
 std::vector<Start> startsOf(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& processes);
 
+/// What the recorded batches or seeds of a loader show, computed from what was recorded alone.
+struct RunFinding {
+  std::string code;            ///< stable, kebab-case: "run-unequal-batches"
+  std::string title;           ///< a short verdict
+  std::string text;            ///< the sentence with the numbers
+  bool is_seed = false;        ///< about random numbers, not about batches
+  bool is_of_waiting = false;  ///< wrong only where ranks wait for each other
+  bool may_be_meant = false;   ///< as in validation, and the text says so
+};
+
 }  // namespace shardlens::capture

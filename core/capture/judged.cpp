@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/judged.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recorded_batches.h"
 
@@ -54,7 +55,11 @@ Result<JudgedSpec> judgedByRule(const RecordedJob& job, std::size_t index, Captu
 
 Result<JudgedSpec> judgedSpec(const RecordedJob& job, std::size_t index, CapturedLoader& loader,
                               const std::string& path, Sentences& said, const Work& work) {
-  if (loader.job.datasets.ids == SampleIds::OwnPositions) return words::datasetsNotOne(path, loader);
+  if (loader.job.datasets.ids == SampleIds::OwnPositions)
+    return words::badInput(
+        filled(worded("capture", "it is not known what its %1 reads several times. %2"), words::namedLoader(loader.job),
+               words::datasetsOfRanks(loader.job)),
+        path, worded("capture", "shardlens capture RUN says what is known, shardlens plan RUN shows the positions"));
   if (loader.job.ranks.size() > 1) said.push_back(words::sameDatasets(loader.job));
   if (!loader.is_recorded) return judgedByRule(job, index, loader, path, said, work);
   return ofWholeEpochs(loader, path, {0, epochsKnownWhole(loader.job)}, false, said);

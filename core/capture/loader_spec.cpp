@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/loader_spec.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <charconv>
@@ -22,7 +24,10 @@ std::string release(const std::string& version, LoaderSpec& into) {
   const auto [major, minor] = releaseOf(version);
   const std::string said = std::to_string(major) + "." + std::to_string(minor);
   std::string taken = major < 2 ? "1.13" : major == 2 && minor <= 6 ? "2.6" : "2.9";
-  if (said != taken) into.unknown.push_back(words::anotherRelease(version, taken));
+  if (said != taken)
+    into.unknown.push_back(filled(
+        worded("capture", "The job ran torch %1; the nearest behaviour that a spec can name is framework.torch %2."),
+        version, taken));
   return taken;
 }
 
@@ -80,10 +85,16 @@ void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, Loa
   if (seed <= kMostSeed && (is_same || is_rank || is_local)) {
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
     into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
-    if (!all([](const RankSeed& one) { return one.is_seeded == true; })) into.unknown.push_back(words::otherSeeds());
+    if (!all([](const RankSeed& one) { return one.is_seeded == true; }))
+      into.unknown.push_back(worded(
+          "capture",
+          "seeds.base is torch.initial_seed() when the loop began; it is not known whether the script chose it."));
     std::vector<std::int64_t> ranks;
     for (const RankSeed& one : of_ranks) ranks.push_back(one.rank);
-    if (std::ssize(ranks) < job.world_size) into.unknown.push_back(words::seedsOfOthers(ranks));
+    if (std::ssize(ranks) < job.world_size)
+      into.unknown.push_back(
+          filled(worded("capture", "seeds.rule fits the torch seeds of %1; those of the other ranks were not seen."),
+                 listedRanks(ranks)));
     return;
   }
   into.spec.seeds = {0, "unknown"};
@@ -103,7 +114,11 @@ std::string workerSeeds(const JobLoader& job, LoaderSpec& into) {
   const bool all_like = std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first);
   if (all_like && function.empty()) return "torch";
   if (all_like && first.hasLightningsInit() && first.worker_init_release.starts_with("2.6")) return "lightning";
-  into.unknown.push_back(words::workerInitUnknown(function));
+  into.unknown.push_back(
+      function.empty()
+          ? worded("capture", "Not every rank has the same worker_init_fn: loader.worker_seeds is unknown.")
+          : filled(worded("capture", "The worker_init_fn %1 may seed the workers: loader.worker_seeds is unknown."),
+                   function));
   return "unknown";
 }
 
@@ -143,7 +158,11 @@ void seedsOfWorkers(const JobLoader& job, LoaderSpec& into) {
   const RankLoader* const other = firstOtherBaseSeed(job, into);
   if (other == nullptr) return;
   into.spec.loader.worker_seeds = "unknown";
-  into.unknown.push_back(words::otherBaseSeed(other->rank));
+  into.unknown.push_back(
+      filled(worded("capture",
+                    "The loader of rank %1 drew another base_seed for its workers than the spec gives: "
+                    "loader.worker_seeds is unknown."),
+             std::to_string(other->rank)));
 }
 
 /// One of these sentences for each thing in which the ranks differ and a spec cannot.
@@ -169,7 +188,7 @@ void loaderItself(const JobLoader& job, LoaderSpec& into) {
   if (loader.dataset_length) {
     into.spec.dataset.size = *loader.dataset_length;
   } else {
-    into.problems.push_back(words::noLength(loader.dataset_type));
+    into.problems.push_back(filled(worded("capture", "The dataset %1 has no len()."), loader.dataset_type));
   }
   into.spec.loader.num_workers = loader.num_workers;
   into.spec.loader.persistent_workers = loader.persistent_workers;
@@ -198,7 +217,8 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
       return;
     }
     if (!ranks.samplers.empty() && found->type != ranks.samplers.front()->type) {
-      into.problems.push_back(words::ranksDiffer(words::samplersClass(), job.ranks.front().rank, rank.rank));
+      into.problems.push_back(
+          words::ranksDiffer(worded("capture", "the sampler's class"), job.ranks.front().rank, rank.rank));
       return;
     }
     ranks.samplers.push_back(found);
@@ -211,7 +231,11 @@ void sampler(const JobLoader& job, LoaderSpec& into) {
                             !sampling::traitsOf(into.spec).set_epoch.empty();
   if (!into.knows_class || !hides_epochs) return;
   into.knows_class = false;
-  into.problems.push_back(words::epochsNotRecorded(into.spec.sampler.type));
+  into.problems.push_back(
+      filled(worded("capture",
+                    "Its sampler appears as %1 inside a BatchSampler that is given as sampler. The epochs that "
+                    "set_epoch gave it are not recorded."),
+             into.spec.sampler.type));
 }
 
 std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
@@ -261,14 +285,19 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   into.spec.name = nameOf(job, process);
   into.spec.world = job.world;
   if (isDispatched(job)) {
-    into.problems.push_back(words::dispatched());
+    into.problems.push_back(
+        worded("capture",
+               "Rank 0 reads this loader for all ranks and sends each its part (accelerate.DataLoaderDispatcher). The "
+               "parts that it sent are not recorded."));
     return into;
   }
   if (job.ranks.front().loader.is_iterable) {
     into.problems.push_back(words::iterable(job.ranks.front().loader.dataset_type));
     return into;
   }
-  if (job.datasets.ids == SampleIds::Below) into.problems.push_back(words::subsetsOfTheirOwn());
+  if (job.datasets.ids == SampleIds::Below)
+    into.problems.push_back(worded(
+        "capture", "Its sampler draws positions in Subsets, and these are not the same for all ranks and passes."));
   std::size_t most = 1;
   for (const RankLoader& rank : job.ranks) most = std::max(most, rank.passes.size());
   into.spec.epochs = static_cast<std::int64_t>(most);

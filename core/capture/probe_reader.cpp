@@ -2,20 +2,24 @@
 #include "core/capture/probe_reader.h"
 
 #include "core/base/file.h"
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_frames.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace shardlens::capture {
 namespace {
@@ -259,7 +263,11 @@ class MappedFile {
 /// Those of a whole file of a probe, or of one that says nothing: its process was stopped before.
 Result<std::string> probeBytes(const RecordedFile& file, const Work& work) {
   auto bytes = bytesOf(file, work);
-  if (bytes && !bytes->empty() && !isProbeFile(*bytes)) return words::notAProbeFile(file.path.string(), file.name);
+  if (bytes && !bytes->empty() && !isProbeFile(*bytes))
+    return words::badInput(
+        filled(worded("capture", "%1 was not written by a probe, or was written by a probe of another version."),
+               file.name),
+        file.path.string(), "");
   return bytes;
 }
 
@@ -383,6 +391,29 @@ bool ProbeTail::more(const UseBatch& use) {
   const std::size_t header = probeFileHeader().size();
   if (end > header) pending_.erase(header, end - header);
   return bytes.size() == kMostAtOnce;
+}
+
+UseBatch batchesFor(const JobLoader& job, const RankLoader& rank, const UseBatch& use) {
+  std::map<std::int64_t, const PassFacts*> passes;  // by number
+  for (const PassFacts& pass : rank.passes) passes[pass.number] = &pass;
+  const bool is_below = job.datasets.ids == SampleIds::Below;
+  return [passes, is_below, &use, ids = std::vector<SampleIndex>()](BatchFacts batch) mutable {
+    const auto found = passes.find(batch.pass);
+    if (found == passes.end()) return;
+    const PassFacts& pass = *found->second;
+    batch.is_handed = pass.isHanded(batch.step);
+    if (is_below && pass.subset && !batch.is_opaque) {
+      ids.assign(batch.samples.begin(), batch.samples.end());
+      batch.is_opaque = !toIdsBelow(*pass.subset, ids);
+      batch.samples = ids;
+    }
+    use(batch);
+  };
+}
+
+Result<ProcessFacts> readBatches(const RecordedFile& file, const JobLoader& job, const RankLoader& rank,
+                                 const UseBatch& use, const Work& work) {
+  return readProbe(file, batchesFor(job, rank, use), work);
 }
 
 }  // namespace shardlens::capture

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/recognise.h"
 
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/recognise_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -131,8 +131,8 @@ std::optional<SamplersOfRanks> SamplersOfRanks::inside(const std::string& name, 
       return std::nullopt;
     }
     if (!found.samplers.empty() && one->second.type != found.type()) {
-      into.problems.push_back(
-          words::ranksDiffer(words::classOf("sampler." + name), job.ranks[0].rank, job.ranks[i].rank));
+      into.problems.push_back(words::ranksDiffer(filled(worded("capture", "the class of %1"), "sampler." + name),
+                                                 job.ranks[0].rank, job.ranks[i].rank));
       return std::nullopt;
     }
     found.samplers.push_back(&one->second);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/capture/recognise_parts.h"
-
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/recognise.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>
@@ -40,7 +40,9 @@ std::optional<Value> whatRanksPass(const SamplersOfRanks& ranks, LoaderSpec& int
     is_constant = is_constant && passed == first;
   }
   if (is_constant) return Value(*first);
-  into.problems.push_back(words::ranksPassOther());
+  into.problems.push_back(worded(
+      "capture",
+      "The value that ranks pass as the sampler's rank is neither rank, local_rank, node nor one common number."));
   return std::nullopt;
 }
 
@@ -152,14 +154,16 @@ std::optional<std::int64_t> generatorSeed(const SamplersOfRanks& ranks, LoaderSp
   const auto has =
       ranks.common<bool>("sampler.generator", into, [&](std::size_t i) { return std::optional(of(i) != nullptr); });
   if (!has || !*has) return std::nullopt;
-  const auto seed = ranks.common<std::uint64_t>(words::seedOf("sampler.generator"), into,
+  const auto seed = ranks.common<std::uint64_t>(filled(worded("capture", "the seed of %1"), "sampler.generator"), into,
                                                 [&](std::size_t i) { return std::optional(of(i)->seed); });
   if (!seed) return std::nullopt;
   if (*seed > kMostSeed) {
-    into.problems.push_back(words::seedTooLarge());
+    into.problems.push_back(worded("capture", "The generator's seed is above 2^63 - 1, which a spec cannot hold."));
     return std::nullopt;
   }
-  if (!of(0)->is_fresh.value_or(true)) into.unknown.push_back(words::generatorUsed());
+  if (!of(0)->is_fresh.value_or(true))
+    into.unknown.push_back(
+        worded("capture", "Something had drawn from the sampler's generator before the first pass."));
   return static_cast<std::int64_t>(*seed);
 }
 

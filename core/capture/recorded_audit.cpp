@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/words/finding_words.h"
+#include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/judged.h"
 #include "core/capture/loader_spec.h"
@@ -64,7 +65,9 @@ bool isOfSameBatches(const Finding& finding) {
 
 /// What is known of a job, and not of a plan, about why it matters.
 void sayWhy(const JobLoader& job, Finding& finding) {
-  if (isOfSameBatches(finding) && job.purpose != Purpose::Train) finding.why = words::trainingNotSeen();
+  if (isOfSameBatches(finding) && job.purpose != Purpose::Train)
+    finding.why =
+        worded("capture", "The job was not seen to train on this loader; in validation this may be intended.");
   const bool drops_last = dropsLast(job.ranks.front().loader);
   const bool is_cause_open = finding.code == "samples-left-out" && finding.why == words::asRecorded();
   if (is_cause_open && (drops_last || job.raised() > 0))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/recorded_batches.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
 #include "core/sampling/recorded_lists.h"
@@ -38,15 +40,36 @@ class RankReader {
     if (is_of_loop ? !batch.is_handed : batch.step >= facts.read()) return;
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
-      error_ = words::itemsAreNoIds(rank_.rank);
+      error_ = Error{ErrorCode::BadInput,
+                     filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
+                            std::to_string(rank_.rank)),
+                     {},
+                     ""};
     } else if ((is_of_loop ? facts.placeOf(batch.step) : batch.step) != std::ssize(pass.ends)) {
-      error_ = words::batchesLacking(rank_.rank, static_cast<std::int64_t>(found->second), batch.step);
+      error_ = Error{ErrorCode::BadInput,
+                     filled(worded("capture",
+                                   "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
+                                   "cannot be shown."),
+                            std::to_string(batch.step), std::to_string(rank_.rank), std::to_string(found->second)),
+                     {},
+                     worded("capture", "shardlens capture RUN says what is damaged")};
     } else if (batch.samples.empty()) {
-      error_ = words::batchIsEmpty(rank_.rank, batch.step);
+      error_ = Error{ErrorCode::BadInput,
+                     filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
+                            std::to_string(rank_.rank), std::to_string(batch.step)),
+                     {},
+                     ""};
     } else if (const auto below =
                    std::find_if(batch.samples.begin(), batch.samples.end(), [](SampleIndex id) { return id < 0; });
                below != batch.samples.end()) {
-      error_ = words::idBelowZero(rank_.rank, *below);
+      error_ = Error{
+          ErrorCode::BadInput,
+          filled(
+              worded("capture",
+                     "rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is."),
+              std::to_string(rank_.rank), std::to_string(*below)),
+          {},
+          ""};
     } else {
       pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
       pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));
@@ -88,7 +111,12 @@ void batchSize(const JobLoader& job, std::vector<std::int64_t> sizes, LoaderSpec
                                                                   *std::max_element(stated.begin(), stated.end());
   if (is_stated) sizes = std::move(stated);
   into.spec.loader.batch_size = *std::max_element(sizes.begin(), sizes.end());
-  if (!is_stated) into.unknown.push_back(words::batchSizeByBatches(into.spec.loader.batch_size));
+  if (!is_stated)
+    into.unknown.push_back(
+        filled(worded("capture",
+                      "The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, "
+                      "%1."),
+               grouped(into.spec.loader.batch_size)));
 }
 
 /// Passes that the job did not read to their end, and ranks that read fewer of them.
@@ -98,7 +126,12 @@ void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
     const auto is_read = [](const PassFacts& pass) { return pass.isReadToEnd(); };
     if (!std::all_of(rank.passes.begin(), rank.passes.end(), is_read)) unfinished.push_back(rank.rank);
   }
-  if (!unfinished.empty()) into.unknown.push_back(words::passesUnfinished(unfinished));
+  if (!unfinished.empty())
+    into.unknown.push_back(filled(
+        worded("capture",
+               "The recording does not show that %1 read every pass to its end: such an epoch has only the batches "
+               "that were recorded."),
+        listedRanks(unfinished)));
   const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
   const auto ends = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
   if (ends.first->passes.size() != ends.second->passes.size())
@@ -138,7 +171,8 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
   std::int64_t epochs = 1;
   for (const RecordedPass& pass : passes) epochs = std::max(epochs, static_cast<std::int64_t>(pass.index) + 1);
   if (job.world_size > kMostCounts / epochs) {
-    into.problems.push_back(words::worldTooLarge(job.world_size));
+    into.problems.push_back(
+        filled(worded("capture", "A world of %1 ranks is too large for a spec."), grouped(job.world_size)));
     return into;
   }
   into.spec.epochs = epochs;
@@ -157,7 +191,10 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
   batchSize(job, sizes, into);
   into.spec.loader.drop_last = false;
   if (std::any_of(job.ranks.begin(), job.ranks.end(), [](const RankLoader& rank) { return dropsLast(rank.loader); }))
-    into.unknown.push_back(words::lastBatchDropped());
+    into.unknown.push_back(worded(
+        "capture",
+        "The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: "
+        "drop_last is false."));
   sampling::setRecorded(into.spec, {std::move(ids), std::move(sizes), std::move(counts)});
   sayUnfinished(job, into);
   return into;
@@ -205,7 +242,9 @@ std::optional<std::string> tooLongForFile(const PipelineSpec& spec) {
   const sampling::RecordedLists lists = sampling::recordedLists(spec);
   const std::size_t values = lists.ids.size() + lists.batch_sizes.size() + lists.rank_batches.size();
   if (values + kOtherValues <= yaml::kMostNodes) return std::nullopt;
-  return words::tooLongForFile(static_cast<std::int64_t>(lists.ids.size()));
+  return filled(
+      worded("capture", "These %1 are too many for a spec file; plan, audit, find and diff take the recording."),
+      wordedCount(static_cast<std::int64_t>(lists.ids.size()), "id"));
 }
 
 }  // namespace shardlens::capture

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/recorded_job.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/record/event.h"
 #include "core/record/recording_reader.h"
@@ -16,8 +18,16 @@ namespace {
 
 void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) {
   if (process.damaged_bytes > 0) notes.push_back(words::damaged(process.file, process.damaged_bytes));
-  if (process.troubles > 0) notes.push_back(words::probeFailed(process));
-  if (process.has_limit) notes.push_back(words::limitReached(process.file));
+  if (process.troubles > 0)
+    notes.push_back(process.troubles == 1
+                        ? filled(worded("capture", "%1: the probe failed once, first in %2. The job went on."),
+                                 process.file, process.first_trouble)
+                        : filled(worded("capture", "%1: the probe failed %2 times, first in %3. The job went on."),
+                                 process.file, grouped(process.troubles), process.first_trouble));
+  if (process.has_limit)
+    notes.push_back(filled(
+        worded("capture", "%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit."),
+        process.file));
 }
 
 /// Whether the job was still recorded when this was asked.

@@ -3,7 +3,6 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/word_parts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -88,14 +87,6 @@ std::string notItsRule(const CapturedLoader& loader) {
       sampler.type, comparison(loader.job, loader.spec, loader.agreement));
 }
 
-std::string leftPasses(const CapturedLoader& loader) {
-  return filled(worded("capture",
-                       "Every batch is what %1 gives with its generator if every pass is left before its end, as these "
-                       "were: it draws one permutation for such a pass, and two for a whole one. No key of a spec says "
-                       "that passes are left early."),
-                loader.spec.spec.sampler.type);
-}
-
 std::string stateNotKnown(const std::string& sampler) {
   return filled(
       worded("capture",
@@ -105,44 +96,8 @@ std::string stateNotKnown(const std::string& sampler) {
       sampler);
 }
 
-std::string numpyNotKnown(const std::string& sampler) {
-  return filled(worded("capture",
-                       "Its sampler appears as %1, which draws from NumPy's global stream. Its rule does not give what "
-                       "was read if that stream has torch's seed and nothing else draws from it. Otherwise it can be "
-                       "neither confirmed nor ruled out, and no key of a spec describes that case."),
-                sampler);
-}
-
-std::string rulePlansMore(const std::string& sampler) {
-  return filled(
-      worded("capture",
-             "%1 gives all of these batches and others; the others are not recorded as read and are left out here."),
-      sampler);
-}
-
-std::string rulePlansOthers(const std::string& sampler) {
-  return filled(worded("capture",
-                       "%1 gives all of these batches. Its batches for ranks that were not seen to read this loader "
-                       "are left out here."),
-                sampler);
-}
-
-std::string notRecordedEither(const Error& error) {
-  return filled(worded("capture", "Its batches cannot be written as they were read, either: %1"), error.text());
-}
-
-std::string worldTooLarge(std::int64_t world_size) {
-  return filled(worded("capture", "A world of %1 ranks is too large for a spec."), grouped(world_size));
-}
-
 std::string nothingRecorded() {
   return worded("capture", "No batch was recorded.");
-}
-
-std::string tooLongForFile(std::int64_t ids) {
-  return filled(
-      worded("capture", "These %1 are too many for a spec file; plan, audit, find and diff take the recording."),
-      wordedCount(ids, "id"));
 }
 
 std::string heldAgainstCaptured() {
@@ -166,33 +121,11 @@ std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
                    grouped(length), sample);
 }
 
-std::string batchSizeByBatches(std::int64_t largest) {
-  return filled(worded("capture",
-                       "The loader has no batch_size of its own: loader.batch_size is the size of its largest batch, "
-                       "%1."),
-                grouped(largest));
-}
-
-std::string lastBatchDropped() {
-  return worded(
-      "capture",
-      "The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: "
-      "drop_last is false.");
-}
-
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
   std::string text = worded("capture", "These are the recorded batches.");
   if (drops_last)
     text += worded("capture", " The loader has drop_last=True, which leaves out a short last batch of each rank.");
   return text + raisedText(raised) + worded("capture", " The recording does not say what else leaves samples out.");
-}
-
-std::string passesUnfinished(const std::vector<std::int64_t>& ranks) {
-  return filled(
-      worded("capture",
-             "The recording does not show that %1 read every pass to its end: such an epoch has only the batches "
-             "that were recorded."),
-      listedRanks(ranks));
 }
 
 std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
@@ -249,21 +182,6 @@ Error noPlanOfRecording(const std::string& path, const CapturedLoader& loader) {
                   worded("capture", "shardlens capture RUN says more"));
 }
 
-Error itemsAreNoIds(std::int64_t rank) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
-                      std::to_string(rank)),
-               {},
-               ""};
-}
-
-Error datasetsNotOne(const std::string& path, const CapturedLoader& loader) {
-  return badInput(
-      filled(worded("capture", "it is not known what its %1 reads several times. %2"), namedLoader(loader.job),
-             datasetsOfRanks(loader.job)),
-      path, worded("capture", "shardlens capture RUN says what is known, shardlens plan RUN shows the positions"));
-}
-
 Error nothingToJudge(const std::string& path, const CapturedLoader& loader, bool by_rule) {
   const std::string text = loader.job.lacksRanks()
                                ? filled(worded("capture",
@@ -300,34 +218,6 @@ std::string onlyWholeEpochs(std::int64_t first, std::int64_t count, std::int64_t
               : worded("capture",
                        "Of %1, %2: the recording does not show that every rank read the others to their end, once."),
       wordedCount(recorded, "epoch"), which);
-}
-
-Error batchIsEmpty(std::int64_t rank, std::int64_t step) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
-                      std::to_string(rank), std::to_string(step)),
-               {},
-               ""};
-}
-
-Error idBelowZero(std::int64_t rank, SampleIndex id) {
-  return Error{
-      ErrorCode::BadInput,
-      filled(worded("capture",
-                    "rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is."),
-             std::to_string(rank), std::to_string(id)),
-      {},
-      ""};
-}
-
-Error batchesLacking(std::int64_t rank, std::int64_t pass, std::int64_t step) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("capture",
-                             "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
-                             "cannot be shown."),
-                      std::to_string(step), std::to_string(rank), std::to_string(pass)),
-               {},
-               worded("capture", "shardlens capture RUN says what is damaged")};
 }
 
 std::string notCounted(const Error& error) {
@@ -376,20 +266,6 @@ std::string contentsRead(const capture::PassReading& pass, bool by_batch) {
   return filled(worded("capture", "%1."), inRow(facts)) + withoutText(pass);
 }
 
-std::string contentsNotMarked(bool too_long) {
-  return too_long ? worded("capture",
-                           "What the stream gave was not compared, because that would have taken longer than 2 "
-                           "microseconds a sample. With SHARDLENS_PROBE_CONTENTS=1 in its environment, the job's next "
-                           "run is compared.")
-                  : worded("capture",
-                           "What the stream gave was not compared: the probe reads CPU tensors and text, also in lists "
-                           "and dictionaries, and this is something else.");
-}
-
-std::string contentsNotRecorded() {
-  return worded("capture", "What the stream gave was not compared: its contents are not recorded.");
-}
-
 std::string contentsLacking(std::int64_t rank) {
   return filled(
       worded("capture", "What the stream gave was not compared: not everything that rank %1 got is recorded."),
@@ -411,19 +287,6 @@ std::string ranksGotTheSame(const std::vector<std::vector<std::int64_t>>& groups
                 std::to_string(pass), how);
 }
 
-std::string workersGotTheSame(std::int64_t rank, std::int64_t workers, std::int64_t pass, bool by_batch) {
-  return filled(by_batch
-                    ? worded("capture",
-                             "In pass %1 of this stream, each batch that rank %2 got came %3 times, or a multiple of "
-                             "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
-                             "stream unless the dataset divides it by get_worker_info().")
-                    : worded("capture",
-                             "In pass %1 of this stream, each sample that rank %2 got came %3 times, or a multiple of "
-                             "that, by what it holds; the loader has %3 workers, and each of them reads the whole "
-                             "stream unless the dataset divides it by get_worker_info()."),
-                std::to_string(pass), std::to_string(rank), grouped(workers));
-}
-
 std::string neverRead(const capture::Reading& reading) {
   if (!reading.dataset_size) return {};
   return filled(worded("capture", "Not in any recorded batch: %1 of %2."), grouped(reading.never_read),
@@ -441,25 +304,6 @@ std::vector<std::string> readingText(const capture::Reading& reading) {
   if (std::string never = passes.empty() ? std::string() : neverRead(reading); !never.empty())
     lines.push_back(std::move(never));
   return lines;
-}
-
-Error datasetsOfRuns(const capture::JobLoader& before, const capture::JobLoader& after) {
-  return Error{
-      ErrorCode::BadInput,
-      filled(
-          worded("capture",
-                 "it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2."),
-          loaderText(before), loaderText(after)),
-      {},
-      ""};
-}
-
-Error runsFarApart(std::int64_t ended, std::int64_t began) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
-                      std::to_string(ended), std::to_string(began)),
-               {},
-               ""};
 }
 
 std::string specOfRecording(const std::string& path) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/capture/capture_words.h"
 #include "core/capture/rule_search.h"
-#include "core/capture/word_parts.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>

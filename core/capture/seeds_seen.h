@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/capture/job_loaders.h"
-#include "core/capture/run_finding.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,25 +37,3 @@ std::vector<std::string> seedsText(const JobLoader& job, const std::vector<Proce
 std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes);
 
 }  // namespace shardlens::capture
-
-/// What is said about the seeds of a job.
-namespace shardlens::words {
-
-struct StateOfRanks {
-  std::vector<std::int64_t> ranks;
-  std::optional<capture::FoundSeed> seed;
-};
-
-/// "NumPy's global generator when pass 0 began: seed 7 on ranks 0 to 3, nothing drawn."
-std::string generatorStates(capture::GeneratorKind kind, const std::vector<StateOfRanks>& states, std::int64_t tried);
-std::string workerInit(const std::string& function);
-
-std::string ranksSeededAlike(capture::GeneratorKind kind, const std::vector<std::int64_t>& ranks);
-std::string workersSeededAlike(const std::vector<std::int64_t>& ranks, std::uint64_t base_seed, bool numpy_too,
-                               const std::string& worker_init_fn);
-std::string passesSeededAlike(std::int64_t rank, std::int64_t pass, std::uint64_t base_seed,
-                              const std::string& worker_init_fn);
-/// A torch that does not seed NumPy in workers; `alike` are ranks that have the same state of it.
-std::string workersInheritNumpy(const std::string& torch, std::int64_t workers, const std::vector<std::int64_t>& alike);
-
-}  // namespace shardlens::words

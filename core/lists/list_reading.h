@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/spec/field.h"
-#include "core/spec/index_text.h"
 #include "core/spec/value.h"
 
 #include <cstdint>

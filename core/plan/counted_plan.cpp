@@ -4,7 +4,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/resume/report.h"
 
-#include "core/audit/tally.h"
+#include "core/audit/sample_counts.h"
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/recorded_lists.h"
 
-#include "core/spec/list_of.h"
+#include "core/spec/value.h"
 
 #include <cstdint>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/script_seed.h"
 
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <string>
 #include <utility>

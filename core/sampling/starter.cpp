@@ -5,7 +5,7 @@
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/spec/list_of.h"
+#include "core/spec/value.h"
 
 #include <algorithm>
 #include <string>

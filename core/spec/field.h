@@ -5,9 +5,11 @@
 #include "core/base/work.h"
 #include "core/spec/value.h"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shardlens {
@@ -98,5 +100,14 @@ Result<Value> parseValue(const Field& field, const std::string& text, const Work
 constexpr bool isLongList(FieldKind kind) {
   return kind == FieldKind::Indices || kind == FieldKind::Numbers;
 }
+
+/// The same number several times: "64 x 20018".
+struct RepeatedIndex {
+  std::int64_t count = 0;
+  std::int64_t index = 0;
+};
+
+/// What such a text means, with or without spaces around the x; nothing for another text or for zero times.
+std::optional<RepeatedIndex> repeatedIndex(std::string_view text);
 
 }  // namespace shardlens

@@ -2,7 +2,7 @@
 #include "core/spec/pipeline_spec.h"
 
 #include "core/base/text.h"
-#include "core/spec/list_of.h"
+#include "core/spec/value.h"
 
 #include <algorithm>
 #include <cassert>

@@ -219,4 +219,14 @@ struct PipelineSpec {
   bool operator==(const PipelineSpec&) const = default;
 };
 
+/// The script never seeds: the generators of every process start from different numbers in each run.
+inline bool neverSeeds(const PipelineSpec& spec) {
+  return spec.seeds.rule == "unseeded";
+}
+
+/// What each rank seeds its generators with is known. Otherwise only what does not depend on them can be predicted.
+inline bool isSeeded(const PipelineSpec& spec) {
+  return !neverSeeds(spec) && spec.seeds.rule != "unknown";
+}
+
 }  // namespace shardlens

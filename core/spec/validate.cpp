@@ -289,7 +289,8 @@ Issues problemsOf(const PipelineSpec::World& world) {
   PipelineSpec spec;
   spec.world = world;
   Issues issues;
-  for (const fields::Entry& entry : fields::world()) {
+  for (const fields::Entry& entry : fields::entries()) {
+    if (!entry.field.path.starts_with("world.")) continue;
     for (Error& problem : problemsOf(entry.field, entry.get(spec))) issues.push_back(std::move(problem));
   }
   checkNodes(world, issues);

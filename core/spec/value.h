@@ -3,6 +3,7 @@
 
 #include "core/spec/shared_list.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,5 +35,14 @@ struct Record {
 
   friend bool operator==(const Record& a, const Record& b) { return a.values == b.values; }
 };
+
+/// The list of item(0), item(1), ... item(count - 1).
+template <class Item>
+IndexList listOf(std::int64_t count, Item item) {
+  std::vector<std::int64_t> items;
+  items.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) items.push_back(item(i));
+  return {std::move(items)};
+}
 
 }  // namespace shardlens

@@ -4,9 +4,10 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/registry.h"
+#include "core/spec/field.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/export_words.h"
-#include "core/yaml/spec_layout.h"
+#include "core/yaml/scalar.h"
+#include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 
@@ -161,18 +162,34 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
     }
   }
   std::vector<std::string> sentences;
-  if (!by_script.empty()) sentences.push_back(words::notIncluded(listed(spec, by_script), reason));
-  if (!by_groups.empty()) sentences.push_back(words::scriptMakesGroups(listed(spec, by_groups)));
+  if (!by_script.empty()) sentences.push_back(filled(worded("export", "%1: %2"), listed(spec, by_script), reason));
+  if (!by_groups.empty())
+    sentences.push_back(filled(worded("export", "%1: there is no key for this; the script makes these groups itself."),
+                               listed(spec, by_groups)));
   if (needsSetEpoch(spec, catalogue) && !carried.contains("sampler.set_epoch"))
-    sentences.push_back(words::scriptCallsSetEpoch());
+    sentences.push_back(worded(
+        "export",
+        "sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) "
+        "before each epoch, or its later epochs are not as planned."));
   if (overrulesLoader(spec)) {
-    sentences.push_back(words::samplerSaysSteps(
-        spec.loader.gradient_accumulation_steps,
-        traits.accumulation.empty() ? "sampler." + std::string(traits.global_batch) : own_accumulation));
+    sentences.push_back(
+        filled(worded("export",
+                      "loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step "
+                      "takes."),
+               std::to_string(spec.loader.gradient_accumulation_steps),
+               traits.accumulation.empty() ? "sampler." + std::string(traits.global_batch) : own_accumulation));
   }
-  if (!carried.contains("dataset.size")) sentences.push_back(words::datasetDecides(spec.dataset.size));
-  if (!carried.contains("framework.torch")) sentences.push_back(words::installedTorch(spec.framework.torch));
-  if (!by_run.empty()) sentences.push_back(words::rankProgramsOnly(listed(spec, by_run)));
+  if (!carried.contains("dataset.size"))
+    sentences.push_back(filled(worded("export",
+                                      "dataset.size %1: the size of the script's own dataset counts; with another size "
+                                      "every order is different."),
+                               std::to_string(spec.dataset.size)));
+  if (!carried.contains("framework.torch"))
+    sentences.push_back(
+        filled(worded("export", "framework.torch %1: the job uses the installed torch."), spec.framework.torch));
+  if (!by_run.empty())
+    sentences.push_back(
+        filled(worded("export", "%1: only ShardLens's own rank programs read this."), listed(spec, by_run)));
   return sentences;
 }
 
@@ -317,3 +334,70 @@ std::string hostName(const PipelineSpec& spec, const ExportContext& context, std
 }
 
 }  // namespace shardlens::yaml
+
+namespace shardlens::yaml::words {
+
+std::string noOption(const std::string& launcher, const std::string& elsewhere) {
+  return filled(worded("export", "%1 has no option for this; %2"), launcher, elsewhere);
+}
+
+std::string scriptLikePyTorch(const std::string& script) {
+  return filled(worded("export", "%1 must set this, as the code of the target pytorch does."), script);
+}
+
+std::string noKeyIn(const std::string& target, const std::string& elsewhere) {
+  return filled(worded("export", "%1 has no key for this; %2"), target, elsewhere);
+}
+
+std::string nodeNames(const std::string& file) {
+  return filled(worded("export",
+                       "The names of the nodes: %1 has placeholders (node0, node1, ...) where none is given; replace "
+                       "them with yours."),
+                file);
+}
+
+std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world) {
+  return filled(worded("export", "world {nodes: %1, ranks_per_node: %2}: options of %3 set it."),
+                std::to_string(world.nodes), valueText(world.ranks_per_node.value()), launcher);
+}
+
+namespace {
+
+/// Long lists are wrapped; consecutive ones are a range.
+std::string pythonList(const IndexList& list) {
+  if (isRun(list)) return "range(" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + ")";
+  constexpr std::size_t kOnALine = 12;
+  std::string out = "[";
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out += i % kOnALine == 0 ? ",\n        " : ", ";
+    out += std::to_string(list[i]);
+  }
+  return out + "]";
+}
+
+}  // namespace
+
+std::string pythonText(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += {'\\', 'x', kDigits[static_cast<unsigned char>(c) >> 4U], kDigits[static_cast<unsigned char>(c) & 15U]};
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string pythonValue(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
+  if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
+  if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
+  return valueText(value);
+}
+
+}  // namespace shardlens::yaml::words

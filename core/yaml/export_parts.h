@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/spec/value.h"
 #include "core/yaml/exporter.h"
 
 #include <cstdint>
@@ -58,6 +59,12 @@ std::string shellArgument(std::string_view text);
 /// ("torchrun has no key for it"), the others with what is true for every target.
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason);
+
+/// A text as a Python string literal in double quotes.
+std::string pythonText(std::string_view text);
+
+/// True, 7, 0.5, "text", [3, 1, 2] or range(0, 9) for consecutive indices: an expression of that value.
+std::string pythonValue(const Value& value);
 
 /// "1 rank", "2 ranks", with ASCII digits only, for files that are read in any encoding.
 std::string plainCounted(std::int64_t number, const std::string& noun);
@@ -121,3 +128,16 @@ bool lacksHosts(const PipelineSpec& spec, const ExportContext& context);
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index);
 
 }  // namespace shardlens::yaml
+
+/// Sentences of several targets.
+namespace shardlens::yaml::words {
+
+/// Reasons of notCarried(). `elsewhere`: what sets it instead.
+std::string noOption(const std::string& launcher, const std::string& elsewhere);
+std::string noKeyIn(const std::string& target, const std::string& elsewhere);
+std::string scriptLikePyTorch(const std::string& script);
+/// `file` has placeholders for the nodes.
+std::string nodeNames(const std::string& file);
+std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::World& world);
+
+}  // namespace shardlens::yaml::words

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/exporter.h"
 
+#include "core/base/file.h"
 #include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
+#include "core/yaml/merge.h"
+#include "core/yaml/spec_writer.h"
+#include "core/yaml/tree.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace shardlens::yaml {
@@ -71,6 +80,178 @@ ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, Sa
   sayNotCarried(files.files.front(), files.not_carried);
   out.files = std::move(files.files);
   return out;
+}
+
+namespace {
+
+using K = ExportOption::Kind;
+
+constexpr std::int64_t kMostGpus = 1'000'000;
+
+bool isInWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("._:/@+,=-").find(c) != std::string_view::npos;
+}
+
+bool isNumber(const std::string& text) {
+  std::int64_t number = -1;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMostGpus;
+}
+
+Error refused(const ExportOption& option, const std::string& text, std::string hint) {
+  return Error{ErrorCode::Usage,
+               filled(worded("export", "--%1 %2 cannot be written into the files."), option.id, oneLine(text)),
+               {},
+               std::move(hint)};
+}
+
+Result<std::vector<std::string>> namesIn(const std::string& text) {
+  std::vector<std::string> names = text.empty() ? std::vector<std::string>() : split(text, ',');
+  if (std::ranges::find(names, std::string()) == names.end()) return names;
+  return Error{ErrorCode::Usage,
+               filled(worded("export", "--host %1 contains an empty name."), oneLine(text)),
+               {},
+               worded("export", "name each node")};
+}
+
+}  // namespace
+
+std::span<const ExportOption> exportOptions() {
+  using C = ExportContext;
+  static const std::vector<ExportOption> kOptions = {
+      {"script", K::Text, marked("export", "script"), marked("export", "training script in start commands"),
+       &C::script},
+      {"python", K::Text, marked("export", "interpreter"), marked("export", "Python interpreter in start commands"),
+       &C::python},
+      {"data-class", K::Text, marked("export", "data module"),
+       marked("export", "class_path of the Lightning data module"), &C::data_class},
+      {"host", K::Names, marked("export", "hosts"),
+       marked("export", "names of the nodes, separated by commas, node 0 first"), nullptr},
+      {"partition", K::Word, marked("export", "partition"), marked("export", "Slurm partition"), &C::partition},
+      {"account", K::Word, marked("export", "account"), marked("export", "Slurm account"), &C::account},
+      {"time", K::Time, marked("export", "time limit"),
+       marked("export", "time limit as Slurm writes it, for example 2-00:00:00"), &C::time},
+      {"gpus", K::Number, marked("export", "GPUs per node"),
+       marked("export", "GPUs of each node; 0 for none; without it nothing is said of GPUs"), &C::gpus},
+      {"image", K::Word, marked("export", "image"), marked("export", "container image"), &C::image},
+  };
+  return kOptions;
+}
+
+const ExportOption* findOption(std::string_view id) {
+  const auto all = exportOptions();
+  const auto found = std::find_if(all.begin(), all.end(), [id](const ExportOption& option) { return option.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string optionText(const ExportContext& context, const ExportOption& option) {
+  return option.text == nullptr ? join(context.hosts, ",") : context.*option.text;
+}
+
+Result<void> setOption(ExportContext& context, const ExportOption& option, const std::string& text) {
+  if (option.text == nullptr) {
+    auto names = namesIn(text);
+    if (!names) return names.error();
+    context.hosts = *std::move(names);
+    return {};
+  }
+  if (option.kind == K::Word && !std::all_of(text.begin(), text.end(), isInWord))
+    return refused(option, text, worded("export", "use letters, digits and . _ - : / @ + , ="));
+  if (option.kind == K::Number && !text.empty() && !isNumber(text))
+    return refused(option, text, worded("export", "give a whole number, 0 or more"));
+  if (option.kind == K::Time && text.find_first_not_of("0123456789-:") != std::string::npos)
+    return refused(option, text, worded("export", "write it as Slurm does: minutes, 1:30:00, or 2-00:00:00"));
+  if (text.empty() && !(ExportContext{}.*option.text).empty())
+    return refused(option, "''", worded("export", "name it"));
+  if (oneLine(text) != text) return refused(option, text, worded("export", "write it on one line"));
+  context.*option.text = text;
+  return {};
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of what is there, if the text of an export can be merged into it.
+void merge(ExportDestination& destination) {
+  const auto extension = destination.path.extension();
+  if (extension != ".yaml" && extension != ".yml" && extension != ".json") {
+    destination.why_not_merged = worded("export", "Only YAML and JSON files can be merged.");
+    return;
+  }
+  if (extension == ".json" && !nlohmann::json::accept(*destination.present)) {
+    destination.why_not_merged = worded("export", "The file is not valid JSON.");
+    return;
+  }
+  auto merged = mergeTexts(*destination.present, destination.file.text, destination.file.kept);
+  if (merged) {
+    destination.merged = *std::move(merged);
+  } else {
+    destination.why_not_merged = merged.error().text();
+  }
+}
+
+Result<void> writeDestination(const ExportDestination& destination, Overwriting how) {
+  const std::string& text =
+      how == Overwriting::Merged && destination.merged ? *destination.merged : destination.file.text;
+  if (destination.present != text) {
+    if (auto written = writeFile(destination.path, text); !written) return written;
+  }
+  if (!destination.file.executable || destination.present) return {};
+  constexpr auto kExecute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  std::error_code code;
+  fs::permissions(destination.path, kExecute, fs::perm_options::add, code);
+  if (!code) return {};
+  return Error{ErrorCode::Io, "the file was written but could not be made executable: " + code.message() + ".",
+               Place{destination.path.string(), 0, 0, {}}, "chmod +x it yourself"};
+}
+
+}  // namespace
+
+Result<std::vector<ExportDestination>> exportDestinations(const ExportResult& result, const fs::path& main) {
+  std::vector<ExportDestination> out;
+  for (const ExportFile& file : result.files) {
+    ExportDestination destination{file, out.empty() ? main : main.parent_path() / file.name, {}, {}, {}};
+    std::error_code code;
+    if (fs::exists(destination.path, code)) {
+      auto present = readFile(destination.path, kMostBytes);
+      if (!present) return std::move(present).error();
+      destination.present = std::move(*present);
+      if (!destination.isSame()) merge(destination);
+    }
+    out.push_back(std::move(destination));
+  }
+  return out;
+}
+
+Result<void> writeExport(const std::vector<ExportDestination>& destinations, Overwriting how) {
+  for (const ExportDestination& one : destinations) {
+    if (how == Overwriting::Merged && one.isConflict() && !one.merged)
+      return Error{ErrorCode::BadInput, one.why_not_merged, Place{one.path.string(), 0, 0, {}}, {}};
+  }
+  for (const ExportDestination& destination : destinations) {
+    if (auto written = writeDestination(destination, how); !written) return written;
+  }
+  return {};
+}
+
+namespace {
+
+ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}, {}, {}};
+}
+
+}  // namespace
+
+ExportTarget shardlensTarget() {
+  return {"shardlens",
+          marked("export", "ShardLens spec"),
+          "pipeline.yaml",
+          "yaml",
+          marked("export", "The whole spec in its canonical form."),
+          {},
+          writeShardlens};
 }
 
 }  // namespace shardlens::yaml

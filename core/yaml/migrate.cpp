@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/migrate.h"
-
-#include "core/yaml/spec_layout.h"
+#include "core/yaml/spec_reader.h"
+#include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 #include <array>

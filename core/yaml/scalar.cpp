@@ -3,8 +3,8 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/spec/field.h"
 #include "core/spec/field_problem.h"
-#include "core/spec/index_text.h"
 #include "core/spec/number_lists.h"
 
 #include <algorithm>

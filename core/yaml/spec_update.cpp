@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/spec_update.h"
 
-#include "core/yaml/migrate.h"
 #include "core/yaml/scalar.h"
-#include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/text_edits.h"

@@ -7,7 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/spec/list_of.h"
+#include "core/spec/value.h"
 #include "tests/benchmarks/measure.h"
 #include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that divide one copy of the model, by tensor, context or pipeline parallelism.
 #include "core/audit/findings/rules.h"
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/sampling/sampler_rule.h"
 #include "core/sampling/script_seed.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <map>
@@ -13,6 +14,43 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace shardlens::words {
+namespace {
+
+/// Ranks of one copy of the model that read different samples.
+struct PeersApart {
+  std::int64_t epoch = 0, step = 0;  ///< the first such
+  std::int64_t rank = 0, other = 0;
+  std::string along = {};           ///< "tensor": how these two are parallel
+  std::int64_t copies = 0, of = 0;  ///< copies of the model with such ranks in that epoch, of all
+};
+
+FindingWords peersReadApart(const PeersApart& apart) {
+  return {
+      worded("findings", "Ranks of one copy of the model read different samples"),
+      filled(worded("findings",
+                    "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, "
+                    "step %5, they do not. This happens in %6 of %7."),
+             grouped(apart.rank), grouped(apart.other), apart.along, grouped(apart.epoch), grouped(apart.step),
+             grouped(apart.copies),
+             apart.of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart.of))),
+      worded("findings",
+             "They compute parts of one result. That result then mixes different samples, and no error is raised.")};
+}
+
+/// Two ranks of one copy of the model.
+FindingWords peersSeededApart(std::int64_t rank, std::uint64_t seed, std::int64_t other, std::uint64_t other_seed) {
+  return {
+      worded("findings", "Ranks of one copy of the model draw different random numbers"),
+      filled(worded("findings", "Ranks %1 and %2 seed torch with %3 and %4."), grouped(rank), grouped(other),
+             std::to_string(static_cast<std::int64_t>(seed)), std::to_string(static_cast<std::int64_t>(other_seed))),
+      worded("findings",
+             "Random augmentation of a sample then differs between ranks that must compute on the same input.")};
+}
+
+}  // namespace
+}  // namespace shardlens::words
 
 namespace shardlens::findings {
 

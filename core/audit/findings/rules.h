@@ -8,19 +8,19 @@
 /// The rules by family, one file each; findingRules() lists them.
 namespace shardlens::findings {
 
-void identicalRanks(const Facts& facts, std::vector<Finding>& findings);        // identical_ranks.cpp
-void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings);     // overlapping_ranks.cpp
-void disjointRanks(const Facts& facts, std::vector<Finding>& findings);         // overlapping_ranks.cpp
+void identicalRanks(const Facts& facts, std::vector<Finding>& findings);        // ranks.cpp
+void partlyOverlapping(const Facts& facts, std::vector<Finding>& findings);     // ranks.cpp
+void disjointRanks(const Facts& facts, std::vector<Finding>& findings);         // ranks.cpp
 void peersReadApart(const Facts& facts, std::vector<Finding>& findings);        // peers.cpp
 void peersSeededApart(const Facts& facts, std::vector<Finding>& findings);      // peers.cpp
-void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // missing_samples.cpp
-void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // missing_samples.cpp
-void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // repeats.cpp
-void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // missing_samples.cpp
-void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // missing_samples.cpp
-void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // repeats.cpp
-void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
-void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings);    // repeats.cpp
+void missingSamples(const Facts& facts, std::vector<Finding>& findings);        // coverage.cpp
+void wholeCoverage(const Facts& facts, std::vector<Finding>& findings);         // coverage.cpp
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings);        // coverage.cpp
+void droppedBySampler(const Facts& facts, std::vector<Finding>& findings);      // coverage.cpp
+void droppedByLoader(const Facts& facts, std::vector<Finding>& findings);       // coverage.cpp
+void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings);     // coverage.cpp
+void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings);    // coverage.cpp
+void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings);    // coverage.cpp
 void repeatedEpochs(const Facts& facts, std::vector<Finding>& findings);        // epochs.cpp
 void seedSweep(const Facts& facts, std::vector<Finding>& findings);             // epochs.cpp
 void neverSeeded(const Facts& facts, std::vector<Finding>& findings);           // seeds.cpp
@@ -36,8 +36,8 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings);  
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings);        // batches.cpp
 void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings);    // batches.cpp
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
-void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // worker_batches.cpp
-void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // worker_batches.cpp
+void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // batches.cpp
+void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
 void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // steps.cpp
 

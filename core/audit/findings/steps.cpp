@@ -1,11 +1,216 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/audit/findings/rules.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
+
+namespace shardlens::words {
+namespace {
+
+/// With a space before it, unless it is empty.
+std::string spaced(const std::string& text) {
+  return text.empty() ? text : " " + text;
+}
+
+std::string collectiveWaits(std::int64_t step) {
+  return filled(worded("findings", ". Any collective in step %1 waits forever, or meets one of another step."),
+                grouped(step));
+}
+
+/// Ranks with unequal numbers of batches.
+struct RunOut {
+  std::vector<std::int64_t> first;    ///< the ranks that have fewest
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank
+  std::int64_t world = 0;
+  bool later = false;  ///< other ranks run out later, before those that have most
+};
+
+/// "Ranks 1 and 2 have only 5 batches; the others have up to 6. Any collective in step 5 waits forever, or meets one of
+/// another step."
+std::string shorter(const RunOut& out) {
+  const bool one_other = out.world - static_cast<std::int64_t>(out.first.size()) == 1;
+  const std::string who = ranksHave(out.first);
+  const std::string few = out.fewest == 0 ? filled(worded("findings", "%1 no batch"), who)
+                                          : filled(worded("findings", "%1 only %2"), who, batches(out.fewest));
+  return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(out.most))
+                    : filled(worded("findings", "%1; the others have up to %2"), few, grouped(out.most))) +
+         collectiveWaits(out.fewest);
+}
+
+/// A context manager for training that keeps ranks that ran out in step, without a change to the data.
+enum class Joining { None, Ddp, Accelerate };
+
+/// What keeps the ranks in step without a change to the data, and its price.
+std::string joinText(const RunOut& out, Joining joining) {
+  const auto ranks = static_cast<std::int64_t>(out.first.size());
+  const std::int64_t steps = out.most - out.fewest;
+  if (joining == Joining::None) return {};
+  const bool by_torch = joining == Joining::Ddp;
+  const std::string by =
+      by_torch ? "torch's Join (with Join([model]): ...)" : "accelerator.join_uneven_inputs([model])";
+  const std::string join =
+      filled(worded("findings",
+                    " A script can also train under %1, which answers DDP's all-reduce, and no other "
+                    "collective, for ranks that have run out;"),
+             by);
+  const std::string who =
+      ranks == 1 ? worded("findings", "that rank") : filled(worded("findings", "those %1"), wordedCount(ranks, "rank"));
+  if (steps > 1 && !out.later) {
+    const std::string last = wordedCount(steps, "step");
+    return join + (ranks == 1
+                       ? filled(worded("findings", " in the last %1 %2 adds nothing to the gradients."), last, who)
+                       : filled(worded("findings", " in the last %1 %2 add nothing to the gradients."), last, who));
+  }
+  if (steps > 1) {
+    return join +
+           filled(worded("findings", " in the last %1 %2, and any that run out later, add nothing to the gradients."),
+                  wordedCount(steps, "step"), who);
+  }
+  return join + (ranks == 1 ? filled(worded("findings", " in the last step %1 adds nothing to the gradients."), who)
+                            : filled(worded("findings", " in the last step %1 add nothing to the gradients."), who));
+}
+
+/// In each counted epoch, all ranks have equally many batches.
+struct InStep {
+  std::int64_t ranks = 0;
+  std::int64_t fewest = 0, most = 0;  ///< batches of a rank, over these epochs
+  std::string audited;                ///< epochsText()
+  std::int64_t counted = 0;           ///< how many epochs from the first on; 0: only those that are audited
+  std::int64_t epochs = 0;
+};
+
+FindingWords inStep(const InStep& in_step) {
+  const std::int64_t first = in_step.counted;
+  const std::string when = first == in_step.epochs && first > 1 ? worded("findings", "in every epoch")
+                           : first > 1 ? filled(worded("findings", "in the first %1 of %2"), grouped(first),
+                                                wordedCount(in_step.epochs, "epoch"))
+                                       : in_step.audited;
+  const std::string who = in_step.ranks == 1 ? worded("findings", "The only rank has")
+                                             : filled(worded("findings", "%1 have"), capital(allRanks(in_step.ranks)));
+  const std::string fewest = grouped(in_step.fewest);
+  return {worded("findings", "No rank runs out early"),
+          in_step.fewest == in_step.most ? filled(worded("findings", "%1 %2 %3."), who, batches(in_step.most), when)
+          : in_step.ranks == 1 ? filled(worded("findings", "%1 %2 to %3 %4."), who, fewest, batches(in_step.most), when)
+                               : filled(worded("findings", "%1 equal numbers of batches, %2 to %3, %4."), who, fewest,
+                                        grouped(in_step.most), when),
+          worded("findings", "Every step has a batch on every rank.")};
+}
+
+FindingWords unequalBatches(const RunOut& out, Joining joining) {
+  return {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
+                                : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
+          shorter(out),
+          worded("findings",
+                 "A collective completes when every rank has entered it, and a rank whose loader has run out makes no "
+                 "further step in that epoch.") +
+              joinText(out, joining)};
+}
+
+/// What follows unequalBatches() of an epoch behind the audited ones, or before them.
+std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
+  return filled(worded("findings", " Epoch %1 of %2 is the first in which this happens."), grouped(epoch),
+                grouped(epochs));
+}
+
+/// Ranks without a sample.
+struct EmptyRanks {
+  std::vector<std::int64_t> ranks;
+  std::int64_t world = 0, samples = 0;
+  std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
+  bool waited_for = true;    ///< other ranks make steps
+  bool dropped = false;      ///< the sampler drops what does not divide
+  bool cut = false;          ///< the loader drops what does not fill a batch on every rank, and that is all
+  bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
+  bool waiting = false;      ///< what they draw waits for a batch of a later epoch
+  bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
+  bool recorded = false;     ///< the batches were recorded: why they are these is not known
+  std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
+  std::string field;         ///< where to look
+};
+
+FindingWords emptyRanks(const EmptyRanks& empty) {
+  const auto ranks = static_cast<std::int64_t>(empty.ranks.size());
+  const std::string title = empty.samples == 0 ? worded("findings", "The dataset is empty")
+                            : ranks == empty.world
+                                ? filled(worded("findings", "No rank gets a sample%1"), spaced(empty.when))
+                                : filled(worded("findings", "%1 without samples"), wordedCount(ranks, "rank"));
+  const std::string who = ranksHave(empty.ranks);
+  const std::string when = spaced(empty.when);
+  std::string message;
+  if (ranks == empty.world) {
+    const std::string of = wordedCount(empty.samples, "sample");
+    message = empty.world == 1 ? filled(worded("findings", "The only rank gets 0 of %1%2."), of, when)
+                               : filled(worded("findings", "Each of %1 gets 0 of %2%3."),
+                                        wordedCount(empty.world, "rank"), of, when);
+  } else if (!empty.waited_for) {
+    message = filled(worded("findings", "%1 no sample%2."), who, when);
+  } else if (empty.batches > 0) {
+    message = filled(worded("findings", "%1 no samples%2, only %3 without any."), who, when, batches(empty.batches));
+  } else {
+    message = filled(worded("findings", "%1 no sample%2"), who, when) + collectiveWaits(0);
+  }
+  const std::string why =
+      empty.recorded ? asRecorded()
+      : empty.read_before
+          ? filled(worded("findings", "The sampler leaves out samples that were read before: look at %1."), empty.field)
+      : empty.waiting
+          ? filled(worded("findings",
+                          "Samples that such a rank draws wait until a batch of their group is full: look at %1."),
+                   empty.field)
+      : empty.dropped && empty.few
+          ? worded("findings",
+                   "There are fewer samples than slices, and samples that do not divide evenly are dropped.")
+      : empty.dropped ? worded("findings", "Samples that do not divide evenly are cut.")
+      : empty.cut
+          ? filled(worded("findings", "%1 discards samples that do not fill a batch on every rank."), empty.field)
+      : empty.batches > 0
+          ? ranks == 1 ? worded("findings", "This rank stays in step, but the model must skip its empty batches.")
+                       : worded("findings", "These ranks stay in step, but the model must skip their empty batches.")
+      : empty.few && empty.samples > 0 ? worded("findings", "There are fewer samples than slices.")
+      : empty.samples == 0
+          ? worded("findings", "There is nothing to read.")
+          : filled(ranks == 1 ? worded("findings", "The sampler deals this rank nothing: look at %1.")
+                              : worded("findings", "The sampler deals these ranks nothing: look at %1."),
+                   empty.field);
+  return {title, message, why};
+}
+
+/// Batches without a sample, of ranks that have samples.
+struct EmptyBatches {
+  std::int64_t batches = 0;
+  std::int64_t rank = 0, step = 0;  ///< of the first
+};
+
+FindingWords emptyBatches(const EmptyBatches& empty) {
+  const std::string rank = grouped(empty.rank);
+  const std::string step = grouped(empty.step);
+  return {empty.batches == 1 ? worded("findings", "1 batch is empty")
+                             : filled(worded("findings", "%1 batches are empty"), grouped(empty.batches)),
+          empty.batches == 1 ? filled(worded("findings", "Rank %1 gets no sample in step %2."), rank, step)
+                             : filled(worded("findings",
+                                             "%1 batches have no sample; the first is that of rank %2 in "
+                                             "step %3."),
+                                      grouped(empty.batches), rank, step),
+          worded("findings", "PyTorch's default_collate raises IndexError for an empty batch.")};
+}
+
+FindingWords noBatches(std::int64_t batch, const Lost& lost) {
+  const std::string of = wordedCount(lost.of, "sample");
+  return {worded("findings", "No rank gets a batch"),
+          lost.samples == 1
+              ? filled(worded("findings", "%1, no batch is made: 1 of %2 goes unused."), capital(lost.when), of)
+              : filled(worded("findings", "%1, no batch is made: %2 of %3 go unused."), capital(lost.when),
+                       grouped(lost.samples), of),
+          filled(worded("findings", "No worker or rank has enough samples for a whole batch of %1."), grouped(batch))};
+}
+
+}  // namespace
+}  // namespace shardlens::words
 
 namespace shardlens::findings {
 

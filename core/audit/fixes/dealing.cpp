@@ -2,7 +2,8 @@
 // Which rank gets which part: ranks that read what others read, slices that no rank reads or that are empty.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
-#include "core/audit/words/fix_words.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"
@@ -16,6 +17,11 @@ using sampling::SamplerTraits;
 
 namespace {
 
+/// "DistributedSampler" of "torch.DistributedSampler".
+std::string classNameOf(std::string_view type) {
+  return std::string(type.substr(type.find('.') + 1));
+}
+
 /// The fix, and a drop_last switched off where the slices it makes would otherwise give no batch.
 Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool sampler_drops) {
   const std::int64_t size = facts.spec().dataset.size;
@@ -23,7 +29,7 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
   const std::int64_t samples = sampler_drops && size >= replicas ? size / replicas : (size + replicas - 1) / replicas;
   if (facts.spec().loader.drop_last && samples < facts.spec().loader.batch_size) {
     fix.edits.push_back({"loader.drop_last", false});
-    fix.label = words::keepingShortBatches(fix.label);
+    fix.label = keepingShortBatches(fix.label);
   }
   return fix;
 }
@@ -32,12 +38,13 @@ Fix keepingBatches(const Facts& facts, Fix fix, std::int64_t replicas, bool samp
 struct OwnSlice {
   std::string count = "world_size";
   std::string own = "rank";
-  std::string label = words::passRankAndWorldSize();
+  std::string label = worded("fixes", "Pass rank and world_size to the sampler");
 };
 
 OwnSlice ownSliceOf(const Facts& facts) {
   if (facts.dataParallelSize() == facts.worldSize()) return {};
-  return {"data_parallel_size", "data_parallel_rank", words::passDataParallelRankAndSize()};
+  return {"data_parallel_size", "data_parallel_rank",
+          worded("fixes", "Pass the data-parallel rank and size to the sampler")};
 }
 
 void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
@@ -66,12 +73,31 @@ void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
   const auto workers = facts.spec().loader.num_workers > 0 ? made(facts, own.splits_workers) : std::nullopt;
   std::vector<Edit> divided;
   if (ranks) divided = oneOrder(facts, *ranks);
-  if (ranks) proposed.push_back({words::divideStream(own.splits_ranks.key), divided, {}});
-  if (workers) proposed.push_back({words::divideAmongWorkers(own.splits_workers.key), {*workers}, {}});
+  if (ranks)
+    proposed.push_back(
+        {filled(worded("fixes", "Divide the stream among the ranks: %1"), std::string(own.splits_ranks.key)),
+         divided,
+         {}});
+  if (workers)
+    proposed.push_back(
+        {filled(worded("fixes", "Divide each rank's part among its workers: %1"), std::string(own.splits_workers.key)),
+         {*workers},
+         {}});
   if (ranks && workers) {
     divided.push_back(*workers);
-    proposed.push_back({words::divideStream(own.splits_ranks.key, own.splits_workers.key), divided, {}});
+    proposed.push_back({filled(worded("fixes", "Divide the stream among ranks and workers: %1, %2"),
+                               std::string(own.splits_ranks.key), std::string(own.splits_workers.key)),
+                        divided,
+                        {}});
   }
+}
+
+/// The label of a fix, and what keeps the ranks in step beside it: so many even shards, or 0, and whether short batches
+/// are dropped.
+std::string keptInStep(const std::string& label, std::int64_t shards, bool drops) {
+  const std::string written =
+      shards > 0 ? filled(worded("fixes", "%1; rewrite the dataset in %2 even shards"), label, grouped(shards)) : label;
+  return drops ? filled(worded("fixes", "%1; drop short last batches"), written) : written;
 }
 
 /// What is divided may end unevenly: the same with even shards, or without short batches.
@@ -86,7 +112,7 @@ void splitStreamInStep(const Facts& facts, std::vector<Fix>& proposed) {
       for (const bool rewrites : {false, true}) {
         if ((rewrites && !even) || (!rewrites && !drops)) continue;
         Fix& more = proposed.emplace_back(fix);
-        more.label = words::keptInStep(fix.label, rewrites ? shardsOf(*even) : 0, drops);
+        more.label = keptInStep(fix.label, rewrites ? shardsOf(*even) : 0, drops);
         if (rewrites) more.edits.push_back(*even);
         if (drops) more.edits.push_back({"loader.drop_last", true});
       }
@@ -111,7 +137,7 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string type(remediesOf(facts).for_ranks);
   const sampling::SamplerRule* rule = type.empty() ? nullptr : sampling::findRule(type);
   if (rule == nullptr || hasDrawsOfItsOwn(facts)) return;
-  Fix fix = changeTo(facts, type, words::useClass(type));
+  Fix fix = changeTo(facts, type, filled(worded("fixes", "Use %1"), classNameOf(type)));
   const SamplerTraits& traits = rule->traits;
   const OwnSlice slice = ownSliceOf(facts);
   set(fix, *rule, traits.num_replicas, slice.count);
@@ -126,7 +152,8 @@ void useClassForRanks(const Facts& facts, std::vector<Fix>& proposed) {
 void wrap(const Facts& facts, std::vector<Fix>& proposed) {
   const std::string inner = sampling::innerNameOf(facts.spec().sampler.type);
   if (inner.empty() || (!remediesOf(facts).for_ranks.empty() && !hasDrawsOfItsOwn(facts))) return;
-  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper", words::divideWhatItDraws());
+  Fix fix = changeTo(facts, "lightning.DistributedSamplerWrapper",
+                     worded("fixes", "Divide what it draws: DistributedSamplerWrapper"));
   const std::vector<Edit> told = {{"sampler.inner", inner},
                                   {"sampler.shuffle", facts.shuffles()},
                                   {"sampler.drop_last", false},
@@ -136,7 +163,7 @@ void wrap(const Facts& facts, std::vector<Fix>& proposed) {
     fix.edits.push_back({"sampler.replacement", *again});
   proposed.push_back(fix);
   if (!facts.takes(&SamplerTraits::generator)) return;
-  fix.label = words::divideWhatItDrawsByOneGenerator();
+  fix.label = worded("fixes", "Divide what it draws: DistributedSamplerWrapper, with one generator for all ranks");
   fix.edits.push_back({"sampler.generator", std::string("sampler")});
   fix.edits.push_back({"sampler.generator_seed", facts.spec().seeds.base});
   proposed.push_back(std::move(fix));
@@ -151,7 +178,8 @@ void divideOnce(const Facts& facts, std::vector<Fix>& proposed) {
   const auto* name = std::get_if<std::string>(&named);
   const sampling::SamplerRule* rule = name == nullptr ? nullptr : sampling::findRule(*name);
   if (rule == nullptr || rule->traits.num_replicas.empty()) return;
-  Fix fix = changeTo(facts, "accelerate.BatchSamplerShard", words::leaveOutInner(*name));
+  Fix fix = changeTo(facts, "accelerate.BatchSamplerShard",
+                     filled(worded("fixes", "Remove %1: accelerator.prepare() divides already"), classNameOf(*name)));
   fix.edits.push_back({"sampler.shuffle", facts.isOn(&SamplerTraits::shuffle)});
   proposed.push_back(std::move(fix));
 }
@@ -169,7 +197,8 @@ void divideAmongRanks(const Facts& facts, const Finding& /*finding*/, std::vecto
 
 void fillEmptySlices(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.spec().dataset.size == 0 || !facts.dealsToReplicas()) return;
-  proposed.push_back(keepingBatches(facts, {words::letSamplerPad(), {}, {}}, facts.replicas().second, true));
+  proposed.push_back(keepingBatches(facts, {worded("fixes", "Let the sampler pad: turn sampler.drop_last off"), {}, {}},
+                                    facts.replicas().second, true));
 }
 
 }  // namespace shardlens::fixes

@@ -2,8 +2,9 @@
 #include "core/audit/fixes/judgement.h"
 
 #include "core/audit/words/finding_words.h"
-#include "core/audit/words/fix_words.h"
 #include "core/base/parallel.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_rule.h"
 #include "core/spec/field_table.h"
@@ -255,56 +256,93 @@ std::vector<std::int64_t> moreOf(const Judgement& present, const Judgement& mend
 }
 
 std::string inEpoch(const Scope& scope, std::size_t at) {
-  return words::inEpoch(scope.first_epoch + static_cast<std::int64_t>(at));
+  return filled(worded("fixes", "in epoch %1"), grouped(scope.first_epoch + static_cast<std::int64_t>(at)));
 }
 
-/// "in each of epochs 0 and 1 of 90".
+/// "in each of epochs 0 and 1 of 90", "in epoch 0 of 90".
 std::string inAudited(const Scope& scope, std::size_t epochs) {
   std::vector<std::int64_t> audited;
   for (std::size_t i = 0; i < epochs; ++i) audited.push_back(scope.first_epoch + static_cast<std::int64_t>(i));
-  return words::inEach(audited, scope.planned);
+  const bool is_part = epochs > 1 && static_cast<std::int64_t>(epochs) < scope.planned;
+  if (!is_part) return words::epochsText(audited, scope.planned);
+  return filled(worded("fixes", "in each of %1 of %2"), listedEpochs(audited), grouped(scope.planned));
 }
 
 bool areAlike(const std::vector<std::int64_t>& more) {
   return std::ranges::all_of(more, [&more](std::int64_t one) { return one == more.front(); });
 }
 
+/// How many more, in which epochs.
+struct More {
+  std::int64_t count = 0;  ///< negative: fewer
+  std::string when = {};   ///< "per epoch", "in epoch 1"; empty where it goes without saying
+};
+
 /// What there is more of in the epoch of the effect, and where it is most, in epochs that differ.
-std::vector<words::More> lossesOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+std::vector<More> lossesOf(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
   if (areAlike(more)) {
     if (more.front() <= 0) return {};
     return {{more.front(), scope.counts_last ? std::string() : inAudited(scope, more.size())}};
   }
   const auto most = static_cast<std::size_t>(std::ranges::max_element(more) - more.begin());
-  std::vector<words::More> out;
+  std::vector<More> out;
   if (more[at] > 0) out.push_back({more[at], inEpoch(scope, at)});
   if (more[most] > std::max<std::int64_t>(more[at], 0)) out.push_back({more[most], inEpoch(scope, most)});
   return out;
 }
 
-std::vector<words::More> moreSteps(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
+std::vector<More> moreSteps(const std::vector<std::int64_t>& more, std::size_t at, const Scope& scope) {
   if (areAlike(more)) {
     if (more.front() == 0) return {};
-    return {{more.front(), scope.shapes_last ? words::perEpoch() : inAudited(scope, more.size())}};
+    return {{more.front(), scope.shapes_last ? worded("fixes", "per epoch") : inAudited(scope, more.size())}};
   }
   const auto farthest = std::ranges::max_element(more, {}, [](std::int64_t one) { return std::abs(one); });
   const auto most = static_cast<std::size_t>(farthest - more.begin());
-  std::vector<words::More> out;
+  std::vector<More> out;
   if (more[at] != 0) out.push_back({more[at], inEpoch(scope, at)});
   if (std::abs(more[most]) > std::abs(more[at])) out.push_back({more[most], inEpoch(scope, most)});
   return out;
 }
 
 /// Where ranks get farther apart than they were, how far at most, and in which epoch.
-std::vector<words::More> apartOf(const Judgement& present, const Judgement& mended, const Scope& scope) {
+std::optional<More> apartOf(const Judgement& present, const Judgement& mended, const Scope& scope) {
   const auto apart = [](const EpochCounts& epoch) { return epoch.steps - epoch.fewest; };
-  words::More worst;
+  More worst;
   for (std::size_t i = 0; i < std::min(present.epochs.size(), mended.epochs.size()); ++i) {
     const std::int64_t steps = apart(mended.epochs[i]);
     if (steps > apart(present.epochs[i]) && steps > worst.count) worst = {steps, inEpoch(scope, i)};
   }
-  if (worst.count == 0) return {};
-  return {worst};
+  return worst.count == 0 ? std::nullopt : std::optional(worst);
+}
+
+/// With a space before it, unless it is empty.
+std::string behind(const std::string& text) {
+  return text.empty() ? text : " " + text;
+}
+
+/// "3 more samples missing in epoch 1, 5 in epoch 2": the first with `told`, which has its place.
+std::string listOf(const std::vector<More>& changes, std::string_view told) {
+  std::vector<std::string> parts;
+  parts.reserve(changes.size());
+  for (const More& more : changes) {
+    parts.push_back((parts.empty() ? std::string(told) : grouped(more.count)) + behind(more.when));
+  }
+  return join(parts, ", ");
+}
+
+/// "12 more steps per epoch", "3 fewer steps in epoch 1, 4 fewer in epoch 2".
+std::string stepsText(const std::vector<More>& changes) {
+  std::vector<std::string> parts;
+  for (const More& more : changes) {
+    const std::int64_t count = std::abs(more.count);
+    const std::string told =
+        !parts.empty()
+            ? filled(more.count > 0 ? worded("fixes", "%1 more") : worded("fixes", "%1 fewer"), grouped(count))
+        : more.count > 0 ? wordedCount(count, "more step")
+                         : wordedCount(count, "fewer step");
+    parts.push_back(told + behind(more.when));
+  }
+  return join(parts, ", ");
 }
 
 }  // namespace
@@ -341,16 +379,27 @@ Effect effectOf(const Finding& finding, const Scope& scope, const Judgement& pre
 
 std::string priceOf(const Effect& effect, const Scope& scope, const Judgement& present, const Judgement& mended) {
   const auto at = static_cast<std::size_t>(effect.epoch - scope.first_epoch);
-  words::Costs costs;
-  costs.missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
-  costs.repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
-  costs.steps = moreSteps(moreOf(present, mended, &EpochCounts::steps), at, scope);
-  costs.apart = apartOf(present, mended, scope);
+  std::vector<std::string> parts;
+  const auto missing = lossesOf(moreOf(present, mended, &EpochCounts::missing), at, scope);
+  if (!missing.empty()) {
+    parts.push_back(
+        listOf(missing, filled(worded("fixes", "%1 missing"), wordedCount(missing.front().count, "more sample"))));
+  }
+  const auto repeated = lossesOf(moreOf(present, mended, &EpochCounts::repeated), at, scope);
+  if (!repeated.empty()) {
+    parts.push_back(
+        listOf(repeated, filled(worded("fixes", "%1 repeated"), wordedCount(repeated.front().count, "more item"))));
+  }
+  const auto steps = moreSteps(moreOf(present, mended, &EpochCounts::steps), at, scope);
+  if (!steps.empty()) parts.push_back(stepsText(steps));
+  if (const auto apart = apartOf(present, mended, scope)) {
+    parts.push_back(filled(worded("fixes", "ranks up to %1 apart %2"), wordedCount(apart->count, "step"), apart->when));
+  }
   for (const std::string& code : effect.added) {
     const Finding& finding = *std::ranges::find(mended.findings, code, &Finding::code);
-    if (finding.topic != FindingTopic::Runs) costs.new_titles.push_back(finding.title);
+    if (finding.topic != FindingTopic::Runs) parts.push_back(filled(worded("fixes", "new finding: %1"), finding.title));
   }
-  return words::price(costs);
+  return join(parts, "; ");
 }
 
 }  // namespace shardlens::fixes

@@ -1,17 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/audit/fixes/prover.h"
-
+#include "core/audit/findings/facts.h"
 #include "core/audit/fixes/judgement.h"
 #include "core/audit/fixes/remedies.h"
-#include "core/audit/words/fix_words.h"
+#include "core/audit/words/finding_words.h"
+#include "core/base/phrase.h"
 #include "core/spec/edit.h"
 
 #include <algorithm>
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace shardlens::fixes {
 namespace {
+
+/// A fix that holds, and what is still wrong with the plan that it makes.
+struct ProvenFix {
+  Fix fix;
+  PipelineSpec spec;  ///< the fixed one
+  Burden burden;
+};
+
+/// Tries fixes of one plan: makes the fixed plan, judges it and compares. `facts` outlives it.
+class Prover {
+ public:
+  Prover(const Facts& facts, const std::vector<Finding>& findings, const Work& work);
+
+  /// The proposed fix with its effect and its price. Nothing when the framework refuses the
+  /// fixed spec, the finding stays, a new error appears, a rank that had batches is left without any,
+  /// or the burden is not lower; also nothing when it is stopped or would take too long.
+  std::optional<ProvenFix> prove(const Finding& finding, const Fix& proposed);
+
+ private:
+  struct Mended {
+    PipelineSpec spec;
+    std::optional<Judgement> judgement;  ///< nothing when there is none
+  };
+
+  const std::optional<Judgement>& mended(PipelineSpec spec);
+  [[nodiscard]] bool holds(const Judgement& mended, const Finding& finding) const;
+
+  const Facts& facts_;
+  Work work_;
+  AuditOptions options_;
+  std::optional<Judgement> present_;
+  std::deque<Mended> tried_;  ///< several findings may have the same fix
+};
 
 AuditOptions optionsOf(const AuditReport& report) {
   return {.first_epoch = report.coverage.front().epoch,
@@ -119,11 +157,39 @@ std::optional<ProvenFix> Prover::prove(const Finding& finding, const Fix& propos
 
 namespace {
 
+using Topic = FindingTopic;
+
+/// A remedy for the findings of a topic, or only for those with this code.
+struct RemedyRow {
+  FindingTopic topic;
+  std::string_view code;
+  Remedy propose;
+};
+constexpr std::array kRemedies = {
+    RemedyRow{Topic::Coverage, {}, divideAmongRanks},
+    RemedyRow{Topic::Coverage, {}, drawOneOrder},
+    RemedyRow{Topic::Coverage, {}, turnTails},
+    RemedyRow{Topic::Coverage, "no-whole-step", makeWholeStep},
+    RemedyRow{Topic::Ranks, {}, divideAmongRanks},
+    RemedyRow{Topic::Ranks, {}, drawOneOrder},
+    RemedyRow{Topic::Ranks, {}, seedRanksApart},
+    RemedyRow{Topic::Epochs, {}, renewEpochs},
+    RemedyRow{Topic::Seeds, "seeds-collide-workers", seedWorkersApart},
+    RemedyRow{Topic::Seeds, "never-seeded", seedTheScript},
+    RemedyRow{Topic::Seeds, {}, seedRanksApart},
+    RemedyRow{Topic::Steps, "schedule-hangs", callForAll},
+    RemedyRow{Topic::Steps, {}, evenSteps},
+    RemedyRow{Topic::Steps, {}, fillEmptySlices},
+    RemedyRow{Topic::Steps, {}, divideAmongRanks},
+    RemedyRow{Topic::Batches, "batch-larger-than-slice", shrinkBatch},
+    RemedyRow{Topic::Batches, "idle-workers", useFewerWorkers},
+};
+
 constexpr std::size_t kMostTried = 64;  ///< fixes of one finding that hold
 
 std::vector<Fix> proposalsFor(const Facts& facts, const Finding& finding) {
   std::vector<Fix> proposed;
-  for (const RemedyRow& row : remedies()) {
+  for (const RemedyRow& row : kRemedies) {
     const bool fits = row.topic == finding.topic && (row.code.empty() || row.code == finding.code);
     if (fits && !finding.is_proof) row.propose(facts, finding, proposed);
   }
@@ -164,7 +230,7 @@ std::vector<Fix> withDealing(const Facts& facts, const Finding& finding, const s
     for (const Fix& other : dealing) {
       if (edits(other, "sampler.type") && editsSampler(one)) continue;  // the new type may not take what was set
       Fix& fix = both.emplace_back(one);
-      fix.label = words::both(one.label, other.label);
+      fix.label = filled(worded("fixes", "%1; %2"), one.label, words::uncapital(other.label));
       fix.edits.insert(fix.edits.end(), other.edits.begin(), other.edits.end());
       fix.removed = other.removed;
     }

@@ -4,24 +4,15 @@
 #include "core/audit/findings/facts.h"
 
 #include <optional>
-#include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
-/// What would fix a finding: one file per family of remedies; remedies() says which remedies serve which findings. A
-/// remedy only proposes: offerFixes() tries each proposal and offers those that hold.
+/// What would fix a finding: one file per family of remedies; a table in prover.cpp says which remedies serve which
+/// findings. A remedy only proposes: offerFixes() tries each proposal and offers those that hold.
 namespace shardlens::fixes {
 
 /// Adds what might fix the finding to `proposed`: labels and edits.
 using Remedy = void (*)(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);
-
-/// A remedy for the findings of a topic, or only for those with this code.
-struct RemedyRow {
-  FindingTopic topic;
-  std::string_view code;
-  Remedy propose;
-};
-std::span<const RemedyRow> remedies();
 
 void divideAmongRanks(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);  // dealing.cpp
 void fillEmptySlices(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed);   // dealing.cpp
@@ -42,6 +33,10 @@ void callForAll(const Facts& facts, const Finding& finding, std::vector<Fix>& pr
 std::optional<Edit> evenShards(const Facts& facts);
 /// How many shards that edit writes.
 std::int64_t shardsOf(const Edit& even);
+
+/// Labels: of the same fix, which also switches loader.drop_last off; of a fix that sets one field.
+std::string keepingShortBatches(const std::string& label);
+std::string setField(const std::string& field, const std::string& value);
 
 /// At most this many fixes of one finding are offered.
 constexpr std::size_t kMostFixes = 4;

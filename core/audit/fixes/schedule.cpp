@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A schedule in which ranks wait for others that never come.
 #include "core/audit/fixes/remedies.h"
-#include "core/audit/words/fix_words.h"
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
 #include "core/spec/phase_condition.h"
 
@@ -30,7 +30,9 @@ Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition
                                  [&](const Phase& one) { return !one.isPreset() && one.at == phase.at; });
   schedule.insert(last.base(), other);
   const std::string text = "{do: " + other.what + ", at: " + other.at + ", if: " + other.condition + "}";
-  return {words::callItToo(phase.what, text), {editOf(spec, std::move(schedule))}, {}};
+  return {filled(worded("fixes", "Let the other ranks call %1, too: %2"), phase.what, text),
+          {editOf(spec, std::move(schedule))},
+          {}};
 }
 
 }  // namespace
@@ -49,7 +51,9 @@ void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>
   const std::string place = "schedule[" + std::to_string(line) + "]";
   if (rank_terms == 1)
     proposed.push_back(withOthers(spec, phase, condition, static_cast<std::size_t>(of_rank - condition.begin())));
-  proposed.push_back({words::callItAll(phase.what, place), {{place + ".if", textOf(of_time)}}, {}});
+  proposed.push_back({filled(worded("fixes", "Let every rank call %1 in %2"), phase.what, place),
+                      {{place + ".if", textOf(of_time)}},
+                      {}});
   // A barrier may stand where it does for the sake of the order; of others, each rank usually makes one call.
   if (phase.what != "barrier" && rank_terms == 1) std::iter_swap(proposed.end() - 2, proposed.end() - 1);
 }

@@ -2,9 +2,9 @@
 // Processes that draw the same random numbers.
 #include "core/audit/fixes/remedies.h"
 #include "core/audit/fixes/sampler_remedies.h"
-#include "core/audit/words/fix_words.h"
+#include "core/base/phrase.h"
 #include "core/sampling/script_seed.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 
 #include <limits>
 #include <string>
@@ -59,15 +59,24 @@ std::vector<std::vector<Edit>> commonOrders(const Facts& facts) {
   return ways;
 }
 
+std::string apartLabel(const std::string& rule) {
+  return rule == "base+rank" ? worded("fixes", "Give each rank its own seed: base+rank")
+                             : worded("fixes", "Give each data-parallel rank its own seed: base+data_parallel_rank");
+}
+
+std::string oneOrderLabel(const std::string& field) {
+  return filled(worded("fixes", "Draw one order for all ranks: %1"), field);
+}
+
 }  // namespace
 
 void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const std::string rule = apartRule(facts);
   const Edit apart{"seeds.rule", rule};
-  if (!needsEqualScripts(facts)) proposed.push_back({words::seedRanksApart(rule), {apart}, {}});
+  if (!needsEqualScripts(facts)) proposed.push_back({apartLabel(rule), {apart}, {}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = words::seedRanksApartKeepingOrder(rule, edits.back().path);
+    const std::string label = filled(worded("fixes", "%1; keep the order by %2"), apartLabel(rule), edits.back().path);
     edits.push_back(apart);
     proposed.push_back({label, std::move(edits), {}});
   }
@@ -78,41 +87,53 @@ void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<F
   if (moves_order) return;
   const std::string rule = facts.worldSize() == 1 || needsEqualScripts(facts) ? "same" : apartRule(facts);
   const Edit by_rule{"seeds.rule", rule};
-  proposed.push_back({words::seedTheScript(rule), {{"seeds.base", std::int64_t{0}}, by_rule}, {}});
+  proposed.push_back({rule == "same"        ? worded("fixes", "Seed with 0")
+                      : rule == "base+rank" ? worded("fixes", "Seed with 0 + rank")
+                                            : worded("fixes", "Seed with 0 + data_parallel_rank"),
+                      {{"seeds.base", std::int64_t{0}}, by_rule},
+                      {}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1) return;
   if (const std::string own = sampling::rankSeedPath(facts.spec()); !own.empty()) {
-    if (facts.claims().divides) proposed.push_back({words::drawOneOrder(own), {{own, facts.spec().seeds.base}}, {}});
+    if (facts.claims().divides) proposed.push_back({oneOrderLabel(own), {{own, facts.spec().seeds.base}}, {}});
     return;
   }
   if (facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
   for (std::vector<Edit>& edits : commonOrders(facts)) {
-    const std::string label = words::drawOneOrder(edits.back().path);
+    const std::string label = oneOrderLabel(edits.back().path);
     proposed.push_back({label, std::move(edits), {}});
   }
-  proposed.push_back({words::seedRanksAlike(), {{"seeds.rule", std::string("same")}}, {}});
+  proposed.push_back({worded("fixes", "Give all ranks the same seed"), {{"seeds.rule", std::string("same")}}, {}});
 }
 
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
-    proposed.push_back({words::passNoGenerator(), {{finding.where.field, std::string("none")}}, {}});
-    proposed.push_back({words::giveGeneratorToSampler(), {{finding.where.field, std::string("sampler")}}, {}});
+    proposed.push_back(
+        {worded("fixes", "Pass no generator to the loader"), {{finding.where.field, std::string("none")}}, {}});
+    proposed.push_back({worded("fixes", "Give the generator only to the sampler"),
+                        {{finding.where.field, std::string("sampler")}},
+                        {}});
     return;
   }
   const std::int64_t base = freeBase(facts);
   if (base != facts.spec().seeds.base) {
-    proposed.push_back({words::setField("seeds.base", std::to_string(base)), {{"seeds.base", base}}, {}});
+    proposed.push_back({setField("seeds.base", std::to_string(base)), {{"seeds.base", base}}, {}});
   }
 }
 
 namespace {
 
+std::string bySeedAndEpoch(const std::string& field) {
+  return filled(worded("fixes", "Shuffle by seed + epoch: %1"), field);
+}
+
 void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
   if (!facts.spec().dataset.shards.empty() || remediesOf(facts).for_ranks != "torch.DistributedSampler") return;
   if (!facts.shuffles()) return;
-  Fix fix = changeTo(facts, "torch.DistributedSampler", words::useClassThatShuffles("torch.DistributedSampler"));
+  Fix fix = changeTo(facts, "torch.DistributedSampler",
+                     filled(worded("fixes", "Shuffle in every epoch: use %1"), "DistributedSampler"));
   fix.edits.push_back({"sampler.shuffle", true});
   fix.edits.push_back({"sampler.set_epoch", true});
   proposed.push_back(std::move(fix));
@@ -123,15 +144,17 @@ void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
 void renewEpochs(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.takes(&SamplerTraits::set_epoch)) {
     const Edit told{facts.fieldOf(&SamplerTraits::set_epoch), true};
-    proposed.push_back({words::callSetEpoch(), {told}, {}});
+    proposed.push_back({worded("fixes", "Call set_epoch(epoch) in every epoch"), {told}, {}});
   }
   // Copies of the dataset in workers that are made anew begin with epoch 0 again.
   const Edit kept{"loader.persistent_workers", true};
   const bool forgets = facts.spec().loader.num_workers > 0 && !facts.spec().loader.persistent_workers;
-  if (forgets) proposed.push_back({words::keepWorkers(), {kept}, {}});
+  if (forgets) proposed.push_back({worded("fixes", "Keep the workers: loader.persistent_workers"), {kept}, {}});
   if (const auto renewed = made(facts, remediesOf(facts).renews)) {
-    proposed.push_back({words::shuffleBySeedAndEpoch(renewed->path), {*renewed}, {}});
-    if (forgets) proposed.push_back({words::shuffleBySeedAndEpochKeepingWorkers(renewed->path), {*renewed, kept}, {}});
+    proposed.push_back({bySeedAndEpoch(renewed->path), {*renewed}, {}});
+    if (forgets)
+      proposed.push_back(
+          {filled(worded("fixes", "%1, and keep the workers"), bySeedAndEpoch(renewed->path)), {*renewed, kept}, {}});
   }
   useClassThatShuffles(facts, proposed);
 }

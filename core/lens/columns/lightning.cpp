@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/lens/columns/columns.h"
-#include "core/lens/columns/user_loader.h"
 #include "core/lens/lens.h"
 #include "core/sampling/lightning/injection.h"
 #include "core/sampling/registry.h"

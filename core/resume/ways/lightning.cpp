@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lightning 2.5 to 2.6.5 (loops/fit_loop.py, loops/training_epoch_loop.py, loops/fetchers.py).
 #include "core/base/phrase.h"
-#include "core/lens/columns/user_loader.h"
+#include "core/lens/columns/columns.h"
 #include "core/resume/ways/ways.h"
 
 #include <string>

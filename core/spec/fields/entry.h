@@ -32,11 +32,24 @@ auto& memberOf(Object& object) {
   }
 }
 
-/// The row of a field whose value is the member at `Path`; its fallback is what a fresh spec holds there.
+/// The kind that the field names, or that a member of this type has; a text with choices is one of them.
+template <class Member>
+FieldKind kindOf(const Field& field) {
+  if (field.kind != FieldKind::Int) return field.kind;
+  if (std::is_same_v<Member, bool>) return FieldKind::Bool;
+  if (std::is_same_v<Member, double>) return FieldKind::Float;
+  if (std::is_same_v<Member, IndexList>) return FieldKind::Indices;
+  if (std::is_same_v<Member, std::string>) return field.choices.empty() ? FieldKind::Text : FieldKind::Choice;
+  return FieldKind::Int;
+}
+
+/// The row of a field whose value is the member at `Path`; its fallback is what a fresh spec holds there, and its kind
+/// follows from the member's type.
 template <auto... Path>
 Entry row(Field field) {
   using Member = std::remove_cvref_t<decltype(memberOf<Path...>(std::declval<PipelineSpec&>()))>;
   const PipelineSpec fresh;
+  field.kind = kindOf<Member>(field);
   field.fallback = memberOf<Path...>(fresh);
   return {std::move(field), [](const PipelineSpec& spec) { return Value(memberOf<Path...>(spec)); },
           [](PipelineSpec& spec, const Value& value) {
@@ -56,11 +69,13 @@ struct Item {
   void (*set)(Object&, const Value&);
 };
 
-/// The item whose value is `Member` of an object; its fallback is what a fresh object holds there.
+/// The item whose value is `Member` of an object; its fallback is what a fresh object holds there, and its kind follows
+/// from the member's type.
 template <auto Member, class Object>
 Item<Object> item(Field field) {
   using Type = std::remove_cvref_t<decltype(std::declval<Object&>().*Member)>;
   const Object fresh;
+  field.kind = kindOf<Type>(field);
   field.fallback = fresh.*Member;
   return {std::move(field), [](const Object& object) { return Value(object.*Member); },
           [](Object& object, const Value& value) {
@@ -108,15 +123,5 @@ const std::vector<Entry>& entries();
 
 /// The row of the field at `path`, or null.
 const Entry* findEntry(const std::string& path);
-
-/// The rows of each section, in the order of the file. Each has a source file in this folder.
-std::vector<Entry> dataset();
-std::vector<Entry> world();
-std::vector<Entry> loader();
-std::vector<Entry> seeds();
-std::vector<Entry> framework();
-std::vector<Entry> schedule();
-std::vector<Entry> run();
-std::vector<Entry> check();
 
 }  // namespace shardlens::fields

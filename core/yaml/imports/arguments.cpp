@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/imports/import_words.h"
+#include "core/base/phrase.h"
 #include "core/yaml/imports/readers.h"
 
 #include <algorithm>
@@ -8,6 +8,14 @@
 
 namespace shardlens::yaml::imports {
 namespace {
+
+std::string scriptsOwnArgument(const std::string& from) {
+  return filled(worded("import", "%1, an argument of the script, whose meaning is guessed from its name"), from);
+}
+
+std::string isNotRead(const std::string& from) {
+  return filled(worded("import", "%1 is not read."), from);
+}
 
 struct Name {
   const char* name;
@@ -59,7 +67,11 @@ std::optional<std::int64_t> countIn(const std::optional<std::string>& text) {
 /// RandomSampler, seeded by Accelerate with seed + epoch, and whole batches dealt to the ranks.
 void readTrainersSampler(const Values& values, Draft& draft) {
   for (const char* name : {"streaming", "accelerator_config.dispatch_batches", "sample_packing", "packing"}) {
-    if (isTrue(values.get(name))) return draft.leave("sampler.type", words::anotherLoader(values.from(name)));
+    if (isTrue(values.get(name)))
+      return draft.leave(
+          "sampler.type",
+          filled(worded("import", "With %1, a loader other than the Trainer's usual one reads the data."),
+                 values.from(name)));
   }
   const std::string reader = "the Trainer";
   draft.readDefault("sampler.type", "accelerate.BatchSamplerShard", reader);
@@ -70,14 +82,21 @@ void readTrainersSampler(const Values& values, Draft& draft) {
   readInto(values, draft, "accelerator_config.even_batches", "sampler.even_batches");
   readInto(values, draft, "data_seed", "sampler.data_seed");
   if (values.get("accelerator_config"))
-    draft.remark(ImportNote::Kind::Unknown, "sampler", words::isNotRead(values.from("accelerator_config")));
+    draft.remark(ImportNote::Kind::Unknown, "sampler", isNotRead(values.from("accelerator_config")));
   for (const char* name : {"group_by_length", "train_sampling_strategy"}) {
     const auto text = values.get(name);
     const bool groups =
         text && (*text == "group_by_length" || (name == std::string("group_by_length") && isTrue(text)));
-    if (groups) draft.remark(ImportNote::Kind::Unknown, "sampler", words::groupsByLength(values.from(name)));
+    if (groups)
+      draft.remark(
+          ImportNote::Kind::Unknown, "sampler",
+          filled(
+              worded("import",
+                     "%1 groups samples by length, in an order that depends on random draws before training; the spec "
+                     "has the Trainer's usual order instead."),
+              values.from(name)));
     const bool is_other = text && !groups && *text != "random" && name == std::string("train_sampling_strategy");
-    if (is_other) draft.remark(ImportNote::Kind::Unknown, "sampler", words::isNotRead(values.from(name)));
+    if (is_other) draft.remark(ImportNote::Kind::Unknown, "sampler", isNotRead(values.from(name)));
   }
 }
 
@@ -89,7 +108,8 @@ void readTrainersEpochs(const Values& values, Draft& draft) {
   if (!epochs) return draft.readDefault("epochs", "3", "TrainingArguments");
   const std::string whole = wholeEpochs(*epochs);
   if (whole.find('.') != std::string::npos)
-    return draft.leave("epochs", words::fractionOfEpoch(*epochs, values.from("num_train_epochs")));
+    return draft.leave("epochs", filled(worded("import", "%2 says %1; the spec has whole epochs."), *epochs,
+                                        values.from("num_train_epochs")));
   draft.read("epochs", whole, values.from("num_train_epochs"));
 }
 
@@ -107,13 +127,15 @@ void readGroups(const Values& values, Draft& draft) {
   for (const auto& [name, field] : {std::pair("expert_model_parallel_size", "world.groups.expert"),
                                     std::pair("expert_tensor_parallel_size", "world.groups.expert_tensor")}) {
     if (parts == 1) readInto(values, draft, name, field);
-    if (parts > 1 && countIn(values.get(name)).value_or(1) > 1) draft.leave(field, words::isNotRead(values.from(name)));
+    if (parts > 1 && countIn(values.get(name)).value_or(1) > 1) draft.leave(field, isNotRead(values.from(name)));
   }
   const char* apart = values.get("data_parallel_random_init") ? "data_parallel_random_init"
                       : countIn(values.get("pipeline_model_parallel_size")).value_or(1) > 1
                           ? "pipeline_model_parallel_size"
                           : nullptr;
-  if (apart != nullptr) return draft.leave("seeds.rule", words::seedsApart(values.from(apart)));
+  if (apart != nullptr)
+    return draft.leave("seeds.rule", filled(worded("import", "Each rank's seed depends on its place in a group (%1)."),
+                                            values.from(apart)));
   draft.readDefault("seeds.rule", "same", "Megatron-LM");
 }
 
@@ -180,10 +202,10 @@ void readArguments(const std::map<std::string, ScriptArgument>& arguments, const
   for (const Name& one : kUsualNames) {
     const auto text = values.get(one.name);
     if (text && !text->empty())
-      draft.assume(one.field, *text, words::scriptsOwnArgument(values.from(one.name)), values.from(one.name));
+      draft.assume(one.field, *text, scriptsOwnArgument(values.from(one.name)), values.from(one.name));
   }
   for (const char* seed : {"seed", "random_seed", "seed_everything"}) {
-    if (countIn(values.get(seed))) draft.assume("seeds.rule", "same", words::scriptsOwnArgument(values.from(seed)));
+    if (countIn(values.get(seed))) draft.assume("seeds.rule", "same", scriptsOwnArgument(values.from(seed)));
   }
 }
 

@@ -1,16 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/spec/field_table.h"
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/records.h"
+#include "core/yaml/spec_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <utility>
+
+namespace shardlens::yaml::words {
+
+std::string notReadable(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%2 says %1, which has no meaning here."), text, from);
+}
+
+std::string notSaid(const std::string& fallback, bool is_size) {
+  return is_size ? filled(worded("import", "No file says how many samples there are; %1 is a placeholder."), fallback)
+                 : filled(worded("import", "No file says it; %1 is the default of a spec."), fallback);
+}
+
+std::string defaultOf(const std::string& reader) {
+  return filled(worded("import", "the default of %1"), reader);
+}
+
+std::string shuffles() {
+  return worded("import", "a loader for training usually shuffles");
+}
+
+std::string hasDefault(const std::string& value) {
+  return filled(worded("import", "The spec has the default, %1."), value);
+}
+
+std::string ownSampler(const std::string& from) {
+  return filled(worded("import", "The script makes its own sampler (%1)."), from);
+}
+
+std::string rankSharesUnknown(const std::string& what, const std::string& from) {
+  return filled(worded("import", "%2 says %1: the number depends on the machine."), what, from);
+}
+
+std::string runsForSteps(const std::string& from) {
+  return filled(worded("import", "The job ends after a number of steps, not of epochs (%1)."), from);
+}
+
+}  // namespace shardlens::yaml::words
 
 namespace shardlens::yaml::imports {
 namespace {
@@ -19,6 +56,25 @@ constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
 constexpr std::array kAlwaysNamed = {"dataset.size",      "world.nodes",        "world.ranks_per_node",
                                      "loader.batch_size", "loader.num_workers", "loader.drop_last",
                                      "sampler.type",      "seeds.rule",         "epochs"};
+
+std::string saidBy(const std::string& text, const std::string& from) {
+  return filled(worded("import", "%1 (%2)"), text, from);
+}
+
+std::string dividedBy(const std::string& total, const std::string& from, std::int64_t by) {
+  return by == 1 ? from : filled(worded("import", "%2: %1, divided by %3"), total, from, std::to_string(by));
+}
+
+std::string doesNotDivide(const std::string& total, const std::string& from, std::int64_t by) {
+  return filled(worded("import", "%2 says %1, which %3 does not divide."), total, from, std::to_string(by));
+}
+
+std::string stepOfUnknownParts(const std::string& text, const std::string& from) {
+  return filled(worded("import",
+                       "%2 says %1 for an optimizer step of all ranks. This value does not follow from it, because "
+                       "other numbers are not known."),
+                text, from);
+}
 
 }  // namespace
 
@@ -66,21 +122,24 @@ void Draft::read(const std::string& field, const std::string& text, const std::s
     const Field* known = findField(spec_, catalogue_, field);
     const auto value = known == nullptr ? Result<Value>(Value(false)) : parseValue(*known, text);
     if (known == nullptr || !value || *value == getValue(spec_, *known)) return;
-    return remark(Kind::Unknown, field, words::saysOtherwise(text, from));
+    return remark(Kind::Unknown, field,
+                  filled(worded("import", "%2 says %1; the spec has the value from another place."), text, from));
   }
-  if (set(field, text, from)) note(Kind::Read, field, words::said(text, from));
+  if (set(field, text, from)) note(Kind::Read, field, saidBy(text, from));
 }
 
 void Draft::assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from) {
   if (isBareFlag(field, text)) return assume(field, "true", why, from);
   if (!notes_.contains(field) && set(field, text, from.empty() ? why : from))
-    note(Kind::Assumed, field, words::said(text, why));
+    note(Kind::Assumed, field, saidBy(text, why));
 }
 
 void Draft::assumeRecords(const std::string& field, const TreeNode& list, const std::string& why) {
   const Field* known = findField(spec_, catalogue_, field);
   const ReadRecords records = known == nullptr ? ReadRecords() : readRecords(*known, list);
-  if (!records.issues.empty()) return leave(field, words::isNotAllRead(why, records.issues.front().second.text()));
+  if (!records.issues.empty())
+    return leave(field, filled(worded("import", "Left out, because a part of it is not valid in a spec: %2 (%1)"), why,
+                               records.issues.front().second.text()));
   if (notes_.contains(field) || records.list.empty()) return;
   setValue(spec_, *known, records.list);
   note(Kind::Assumed, field, why);
@@ -127,8 +186,8 @@ void Draft::fillNodes(const IndexList& ranks, const std::string& from) {
   if (notes_.contains("world.nodes") || notes_.contains("world.ranks_per_node")) return;
   spec_.world.ranks_per_node = RanksPerNode(ranks);
   spec_.world.countListedNodes();
-  note(Kind::Read, "world.nodes", words::said(std::to_string(spec_.world.nodes), from));
-  note(Kind::Read, "world.ranks_per_node", words::said(valueText(ranks), from));
+  note(Kind::Read, "world.nodes", saidBy(std::to_string(spec_.world.nodes), from));
+  note(Kind::Read, "world.ranks_per_node", saidBy(valueText(ranks), from));
 }
 
 void Draft::divideWorld(std::int64_t parts, const std::string& from) {
@@ -147,28 +206,35 @@ void Draft::finishWorld() {
   if (has_nodes && has_ranks) return;
   const std::int64_t by = has_ranks ? spec_.world.mostRanksOnNode() : has_nodes ? spec_.world.nodes : 1;
   const std::string field = has_ranks ? "world.nodes" : "world.ranks_per_node";
-  if (*total % by != 0) return leave(field, words::doesNotDivide(world_size_->text, world_size_->from, by));
-  const std::string from = words::dividedBy(world_size_->text, world_size_->from, by);
+  if (*total % by != 0) return leave(field, doesNotDivide(world_size_->text, world_size_->from, by));
+  const std::string from = dividedBy(world_size_->text, world_size_->from, by);
   if (has_nodes || has_ranks) return read(field, std::to_string(*total / by), from);
-  assume("world.nodes", "1", words::nodesNotSaid());
-  assume("world.ranks_per_node", std::to_string(*total), words::allOnOneNode(world_size_->from));
+  assume("world.nodes", "1", worded("import", "no file says on how many nodes the ranks are"));
+  assume("world.ranks_per_node", std::to_string(*total),
+         filled(worded("import", "%1, all on one node"), world_size_->from));
 }
 
 /// Ranks that read the same are one rank of a spec.
 void Draft::finishGroups() {
   if (parts_ <= 1) return;
   const bool is_known = hasRead("world.ranks_per_node") && hasRead("world.nodes");
-  if (!is_known) return remark(Kind::Unknown, "world", words::groupsOfUnknownWorld(parts_, parts_from_));
+  if (!is_known)
+    return remark(Kind::Unknown, "world",
+                  filled(worded("import", "Groups of %1 ranks read the same data (%2): divide the world by that."),
+                         std::to_string(parts_), parts_from_));
   const PipelineSpec::World all = spec_.world;
   if (spec_.worldSize() % parts_ != 0)
-    return remark(Kind::Unknown, "world", words::groupsDoNotDivide(parts_, parts_from_));
+    return remark(Kind::Unknown, "world",
+                  filled(worded("import", "Groups of %1 ranks (%2) do not divide the world; the spec has all ranks."),
+                         std::to_string(parts_), parts_from_));
   const std::int64_t ranks = spec_.worldSize() / parts_;
-  const std::string why = words::groupsAreOneRank(all.size(), parts_, parts_from_);
+  const std::string why = filled(worded("import", "%1 ranks in groups of %2 that read the same data: %3"),
+                                 std::to_string(all.size()), std::to_string(parts_), parts_from_);
   parts_ = 1;
   const bool as_before = all.ranks_per_node.ofEveryNode() && ranks % all.nodes == 0;
   spec_.world = as_before ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
-  note(Kind::Assumed, "world.nodes", words::said(std::to_string(spec_.world.nodes), why));
-  note(Kind::Assumed, "world.ranks_per_node", words::said(std::to_string(spec_.world.mostRanksOnNode()), why));
+  note(Kind::Assumed, "world.nodes", saidBy(std::to_string(spec_.world.nodes), why));
+  note(Kind::Assumed, "world.ranks_per_node", saidBy(std::to_string(spec_.world.mostRanksOnNode()), why));
 }
 
 /// Sizes that do not fit the ranks of the spec are left out, with the reason.
@@ -180,7 +246,8 @@ void Draft::finishExperts() {
     if (!hasRead(field)) continue;
     const std::string said = notes_.at(field).text;
     note(Kind::Unknown, field,
-         knowsWorld() ? words::expertsNotUsed(said, problems.front().message) : words::expertsOfUnknownWorld(said));
+         knowsWorld() ? filled(worded("import", "%1 is not used: %2"), said, problems.front().message)
+                      : filled(worded("import", "%1 is not used: no file says how many ranks there are."), said));
   }
 }
 
@@ -196,10 +263,13 @@ void Draft::finishBatch() {
   const auto& [text, from, why] = *global_batch_;
   const auto total = wholeNumber(text);
   if (!total) return leave("loader.batch_size", words::notReadable(text, from));
-  if (!knowsWorld()) return leave("loader.batch_size", words::batchOfUnknownWorld(text, from));
+  if (!knowsWorld())
+    return leave(
+        "loader.batch_size",
+        filled(worded("import", "%2 says %1 for all ranks, and no file says how many there are."), text, from));
   const std::int64_t ranks = spec_.worldSize();
-  if (*total % ranks != 0) return leave("loader.batch_size", words::doesNotDivide(text, from, ranks));
-  const std::string divided = words::dividedBy(text, from, ranks);
+  if (*total % ranks != 0) return leave("loader.batch_size", doesNotDivide(text, from, ranks));
+  const std::string divided = dividedBy(text, from, ranks);
   if (why.empty()) return read("loader.batch_size", std::to_string(*total / ranks), divided);
   assume("loader.batch_size", std::to_string(*total / ranks), divided + ", " + why);
 }
@@ -212,8 +282,11 @@ void Draft::checkStep() {
   const std::int64_t of_rank = loader.batch_size * loader.gradient_accumulation_steps;
   if (*total % of_rank == 0 && *total / of_rank == spec_.worldSize()) return;
   remark(Kind::Unknown, kAccumulation,
-         words::stepContradicts(step_batch_->text, step_batch_->from, loader.batch_size,
-                                loader.gradient_accumulation_steps, spec_.worldSize()));
+         filled(worded("import",
+                       "%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an "
+                       "accumulation of %4 times the number of ranks, %5."),
+                step_batch_->text, step_batch_->from, std::to_string(loader.batch_size),
+                std::to_string(loader.gradient_accumulation_steps), std::to_string(spec_.worldSize())));
 }
 
 /// A step of all ranks is batch times accumulation times ranks: the one of the first two that is not read follows.
@@ -226,13 +299,13 @@ void Draft::finishStep() {
   const auto total = wholeNumber(said.text);
   if (!total || *total < 1) return leave(field, words::notReadable(said.text, said.from));
   const bool has_neither = !has_batch && !hasRead(kAccumulation);
-  if (has_neither) leave(kAccumulation, words::stepOfUnknownParts(said.text, said.from));
-  if (has_neither || !knowsWorld() || parts_ > 1) return leave(field, words::stepOfUnknownParts(said.text, said.from));
+  if (has_neither) leave(kAccumulation, stepOfUnknownParts(said.text, said.from));
+  if (has_neither || !knowsWorld() || parts_ > 1) return leave(field, stepOfUnknownParts(said.text, said.from));
   const std::int64_t other = has_batch ? spec_.loader.batch_size : spec_.loader.gradient_accumulation_steps;
   const std::int64_t by = other * spec_.worldSize();
-  if (*total % by != 0) return leave(field, words::doesNotDivide(said.text, said.from, by));
+  if (*total % by != 0) return leave(field, doesNotDivide(said.text, said.from, by));
   const std::string number = std::to_string(*total / by);
-  const std::string divided = words::dividedBy(said.text, said.from, by);
+  const std::string divided = dividedBy(said.text, said.from, by);
   if (hasRead("world.nodes") && hasRead("world.ranks_per_node")) return read(field, number, divided);
   assume(field, number, divided);
 }
@@ -243,7 +316,8 @@ void Draft::finishSampler() {
     assume("sampler.type", "accelerate.BatchSamplerShard", words::defaultOf("Accelerate"));
     assume("sampler.shuffle", "true", words::shuffles());
   } else {
-    assume("sampler.type", "torch.DistributedSampler", words::usualSampler());
+    assume("sampler.type", "torch.DistributedSampler",
+           worded("import", "no file says how the data is divided among the ranks"));
   }
 }
 
@@ -251,17 +325,19 @@ void Draft::finishSampler() {
 void Draft::finishSeeds() {
   if (notes_.contains("seeds.rule") || notes_.contains("seeds.base")) return;
   set("seeds.rule", "unseeded", {});
-  note(Kind::Unknown, "seeds.rule", words::seedsNotSaid());
+  note(Kind::Unknown, "seeds.rule",
+       worded("import", "No file says whether the script seeds; the spec says that it does not."));
 }
 
 /// A spec is of one version of PyTorch, which hardly any file of a job says.
 void Draft::finishFramework() {
   if (!notes_.contains("framework.torch"))
-    note(Kind::Assumed, "framework.torch", words::said(spec_.framework.torch, words::versionNotSaid()));
+    note(Kind::Assumed, "framework.torch",
+         saidBy(spec_.framework.torch, worded("import", "no file says which PyTorch the job runs")));
 }
 
 Imported Draft::finish(const ImportOptions& options) {
-  if (options.samples) read("dataset.size", std::to_string(*options.samples), words::givenSamples());
+  if (options.samples) read("dataset.size", std::to_string(*options.samples), worded("import", "as given"));
   finishWorld();
   finishBatch();
   finishGroups();
@@ -276,7 +352,11 @@ Imported Draft::finish(const ImportOptions& options) {
       note(Kind::Unknown, field,
            words::notSaid(valueText(getValue(spec_, *known)), field == std::string("dataset.size")));
   }
-  leave(kAccumulation, words::accumulationNotSaid(std::to_string(spec_.loader.gradient_accumulation_steps)));
+  leave(kAccumulation,
+        filled(worded("import",
+                      "No key or option that is read says it, and a script may accumulate by itself; %1 is the default "
+                      "of a spec."),
+               std::to_string(spec_.loader.gradient_accumulation_steps)));
   Imported out;
   out.spec = spec_;
   for (const Kind kind : {Kind::Read, Kind::Assumed, Kind::Unknown}) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/imports/tree_values.h"
 
 #include <algorithm>
 #include <array>
@@ -53,7 +52,9 @@ void readAccumulation(const TreeNode& root, const Values& values, Draft& draft) 
   const char* const name = "trainer.accumulate_grad_batches";
   const TreeNode* steps = nodeAt(root, name);
   if (steps != nullptr && steps->kind == TreeNode::Kind::Map)
-    return draft.leave("loader.gradient_accumulation_steps", words::changesByEpoch(values.from(name)));
+    return draft.leave(
+        "loader.gradient_accumulation_steps",
+        filled(worded("import", "%1 sets numbers by epoch; the spec has one for all epochs."), values.from(name)));
   readInto(values, draft, name, "loader.gradient_accumulation_steps");
 }
 
@@ -78,7 +79,8 @@ void readLightning(const TreeNode& root, const std::string& file, Draft& draft) 
   readInjected(values, draft, is_number ? *seed : "0");
   const std::string data = nodeAt(root, "data.init_args") == nullptr ? "data." : "data.init_args.";
   if (const auto batch = scalarAt(root, data + "batch_size"))
-    draft.assume("loader.batch_size", *batch, words::perRank(file + ": " + data + "batch_size"));
+    draft.assume("loader.batch_size", *batch,
+                 filled(worded("import", "%1, taken as the batch of each rank"), file + ": " + data + "batch_size"));
   readLoaderKeys(root, file, data, draft);
 }
 
@@ -94,7 +96,8 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   if (draft.hasRead("seeds.base")) draft.read("seeds.rule", "same", values.from("seed"));
   readInjected(values, draft, values.get("seed").value_or("0"));
   if (const auto batch = values.get("data.batch_size"))
-    draft.readGlobalBatch(*batch, values.from("data.batch_size"), words::templateDivides());
+    draft.readGlobalBatch(*batch, values.from("data.batch_size"),
+                          worded("import", "as lightning-hydra-template divides it"));
   readLoaderKeys(root, file, "data.", draft);
 }
 
@@ -145,7 +148,8 @@ void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
   const auto streams = [keys](const char* key) { return keys != nullptr && keys->find(key) != nullptr; };
   if (!std::ranges::any_of(std::array{"streams", "remote", "shuffle_algo", "shuffle_seed", "num_canonical_nodes"},
                            streams))
-    return draft.leave("sampler.type", words::datasetNotKnown(file + ": train_loader.dataset"));
+    return draft.leave("sampler.type", filled(worded("import", "%1 does not say that it is a StreamingDataset."),
+                                              file + ": train_loader.dataset"));
   draft.read("sampler.type", "streaming.StreamingDataset", file + ": train_loader.dataset");
   for (const Field* field : fieldsOf(draft.spec(), draft.catalogue())) {
     if (field->section() != "sampler" || field->path == "sampler.type" || field->path == "sampler.batch_size") continue;
@@ -281,6 +285,42 @@ std::string readTree(const TreeNode& root, std::string_view text, const std::str
   if (kind == nullptr) return {};
   kind->read(root, name, draft);
   return kind->title;
+}
+
+namespace {
+
+constexpr int kMostReferences = 8;  ///< one value may name another, which names another
+
+std::optional<std::string> resolved(const TreeNode& root, std::string_view path, int references) {
+  const TreeNode* node = nodeAt(root, path);
+  if (node == nullptr || node->kind != TreeNode::Kind::Scalar) return std::nullopt;
+  const std::string& text = node->text;
+  if (!text.starts_with("${") || !text.ends_with('}') || text.find('$', 1) != std::string::npos) return text;
+  if (references == kMostReferences) return std::nullopt;
+  const std::string_view name = std::string_view(text).substr(2, text.size() - 3);
+  if (auto there = resolved(root, name, references + 1)) return there;
+  return resolved(root, "variables." + std::string(name), references + 1);  // where llm-foundry keeps them
+}
+
+}  // namespace
+
+const TreeNode* nodeAt(const TreeNode& root, std::string_view path) {
+  const TreeNode* node = &root;
+  while (node != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    node = node->kind == TreeNode::Kind::Map ? node->find(path.substr(0, dot)) : nullptr;
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return node;
+}
+
+std::optional<std::string> scalarAt(const TreeNode& root, std::string_view path) {
+  return resolved(root, path, 0);
+}
+
+Values valuesOf(const TreeNode& root, const std::string& file, const std::string& prefix) {
+  return {[&root, prefix](const std::string& name) { return scalarAt(root, prefix + name); },
+          [file, prefix](const std::string& name) { return file + ": " + prefix + name; }};
 }
 
 }  // namespace shardlens::yaml::imports

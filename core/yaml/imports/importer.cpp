@@ -4,9 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/imports/tree_values.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
@@ -37,18 +35,21 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
   const Lines lines(source.text, source.name);
   const Tree tree = parseTree(source.text, lines);
   if (isSpecTree(tree.root))
-    return refused(words::isSpec(source.name), source.name, worded("import", "open it as it is"));
+    return refused(filled(worded("import", "%1 is already a spec."), source.name), source.name,
+                   worded("import", "open it as it is"));
   if (const auto wrong = imports::scalarAt(tree.root, "syntax_error.text"); wrong && isDescribedScript(source)) {
     const auto line = imports::wholeNumber(imports::scalarAt(tree.root, "syntax_error.line").value_or(""), 9);
-    return Error{
-        ErrorCode::BadInput, words::noPython(*wrong), {source.name, static_cast<int>(line.value_or(0)), 0, {}}, {}};
+    return Error{ErrorCode::BadInput,
+                 filled(worded("import", "Python cannot read this script: %1."), *wrong),
+                 {source.name, static_cast<int>(line.value_or(0)), 0, {}},
+                 {}};
   }
   const std::string kind = imports::kindOfTree(tree.root, source.text);
   if (!kind.empty() && !tree.issues.empty()) return tree.issues.front();
   if (!kind.empty()) return imports::readTree(tree.root, source.text, source.name, draft);
   if (imports::readCommands(imports::readScript(source.text), source.name, draft))
     return std::string(worded("import", "commands"));
-  return refused(words::nothingKnown(source.name), source.name,
+  return refused(filled(worded("import", "%1 has nothing that can be imported."), source.name), source.name,
                  worded("import", "give a script or a command that starts the job, or its YAML"));
 }
 
@@ -56,8 +57,12 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
 Error withoutLoader(std::span<const ImportSource> scripts) {
   std::string names;
   for (const ImportSource& script : scripts) names += (names.empty() ? "" : ", ") + script.name;
-  return refused(words::noLoader(names), scripts.front().name,
-                 worded("import", "take the script that makes the loader, or what starts the job"));
+  return refused(
+      filled(worded("import",
+                    "There is no loader and no number of ranks in %1: no call of DataLoader, TrainingArguments, "
+                    "Trainer or spawn gives any."),
+             names),
+      scripts.front().name, worded("import", "take the script that makes the loader, or what starts the job"));
 }
 
 }  // namespace
@@ -111,7 +116,8 @@ bool leaveSizeOpen(Imported& imported) {
   if (note == imported.notes.end()) return false;
   const std::string size = std::to_string(imported.spec.dataset.size);
   const std::string stand_in = ' ' + words::hasDefault(size);
-  if (note->text == words::notSaid(size, true)) note->text = words::sizeNotSaid();
+  if (note->text == words::notSaid(size, true))
+    note->text = worded("import", "No file says how many samples there are: write it here.");
   if (note->text.ends_with(stand_in)) note->text.resize(note->text.size() - stand_in.size());
   imported.spec.dataset.size = 0;
   return true;

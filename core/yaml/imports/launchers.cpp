@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/yaml/imports/import_words.h"
 #include "core/yaml/imports/readers.h"
 
 #include <algorithm>
@@ -63,7 +63,8 @@ std::size_t torchrun(const Line& line) {
   } else if (!nodes) {
     line.draft.readDefault("world.nodes", "1", "torchrun");
   } else if (nodes->find(':') != std::string::npos) {
-    line.draft.leave("world.nodes", words::isElastic(*nodes, line.from("--nnodes")));
+    line.draft.leave("world.nodes", filled(worded("import", "%2 says %1: the number may change while the job runs."),
+                                           *nodes, line.from("--nnodes")));
   } else if (!nodes->starts_with("$SLURM") && !nodes->starts_with("${SLURM")) {
     line.put("world.nodes", *nodes, line.from("--nnodes"));
   }
@@ -130,7 +131,8 @@ std::size_t mpirun(const Line& line) {
   const Options options = readOptions(words, line.begin, kFlags);
   const std::size_t end = options.end + (line.words.size() - words.size());
   if (std::ranges::find(line.words, ":") != line.words.end()) {
-    line.draft.leave("world.ranks_per_node", shardlens::yaml::words::severalPrograms(line.from(":")));
+    line.draft.leave("world.ranks_per_node",
+                     filled(worded("import", "%1 starts several programs at once."), line.from(":")));
     return end;
   }
   readFirst(line, options, "world.ranks_per_node",
@@ -295,7 +297,9 @@ void readJob(const Job& job, const std::string& name, Draft& draft) {
   for (auto at = job.launchers.rbegin(); at != job.launchers.rend(); ++at) {
     const bool is_innermost = at == job.launchers.rbegin();
     if (is_innermost && withoutFolder(job.words[*at]) == "srun" && startsScript(job, *at))
-      draft.leave("world.ranks_per_node", words::startsUnreadScript(name));
+      draft.leave(
+          "world.ranks_per_node",
+          filled(worded("import", "%1 starts another script, which was not read: give that script, too."), name));
     const std::size_t end = launcherNamed(job.words[*at])({job.words, *at + 1, is_innermost, name, draft});
     if (is_innermost) program = std::max(end, *at + 1);
   }
@@ -309,7 +313,7 @@ bool readPlainPython(const ScriptCommand& command, const std::string& name, Draf
   if (words.empty() || !withoutFolder(words.front()).starts_with("python")) return false;
   const auto script = std::ranges::find_if(words, [](const std::string& word) { return word.ends_with(".py"); });
   if (script == words.end()) return false;
-  const std::string why = shardlens::yaml::words::oneProcess(name);
+  const std::string why = filled(worded("import", "%1: a plain Python command is one process"), name);
   draft.assume("world.nodes", "1", why);
   draft.assume("world.ranks_per_node", "1", why);
   readProgram(words, static_cast<std::size_t>(script - words.begin()), name, draft);
@@ -336,7 +340,8 @@ void readDirectives(const Script& script, const std::string& name, const std::st
       draft.leave("world.nodes", words::notReadable(*nodes, from("nodes")));
     }
   }
-  if (innermost.empty()) return draft.leave("world.ranks_per_node", words::nothingStartsRanks(name));
+  if (innermost.empty())
+    return draft.leave("world.ranks_per_node", filled(worded("import", "No command in %1 starts the ranks."), name));
   if (innermost != "srun") return;
   if (draft.hasWorldSize()) return;  // srun's own -n
   if (const auto ranks = text_of("ntasks_per_node"))
@@ -364,8 +369,11 @@ bool readCommands(const Script& script, const std::string& name, Draft& draft) {
     readJob(job, name, draft);
     if (jobs.size() > 1)
       draft.remark(ImportNote::Kind::Assumed, "commands",
-                   words::oneOfCommands(static_cast<std::int64_t>(jobs.size()), titleOf(job)));
-    if (job.is_conditional) draft.remark(ImportNote::Kind::Assumed, "commands", words::standsInCondition());
+                   filled(worded("import", "%1 commands start processes; the one with %2 was read."),
+                          std::to_string(static_cast<std::int64_t>(jobs.size())), titleOf(job)));
+    if (job.is_conditional)
+      draft.remark(ImportNote::Kind::Assumed, "commands",
+                   worded("import", "The command is inside a condition, a loop or a function."));
   }
   if (!script.directives.empty()) readDirectives(script, name, innermost, draft);
   if (!jobs.empty() || !script.directives.empty()) return true;

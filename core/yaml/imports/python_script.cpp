@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/yaml/imports/import_words.h"
+#include "core/base/phrase.h"
 #include "core/yaml/imports/readers.h"
-#include "core/yaml/imports/tree_values.h"
 
 #include <algorithm>
 #include <map>
@@ -10,6 +9,10 @@
 
 namespace shardlens::yaml::imports {
 namespace {
+
+std::string needsRunning(const std::string& from) {
+  return filled(worded("import", "%1: its value is not known without running the script."), from);
+}
 
 std::string textOf(const TreeNode& fact, std::string_view key) {
   return scalarAt(fact, key).value_or("");
@@ -56,24 +59,46 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
   const std::string field = textOf(fact, "field");
   const std::string text = textOf(fact, "text");
   const std::string from = file + ":" + textOf(fact, "line") + ": " + textOf(fact, "code");
-  if (how == "left") return draft.remark(ImportNote::Kind::Unknown, field, words::loopMayEndEarly(from));
-  if (how == "apart") return draft.remark(ImportNote::Kind::Unknown, field, words::mayDifferByRank(from));
-  if (how == "waits") return draft.remark(ImportNote::Kind::Unknown, field, words::waitsByRank(from));
+  if (how == "left")
+    return draft.remark(
+        ImportNote::Kind::Unknown, field,
+        filled(
+            worded("import", "%1: this loop may end before the loader does; it is not known how many steps it makes."),
+            from));
+  if (how == "apart")
+    return draft.remark(
+        ImportNote::Kind::Unknown, field,
+        filled(worded("import",
+                      "%1: each rank may have its own dataset here, but a spec has one for all ranks. An audit may be "
+                      "wrong about samples that ranks share or never read, and about ranks that run out early."),
+               from));
+  if (how == "waits")
+    return draft.remark(
+        ImportNote::Kind::Unknown, field,
+        filled(
+            worded(
+                "import",
+                "%1: whether a rank calls this depends on its number, and not all collectives of the script can be put "
+                "into a schedule. The spec has no schedule, so an audit does not see whether ranks wait forever."),
+            from));
   const std::string argument = textOf(fact, "argument");
   const bool has_name = !argument.empty() || textOf(fact, "by_name") == "true";
-  if (has_name && !given.unexplained.empty()) return draft.doubt(field, words::mayBeChanged(from, given.unexplained));
+  if (has_name && !given.unexplained.empty())
+    return draft.doubt(
+        field, filled(worded("import", "%1: no parser in the script explains the argument %2, which may change it."),
+                      from, given.unexplained));
   if (const auto typed = given.values.find(argument); typed != given.values.end()) {
-    if (how == "computed") return draft.doubt(field, words::needsRunning(from));
+    if (how == "computed") return draft.doubt(field, needsRunning(from));
     return draft.read(field, typed->second.text, draft.givenBy() + ": " + typed->second.typed);
   }
   if (how == "read") {
     draft.read(field, text, from);
   } else if (how == "likely") {
-    draft.assume(field, text, words::onOnePath(from), from);
+    draft.assume(field, text, filled(worded("import", "%1, on one path of the script"), from), from);
   } else if (how == "default" || how == "computed") {
-    draft.assume(field, text, words::defaultOfArgument(argument, from), from);
+    draft.assume(field, text, filled(worded("import", "%2: the default of the argument %1"), argument, from), from);
   } else {
-    draft.doubt(field, words::needsRunning(from));
+    draft.doubt(field, needsRunning(from));
   }
 }
 
@@ -93,8 +118,16 @@ void remarkLoaders(const TreeNode& root, const std::string& file, Draft& draft) 
     lines += (lines.empty() ? "" : ", ") + file + ":" + loaders->items[i].text;
   }
   const std::string chosen = file + ":" + loaders->items[0].text;
-  if (!training.empty()) draft.remark(ImportNote::Kind::Unknown, "loader", words::othersAreTrained(chosen, training));
-  if (!others.empty()) draft.remark(ImportNote::Kind::Assumed, "loader", words::oneOfLoaders(chosen, others));
+  if (!training.empty())
+    draft.remark(
+        ImportNote::Kind::Unknown, "loader",
+        filled(worded("import",
+                      "the spec covers only the one at %1, but a loop with backward passes also reads others: %2"),
+               chosen, training));
+  if (!others.empty())
+    draft.remark(ImportNote::Kind::Assumed, "loader",
+                 filled(worded("import", "the one at %1 is assumed to be the training; there are others at %2"), chosen,
+                        others));
 }
 
 /// What the ranks wait for, as far as the script itself says it.
@@ -104,7 +137,11 @@ void readSchedule(const TreeNode& root, const std::string& file, Draft& draft) {
   if (schedule == nullptr || waits == nullptr || schedule->items.empty()) return;
   std::string places;
   for (const TreeNode& line : waits->items) places += (places.empty() ? "" : ", ") + file + ":" + line.text;
-  draft.assumeRecords("schedule", *schedule, words::collectivesAt(places));
+  draft.assumeRecords("schedule", *schedule,
+                      filled(worded("import",
+                                    "the collectives at %1; their sizes are placeholders, and functions of other files "
+                                    "are assumed to have none"),
+                             places));
 }
 
 }  // namespace

@@ -14,6 +14,21 @@
 #include <utility>
 #include <vector>
 
+/// Sentences that several readers say. `from` names a source and what it says there: "job.sbatch: --nodes".
+namespace shardlens::yaml::words {
+
+std::string notReadable(const std::string& text, const std::string& from);
+std::string notSaid(const std::string& fallback, bool is_size);
+std::string defaultOf(const std::string& reader);
+std::string shuffles();
+/// Behind a sentence about a field that is not known.
+std::string hasDefault(const std::string& value);
+std::string ownSampler(const std::string& from);
+std::string rankSharesUnknown(const std::string& what, const std::string& from);
+std::string runsForSteps(const std::string& from);
+
+}  // namespace shardlens::yaml::words
+
 namespace shardlens::yaml::imports {
 
 /// Words of one command, without its quotes; `words[0]` is the program as it is typed.
@@ -177,5 +192,15 @@ constexpr const char* kPythonScript = "python_script";  ///< the key in its root
 std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft);
 /// The kinds that readTree() knows, by what is in their root; the same texts.
 std::string kindOfTree(const TreeNode& root, std::string_view text);
+
+/// The node at "trainer.devices", or null.
+const TreeNode* nodeAt(const TreeNode& root, std::string_view path);
+
+/// The scalar there, with "${a.b}" replaced by the scalar at a.b of the same file; nothing where there is none, or
+/// null.
+std::optional<std::string> scalarAt(const TreeNode& root, std::string_view path);
+
+/// Both for keys below `prefix` ("train_loader."): notes name the file and the whole path. `root` outlives them.
+Values valuesOf(const TreeNode& root, const std::string& file, const std::string& prefix = {});
 
 }  // namespace shardlens::yaml::imports

@@ -3,8 +3,6 @@
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
-#include "core/yaml/python.h"
 #include "core/yaml/scalar.h"
 
 #include <array>
@@ -92,9 +90,19 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
   }
   out.not_carried =
       notCarried(spec, catalogue, carried, words::noKeyIn("Accelerate", words::scriptLikePyTorch(context.script)));
-  if (!isAccelerates(spec) && spec.worldSize() > 1) out.not_carried.push_back(words::prepareDivides());
-  if (needsMpirun(spec, context)) out.not_carried.push_back(words::oneProcessOnCpus(spec.worldSize()));
-  if (lacksHosts(spec, context)) out.not_carried.push_back(words::firstNode());
+  if (!isAccelerates(spec) && spec.worldSize() > 1)
+    out.not_carried.push_back(worded(
+        "export",
+        "accelerator.prepare() would divide this loader among the ranks once more: do not pass it to prepare()."));
+  if (needsMpirun(spec, context))
+    out.not_carried.push_back(
+        filled(worded("export",
+                      "A hostfile: on CPUs, accelerate launch starts %1 processes only by mpirun, and needs "
+                      "--mpirun_hostfile for that; without it, it starts one."),
+               std::to_string(spec.worldSize())));
+  if (lacksHosts(spec, context))
+    out.not_carried.push_back(
+        worded("export", "The name of the first machine: main_process_ip is node0; replace it with yours."));
   return out;
 }
 

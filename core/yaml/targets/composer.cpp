@@ -3,7 +3,6 @@
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
 #include <array>

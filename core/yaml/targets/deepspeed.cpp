@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 
 // TrainingArguments of transformers 4 and 5, as HfArgumentParser.parse_yaml_file reads them; LLaMA-Factory reads the
 // same names. The Trainer makes its own sampler and has Accelerate divide it.
@@ -73,11 +72,18 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
     for (const char* key : {"type", "shuffle", "use_seedable_sampler", "data_seed", "split_batches", "even_batches"})
       carried.insert("sampler." + std::string(key));
   }
-  ExportResult out{{{"training_args.yaml", trainingArguments(spec, catalogue, context)}},
-                   notCarried(spec, catalogue, carried, words::trainerMakes()),
-                   {}};
+  ExportResult out{
+      {{"training_args.yaml", trainingArguments(spec, catalogue, context)}},
+      notCarried(
+          spec, catalogue, carried,
+          worded("export",
+                 "the Trainer makes its own loader unless get_train_dataloader() returns another, for example the one "
+                 "of the target pytorch.")),
+      {}};
   out.not_carried.push_back(words::launcherSaysWorld("torchrun or accelerate launch", spec.world));
-  if (neverSeeds(spec)) out.not_carried.push_back(words::trainerSeeds());
+  if (neverSeeds(spec))
+    out.not_carried.push_back(
+        worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given."));
   return out;
 }
 

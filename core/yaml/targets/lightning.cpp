@@ -2,9 +2,8 @@
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
 
 #include <optional>
@@ -48,9 +47,14 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
 /// What Lightning does by itself, whatever the file says.
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
   if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
-    sentences.push_back(words::lightningCallsSetEpoch());
+    sentences.push_back(worded(
+        "export",
+        "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order."));
   if (spec.loader.num_workers > 0 && globalSeed(spec)) {
-    sentences.push_back(words::lightningSeedsWorkers());
+    sentences.push_back(
+        worded("export",
+               "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so the workers follow "
+               "Lightning's rule instead of torch's base_seed + worker_id."));
   }
 }
 
@@ -70,7 +74,10 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
       if (field->section() == "sampler") carried.insert(field->path);
     }
   }
-  const std::string reason = words::noKey(words::scriptLikePyTorch(context.script));
+  const std::string reason =
+      filled(worded("export",
+                    "the file has no key for this; build the loader in train_dataloader() and seed in the script: %1"),
+             words::scriptLikePyTorch(context.script));
   ExportResult out{
       {{"lightning.yaml", lightningText(spec, catalogue, context)}}, notCarried(spec, catalogue, carried, reason), {}};
   addLightningsWays(spec, catalogue, out.not_carried);

@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 
 #include <optional>
 #include <string_view>
@@ -65,12 +64,21 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
       fileHead(spec, context, "for Megatron-LM: the arguments that decide the order of the data; add the others") +
       "set -euo pipefail\n" + torchrunRanks(spec) + "exec " +
       torchrunCommand(context, torchrunNodes(spec, context), arguments(spec, catalogue));
-  ExportResult out{{{"megatron.sh", text, true}},
-                   notCarried(spec, catalogue, carried,
-                              loaderType(spec) ? words::noArgument("Megatron-LM")
-                                               : words::noKeyIn("Megatron-LM", words::externalLoader())),
-                   {}};
-  if (spec.worldSize() > 1) out.not_carried.push_back(words::allDataParallel());
+  ExportResult out{
+      {{"megatron.sh", text, true}},
+      notCarried(spec, catalogue, carried,
+                 loaderType(spec)
+                     ? filled(worded("export", "%1 has no argument for this."), "Megatron-LM")
+                     : words::noKeyIn("Megatron-LM", worded("export",
+                                                            "with --dataloader-type external, the script provides the "
+                                                            "loader, for example the one of the target "
+                                                            "pytorch."))),
+      {}};
+  if (spec.worldSize() > 1)
+    out.not_carried.push_back(
+        worded("export",
+               "Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as "
+               "data-parallel; with them the global batch is different."));
   return out;
 }
 

@@ -3,11 +3,8 @@
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/pipeline_spec.h"
-#include "core/spec/seeded.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/exporter.h"
-#include "core/yaml/python.h"
 #include "core/yaml/spec_writer.h"
 
 #include <map>
@@ -480,11 +477,15 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   }
   if (!sampler || !spec.world.ranks_per_node.ofEveryNode()) {  // the snippet knows one RANKS_PER_NODE
     for (const Field* field : fieldsOf(spec, catalogue)) carried.insert(field->path);
-    return {packageLoader(spec, catalogue, context), notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
+    return {packageLoader(spec, catalogue, context),
+            notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
+            {}};
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
-  return {{{"loader.py", text}}, notCarried(spec, catalogue, carried, words::notInSnippet()), {}};
+  return {{{"loader.py", text}},
+          notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
+          {}};
 }
 
 }  // namespace

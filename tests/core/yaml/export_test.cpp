@@ -3,7 +3,6 @@
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/exporter.h"
-#include "core/yaml/python.h"
 #include "core/yaml/spec_reader.h"
 #include "core/yaml/spec_writer.h"
 #include "tests/core/yaml/exported.h"

@@ -3,7 +3,6 @@
 // test with SHARDLENS_UPDATE=1 to write it anew after a field or a sampler was added.
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
-#include "core/yaml/spec_layout.h"
 #include "core/yaml/spec_writer.h"
 #include "core/yaml/tree.h"
 #include "tests/core/spec/blend.h"

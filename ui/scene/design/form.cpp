@@ -8,7 +8,7 @@
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
-#include "core/spec/seeded.h"
+#include "core/spec/pipeline_spec.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
 
 #include <QString>

@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 #include "core/spec/pipeline_spec.h"
-#include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"

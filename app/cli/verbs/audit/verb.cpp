@@ -7,7 +7,6 @@
 #include "core/audit/ledger.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/word_parts.h"
 
 #include <nlohmann/json.hpp>
 

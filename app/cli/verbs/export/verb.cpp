@@ -8,7 +8,6 @@
 #include "core/base/text.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
-#include "core/yaml/export_files.h"
 #include "core/yaml/exporter.h"
 #include "core/yaml/text_diff.h"
 

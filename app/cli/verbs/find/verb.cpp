@@ -4,7 +4,7 @@
 
 #include "app/cli/load.h"
 #include "core/audit/ledger.h"
-#include "core/audit/tally.h"
+#include "core/audit/sample_counts.h"
 #include "core/base/text.h"
 #include "core/plan/find_sample.h"
 

@@ -2,6 +2,7 @@
 #include "core/audit/findings/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -158,6 +159,40 @@ void judgeLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
 void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
   judgeLaterEpochs(first, findings);
   nameScope(first, findings);
+}
+
+std::span<const FindingRule> findingRules() {
+  using namespace findings;
+  static constexpr std::array kRules = {
+      FindingRule{emptyRanks},          FindingRule{unequalBatches},     FindingRule{identicalRanks},
+      FindingRule{missingSamples},      FindingRule{repeatedEpochs},     FindingRule{batchLargerThanSlice},
+      FindingRule{partlyOverlapping},   FindingRule{paddingRepeats},     FindingRule{droppedBySampler},
+      FindingRule{droppedByLoader},     FindingRule{collidingRankSeeds}, FindingRule{collidingWorkerSeeds},
+      FindingRule{collidingEpochSeeds}, FindingRule{idleWorkers},        FindingRule{shortLastBatch},
+      FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
+      FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
+      FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
+      FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
+      FindingRule{countedByWorker},     FindingRule{peersReadApart},     FindingRule{peersSeededApart},
+      FindingRule{scheduleHangs},       FindingRule{restOfAccumulation},
+  };
+  return kRules;
+}
+
+std::span<const FindingRule> epochRules() {
+  using namespace findings;
+  static constexpr std::array kRules = {
+      FindingRule{emptyRanks},           FindingRule{unequalBatches},
+      FindingRule{identicalRanks},       FindingRule{missingSamples},
+      FindingRule{batchLargerThanSlice}, FindingRule{partlyOverlapping},
+      FindingRule{paddingRepeats},       FindingRule{droppedBySampler},
+      FindingRule{droppedByLoader},      FindingRule{shortLastBatch},
+      FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
+      FindingRule{unexplainedRepeats},   FindingRule{noBatches},
+      FindingRule{emptyBatches},         FindingRule{loaderLength},
+      FindingRule{countedByWorker},      FindingRule{restOfAccumulation},
+  };
+  return kRules;
 }
 
 }  // namespace shardlens

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which samples are handed out, and how often.
-#include "core/audit/words/finding_words.h"
+#include "core/audit/findings/rules.h"
+#include "core/audit/readers.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 namespace shardlens::words {
 namespace {
@@ -120,6 +122,15 @@ std::string tailLost(const Lost& lost) {
                      : filled(worded("findings", "the last %1 samples of the order reach no rank %2"), n, lost.when);
 }
 
+/// Items that repeat samples so that ranks or batches get equal numbers.
+struct Padding {
+  std::int64_t items = 0;  ///< all of them
+  std::int64_t by_sampler = 0;
+  std::int64_t by_batches = 0;
+  std::int64_t order = 0;   ///< places of the order that is divided; 0 when it is not dealt like cards
+  std::int64_t slices = 0;  ///< the number of slices
+};
+
 /// What does not divide by what, where an order is dealt like cards.
 std::string slicesPadded(const Padding& padding) {
   const std::int64_t items = padding.by_sampler;
@@ -163,8 +174,7 @@ std::string goesUnused(const std::string& what, const Lost& lost) {
                      : filled(worded("findings", "%1: %2 go unused %3."), what, n, lost.when);
 }
 
-}  // namespace
-
+/// A sampler that divides into `slices`, of which the ranks ask for `asked`.
 FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost& lost) {
   const std::int64_t unread = slices - asked;
   const std::string of = wordedCount(slices, "slice");
@@ -175,6 +185,7 @@ FindingWords slicesNeverRead(std::int64_t slices, std::int64_t asked, const Lost
           worded("findings", "Each process reads the slice of its rank. A slice that belongs to no process is lost.")};
 }
 
+/// A sampler that divides into `fewest` slices on one node and into `most` on another.
 FindingWords dividedDifferently(std::int64_t fewest, std::int64_t most, const Lost& lost) {
   return {
       worded("findings", "Ranks divide by different numbers"),
@@ -184,6 +195,7 @@ FindingWords dividedDifferently(std::int64_t fewest, std::int64_t most, const Lo
       worded("findings", "Slices of different lengths overlap and leave samples out. Give every rank the world size.")};
 }
 
+/// `slices` of the inner sampler; 0 where they differ between nodes.
 FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const Lost& lost) {
   const std::string by = slices == 0 ? worded("findings", "another number on each node") : grouped(slices);
   return {
@@ -194,6 +206,7 @@ FindingWords dividedTwice(std::int64_t slices, const std::string& sampler, const
       worded("findings", "Each rank gets a share of its own share. Let only one of them divide.")};
 }
 
+/// `orders` that the ranks draw; 0 where each rank draws its own.
 FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
   return {
       worded("findings", "Ranks take shares of different orders"),
@@ -208,10 +221,7 @@ FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
           "Shares fit together only within one order. The ranks draw the same order only if their seeds are equal.")};
 }
 
-std::string asRecorded() {
-  return worded("findings", "These are the recorded batches. The recording does not say why these were read.");
-}
-
+/// Samples that the sampler was asked to leave out, by cause; `asked` is num_samples where that is the cause, or 0.
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {
   std::vector<std::string> parts;
   for (const MissingCause cause : kChoices) {
@@ -227,10 +237,12 @@ FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost
           asAsked()};
 }
 
+/// Whether leftOut() has words for the cause.
 bool isLeftOut(MissingCause cause) {
   return std::ranges::find(kChoices, cause) != kChoices.end();
 }
 
+/// Samples before the place where the epoch begins, by the count in `field` that no epoch resets.
 FindingWords skippedByCount(const std::string& field, const Lost& lost) {
   return {lost.samples == 1
               ? worded("findings", "1 sample is skipped at the start of an epoch")
@@ -243,6 +255,7 @@ FindingWords skippedByCount(const std::string& field, const Lost& lost) {
                  field)};
 }
 
+/// A global batch of so many samples, by `field`, beside ranks that take micro batches of `batch` samples.
 FindingWords noWholeStep(const std::string& field, std::int64_t global_batch, std::int64_t ranks, std::int64_t batch,
                          const Lost& lost) {
   const std::string global = grouped(global_batch);
@@ -268,6 +281,7 @@ FindingWords missingUnexplained(bool by_defect, const Lost& lost) {
                     : notKnown()};
 }
 
+/// What the sampler cuts; `order` and `slices` say what does not divide, or are 0.
 FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Lost& lost) {
   return {filled(worded("findings", "The sampler drops %1"), wordedCount(lost.samples, "sample")),
           (slices > 0
@@ -278,6 +292,7 @@ FindingWords droppedBySampler(std::int64_t order, std::int64_t slices, const Los
           worded("findings", "Samples that do not divide evenly are cut.")};
 }
 
+/// What the loader cuts: each last batch has `left` of `batch` samples, or 0 where they differ.
 FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t batch, const Lost& lost) {
   const std::string n = wordedCount(lost.samples, "sample");
   const std::string of = wordedCount(batch, "sample");
@@ -288,6 +303,15 @@ FindingWords droppedByLoader(std::int64_t ranks, std::int64_t left, std::int64_t
   return {filled(worded("findings", "The loader drops %1"), n), goesUnused(what, lost) + lost.never_read,
           worded("findings", "loader.drop_last discards a last batch that is not full.")};
 }
+
+/// Workers that cut batches of their own, where each drops a short one.
+struct DroppingWorkers {
+  std::int64_t ranks = 1;
+  std::int64_t workers = 0;   ///< of each rank
+  std::int64_t dropping = 0;  ///< of all ranks, those that drop one
+  std::int64_t whole =
+      -1;  ///< samples that would be dropped if each rank's batches were cut in one piece; -1: not known
+};
 
 FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost) {
   const std::string workers = grouped(by.workers);
@@ -311,6 +335,7 @@ FindingWords droppedByWorkers(const DroppingWorkers& by, const Lost& lost) {
                  "that is not full.")};
 }
 
+/// The sampler makes the batches itself, and obeys loader.drop_last in its own way.
 FindingWords lastBatchesDropped(const Lost& lost) {
   return {filled(worded("findings", "The sampler drops %1"), wordedCount(lost.samples, "sample")),
           goesUnused(worded("findings", "The last batches are dropped"), lost) + lost.never_read,
@@ -347,6 +372,7 @@ FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeat
           asAsked()};
 }
 
+/// Whether repeatedByDesign() has words for the cause.
 bool isByDesign(RepeatCause cause) {
   return std::ranges::find(kByDesign, cause) != kByDesign.end();
 }
@@ -377,16 +403,7 @@ FindingWords repeatedUnexplained(bool by_defect, bool skips_others, const Repeat
           by_defect ? defect : notKnown()};
 }
 
-FindingWords orderNotKnown(const std::string& because, bool has_readings) {
-  return {worded("findings", "The samples of each batch are not known"), capital(because),
-          has_readings ? worded("findings",
-                                "These counts are the same in every order. Nothing is said about what depends on the "
-                                "order: which sample comes when, and whether epochs or ranks have equal batches.")
-                       : worded("findings",
-                                "These counts are the same in every order. Nothing is said about what depends on the "
-                                "order: which samples a rank reads, how often, and what it shares with other ranks.")};
-}
-
+/// `has_peers`: ranks of one copy of the model read alike, and count once.
 FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, const std::string& when) {
   const std::string who = samples == 1 ? worded("findings", "The only sample is handed out")
                           : samples == 2
@@ -401,4 +418,261 @@ FindingWords wholeCoverage(std::int64_t samples, bool once, bool has_peers, cons
                     : worded("findings", "Counted sample by sample over all ranks.")};
 }
 
+}  // namespace
 }  // namespace shardlens::words
+
+namespace shardlens::findings {
+
+using sampling::SamplerTraits;
+
+namespace {
+
+Finding missing(const Facts& facts, std::string code, Severity severity, const MissingCauseSet& causes,
+                words::FindingWords words) {
+  const Ledger& judged = facts.coverage();
+  return toldOf(facts, std::move(code), severity, judged.missingFor(causes), judged.missingIdsFor(causes),
+                std::move(words));
+}
+
+Finding unread(const Facts& facts, const MissingCauseSet& causes) {
+  const bool by_rank = facts.passesRank();
+  const auto [fewest, most] = facts.replicas();
+  const words::Lost lost = lostOf(facts, causes);
+  Finding finding = missing(facts, by_rank ? "num-replicas-mismatch" : "samples-missing", Severity::Error, causes,
+                            fewest == most ? words::slicesNeverRead(most, facts.slicesRead(), lost)
+                                           : words::dividedDifferently(fewest, most, lost));
+  finding.where.field = by_rank ? facts.fieldOf(&SamplerTraits::num_replicas) : facts.fieldOf(&SamplerTraits::rank);
+  return finding;
+}
+
+Finding dividedTwice(const Facts& facts, const MissingCauseSet& causes) {
+  return missing(facts, "samples-divided-twice", Severity::Error, causes,
+                 words::dividedTwice(facts.claims().slices, facts.spec().sampler.type, lostOf(facts, causes)));
+}
+
+/// How many orders the ranks draw; 0 where each rank draws its own.
+std::int64_t ordersOf(const Facts& facts) {
+  const auto readers = ranksOf(facts.plan(), facts.epoch(), facts.worldSize());
+  const auto orders = static_cast<std::int64_t>(groupByOrder(facts.plan(), readers).size());
+  return orders == facts.worldSize() ? 0 : orders;
+}
+
+Finding ofDifferentOrders(const Facts& facts, const MissingCauseSet& causes) {
+  Finding finding = missing(facts, "ranks-read-different-orders", Severity::Warning, causes,
+                            words::differentOrders(ordersOf(facts), lostOf(facts, causes)));
+  finding.where.field = facts.orderSeedField();
+  return finding;
+}
+
+/// num_samples, where it asks for fewer than there are; otherwise 0.
+std::int64_t numberAsked(const Facts& facts) {
+  const auto number = facts.parameter(&SamplerTraits::num_samples);
+  const auto* count = number ? std::get_if<std::int64_t>(&*number) : nullptr;
+  return count == nullptr || *count >= facts.spec().dataset.size ? 0 : *count;
+}
+
+/// The field that asks to leave out what these samples have in common; "sampler.type" where several have.
+std::string fieldThatLeavesOut(const Facts& facts, std::int64_t samples) {
+  const auto& by = facts.coverage().missing_by;
+  if (by[MissingCause::HandedOutBefore] == samples) return facts.fieldOf(&SamplerTraits::consumed);
+  if (by[MissingCause::NotAmongIndices] == samples) return facts.fieldOf(&SamplerTraits::indices);
+  if (by[MissingCause::NotDrawn] == samples && numberAsked(facts) > 0)
+    return facts.fieldOf(&SamplerTraits::num_samples);
+  return "sampler.type";
+}
+
+Finding leftOut(const Facts& facts, const MissingCauseSet& causes) {
+  const auto& by = facts.coverage().missing_by;
+  const bool forgotten = by[MissingCause::WithoutWeight] > 0;
+  Finding finding = missing(facts, "samples-left-out", forgotten ? Severity::Warning : Severity::Info, causes,
+                            words::leftOut(by, numberAsked(facts), lostOf(facts, causes)));
+  finding.where.field = fieldThatLeavesOut(facts, facts.coverage().missingFor(causes));
+  if (facts.claims().is_recorded) finding.why = words::asRecorded();
+  return finding;
+}
+
+Finding skippedByCount(const Facts& facts, const MissingCauseSet& causes) {
+  const std::string field = facts.fieldOf(&SamplerTraits::consumed);
+  const bool much = facts.isMuch(facts.coverage().missingFor(causes));
+  Finding finding = missing(facts, "samples-skipped", much ? Severity::Warning : Severity::Info, causes,
+                            words::skippedByCount(field, lostOf(facts, causes)));
+  finding.where.field = field;
+  return finding;
+}
+
+Finding notExplained(const Facts& facts, const MissingCauseSet& causes) {
+  const bool by_defect = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0;
+  return missing(facts, "samples-missing-unexplained", Severity::Warning, causes,
+                 words::missingUnexplained(by_defect, lostOf(facts, causes)));
+}
+
+Finding noWholeStep(const Facts& facts, const MissingCauseSet& causes) {
+  const std::string field = facts.fieldOf(&SamplerTraits::global_batch);
+  const auto global = facts.parameter(&SamplerTraits::global_batch);
+  const auto* samples = global ? std::get_if<std::int64_t>(&*global) : nullptr;
+  Finding finding = missing(facts, "no-whole-step", Severity::Error, causes,
+                            words::noWholeStep(field, samples == nullptr ? 0 : *samples, facts.dataParallelSize(),
+                                               facts.spec().loader.batch_size, lostOf(facts, causes)));
+  finding.where.field = field;
+  return finding;
+}
+
+/// The causes of samples that the sampler was asked to leave out.
+MissingCauseSet leftOutOnPurpose() {
+  MissingCauseSet causes;
+  for (std::size_t i = 0; i < kMissingCauses; ++i) causes[i] = words::isLeftOut(static_cast<MissingCause>(i));
+  return causes;
+}
+
+}  // namespace
+
+void missingSamples(const Facts& facts, std::vector<Finding>& findings) {
+  using Tell = Finding (*)(const Facts& facts, const MissingCauseSet& causes);
+  const std::array<std::pair<MissingCauseSet, Tell>, 7> kinds = {{
+      {only(MissingCause::RankThatNobodyIs), unread},
+      {only(MissingCause::NoWholeStep), noWholeStep},
+      {only(MissingCause::DividedTwice), dividedTwice},
+      {only(MissingCause::DifferentOrders), ofDifferentOrders},
+      {leftOutOnPurpose(), leftOut},
+      {only(MissingCause::CountCarriedOver), skippedByCount},
+      {only(MissingCause::ShuffleDefect) | only(MissingCause::NotExplained), notExplained},
+  }};
+  for (const auto& [causes, tell] : kinds) {
+    if (facts.coverage().missingFor(causes) > 0) findings.push_back(tell(facts, causes));
+  }
+}
+
+void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
+  bool once = true;
+  for (const Ledger& coverage : facts.report().coverage) {
+    const bool only_padding = coverage.repeats.total() == coverage.padding();
+    if (coverage.dataset_size == 0 || coverage.missing > 0 || !only_padding) return;
+    once = once && coverage.duplicated == 0;
+  }
+  Finding finding = told("ok-coverage", FindingTopic::Coverage, Severity::Info,
+                         words::wholeCoverage(facts.coverage().dataset_size, once,
+                                              facts.dataParallelSize() < facts.worldSize(), facts.epochsAudited()));
+  finding.is_proof = true;
+  findings.push_back(std::move(finding));
+}
+
+namespace {
+
+/// Whether all compared epochs deal the same batches: then the same samples are lost each time.
+bool isFrozen(const Facts& facts) {
+  const auto& same_as = facts.report().repeats.same_as;
+  return same_as.size() > 1 &&
+         std::ranges::all_of(same_as, [&](std::int64_t epoch) { return epoch == same_as.front(); });
+}
+
+/// A little that changes from epoch to epoch harms nobody.
+Severity weigh(const Facts& facts, std::int64_t lost) {
+  return facts.isMuch(lost) || isFrozen(facts) ? Severity::Warning : Severity::Info;
+}
+
+/// How many samples each rank's last batch has, where it is one short batch and the same on all; otherwise 0.
+std::int64_t samplesLeft(const Facts& facts) {
+  const std::vector<RankEpochShape>& ranks = facts.shape().ranks;
+  const std::int64_t left = ranks.front().dropped;
+  const bool alike = std::ranges::all_of(ranks, [left](const RankEpochShape& rank) { return rank.dropped == left; });
+  return alike && facts.loaderCutsBatches() && left < facts.spec().loader.batch_size ? left : 0;
+}
+
+/// Nothing where no rank loses more than one short batch: that is what its loader drops.
+std::optional<words::DroppingWorkers> droppingWorkers(const Facts& facts, const words::Lost& lost) {
+  words::DroppingWorkers by{facts.worldSize(), facts.spec().loader.num_workers, 0, 0};
+  bool several = false;
+  for (const RankEpochShape& rank : facts.shape().ranks) {
+    by.dropping += rank.workers_dropping;
+    by.whole += rank.samples % facts.spec().loader.batch_size;
+    several = several || rank.workers_dropping > 1;
+  }
+  if (facts.shape().dropped != lost.samples)
+    by.whole = -1;  // some of what is dropped is read elsewhere, or dropped twice
+  return several ? std::optional(by) : std::nullopt;
+}
+
+words::FindingWords loaderDrops(const Facts& facts, const words::Lost& lost) {
+  if (facts.samplerListsBatches()) return words::lastBatchesDropped(lost);
+  if (const auto by = droppingWorkers(facts, lost)) return words::droppedByWorkers(*by, lost);
+  return words::droppedByLoader(facts.worldSize(), samplesLeft(facts), facts.spec().loader.batch_size, lost);
+}
+
+Finding dropped(const Facts& facts, std::string code, const MissingCauseSet& causes, words::FindingWords words) {
+  const std::int64_t lost = facts.coverage().missingFor(causes);
+  return toldOf(facts, std::move(code), weigh(facts, lost), lost, facts.coverage().missingIdsFor(causes),
+                std::move(words));
+}
+
+}  // namespace
+
+void droppedBySampler(const Facts& facts, std::vector<Finding>& findings) {
+  const MissingCauseSet causes = only(MissingCause::CutBySampler);
+  const std::int64_t lost = facts.coverage().missingFor(causes);
+  if (lost == 0) return;
+  const auto division = facts.division();
+  const bool is_tail = division && division->size % division->slices == lost;
+  Finding finding = dropped(
+      facts, "samples-dropped-sampler", causes,
+      words::droppedBySampler(is_tail ? division->size : 0, is_tail ? division->slices : 0, lostOf(facts, causes)));
+  if (facts.isOn(&SamplerTraits::drop_last)) finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
+  findings.push_back(std::move(finding));
+}
+
+void droppedByLoader(const Facts& facts, std::vector<Finding>& findings) {
+  const MissingCauseSet causes = only(MissingCause::CutByLoader);
+  if (facts.coverage().missingFor(causes) == 0) return;
+  Finding finding = dropped(facts, "samples-dropped-loader", causes, loaderDrops(facts, lostOf(facts, causes)));
+  finding.where.field = "loader.drop_last";
+  findings.push_back(std::move(finding));
+}
+
+namespace {
+
+Finding repeated(const Facts& facts, std::string code, Severity severity, std::int64_t items,
+                 words::FindingWords words) {
+  return toldOf(facts, std::move(code), severity, items, facts.coverage().duplicated_ids, std::move(words));
+}
+
+}  // namespace
+
+void repeatedOnPurpose(const Facts& facts, std::vector<Finding>& findings) {
+  RepeatCauseSet by_design;
+  for (std::size_t i = 0; i < kRepeatCauses; ++i) by_design[i] = words::isByDesign(static_cast<RepeatCause>(i));
+  const words::Repeated items = repeatedOf(facts, by_design);
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "samples-repeated", Severity::Info, items.items,
+                              words::repeatedByDesign(facts.coverage().repeats, items)));
+  if (facts.claims().is_recorded) findings.back().why = words::asRecorded();
+}
+
+void duplicatingWorkers(const Facts& facts, std::vector<Finding>& findings) {
+  const words::Repeated items = repeatedOf(facts, only(RepeatCause::DuplicatingWorkers));
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "workers-duplicate", Severity::Error, items.items,
+                              words::workersDuplicate(facts.spec().loader.num_workers, items)));
+}
+
+void unexplainedRepeats(const Facts& facts, std::vector<Finding>& findings) {
+  const bool by_defect = facts.coverage().repeats[RepeatCause::ShuffleDefect] > 0;
+  const bool skips_others = facts.coverage().missing_by[MissingCause::ShuffleDefect] > 0;
+  const words::Repeated items = repeatedOf(facts, only(RepeatCause::ShuffleDefect) | only(RepeatCause::NotExplained));
+  if (items.items == 0) return;
+  findings.push_back(repeated(facts, "repeats-unexplained", Severity::Warning, items.items,
+                              words::repeatedUnexplained(by_defect, skips_others, items)));
+}
+
+void paddingRepeats(const Facts& facts, std::vector<Finding>& findings) {
+  const Ledger& coverage = facts.coverage();
+  const std::int64_t items = coverage.padding();
+  if (items == 0) return;
+  const Division division = facts.division().value_or(Division{});
+  const words::Padding padding{items, coverage.repeats[RepeatCause::SamplerPadding],
+                               coverage.repeats[RepeatCause::BatchFilling], division.size, division.slices};
+  const Severity severity = facts.isMuch(items) || facts.evaluates() ? Severity::Warning : Severity::Info;
+  Finding finding = toldOf(facts, "padding-repeats", severity, items, coverage.padding_ids, words::padding(padding));
+  finding.where.field = facts.fieldOf(&SamplerTraits::drop_last);
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace shardlens::findings

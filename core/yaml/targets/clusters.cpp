@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
-#include "core/yaml/export_words.h"
 #include "core/yaml/scalar.h"
+
+namespace shardlens::yaml {
 
 // Jobs of Kubeflow: TrainJob (trainer.kubeflow.org/v1alpha1), PyTorchJob (kubeflow.org/v1) and MPIJob
 // (kubeflow.org/v2beta1).
-namespace shardlens::yaml {
+
 namespace {
 
 constexpr const char* kNoImage = "your-image:latest";
@@ -93,7 +94,9 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
                               words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
                    {}};
-  if (needs_image && context.image.empty()) out.not_carried.push_back(words::noImage());
+  if (needs_image && context.image.empty())
+    out.not_carried.push_back(
+        worded("export", "The container image: the file has a placeholder; replace it with yours."));
   return out;
 }
 
@@ -108,7 +111,9 @@ ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogu
 ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
   if (!out.problems.empty()) return out;
-  out.not_carried.push_back(words::mpiVariables());
+  out.not_carried.push_back(
+      worded("export",
+             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
   return out;
 }
 
@@ -142,6 +147,97 @@ ExportTarget mpiJobTarget() {
           marked("export", "An MPIJob of Kubeflow's MPI operator, with Open MPI."),
           {"script", "python", "image", "gpus"},
           writeMpiJob};
+}
+
+namespace {
+
+/// SkyPilot runs it on every node, and tells it the nodes by its own variables.
+std::string startOnNode(const PipelineSpec& spec, const ExportContext& context) {
+  return torchrunCommand(
+      context,
+      {"--nnodes=\"$SKYPILOT_NUM_NODES\"", "--nproc_per_node=" + std::to_string(spec.world.mostRanksOnNode()),
+       "--node_rank=\"$SKYPILOT_NODE_RANK\"", "--master_addr=\"$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\"",
+       "--master_port=29500"},
+      "");
+}
+
+/// As a block scalar of a key at the left edge.
+std::string indented(const std::string& lines) {
+  std::string out;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin) + 1;
+    out += "  " + lines.substr(begin, end - begin);
+    begin = end;
+  }
+  return out;
+}
+
+std::string task(const PipelineSpec& spec, const ExportContext& context) {
+  return fileHead(spec, context, "for SkyPilot: sky launch skypilot.yaml") + "name: " + writeText(jobName(spec)) +
+         "\nnum_nodes: " + std::to_string(spec.world.nodes) +
+         "\nresources:\n  cpus: " + std::to_string(spec.world.mostRanksOnNode() * coresOfRank(spec)) +
+         "+  # one core for each rank, and one for each of its loader workers\nrun: |\n" +
+         indented(startOnNode(spec, context));
+}
+
+ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
+  ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
+                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script))),
+                   {}};
+  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
+  return out;
+}
+
+}  // namespace
+
+ExportTarget skypilotTarget() {
+  return {"skypilot",
+          "SkyPilot",
+          "skypilot.yaml",
+          "yaml",
+          marked("export", "A task of SkyPilot that starts torchrun on every node."),
+          {"script", "python"},
+          writeSkypilot};
+}
+
+namespace {
+
+std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
+  const bool is_said = !context.gpus.empty();
+  return fileHead(spec, context, "for Ray Train: TorchTrainer(..., scaling_config=scaling_config)") +
+         "from ray.train import ScalingConfig\n\n"
+         "scaling_config = ScalingConfig(\n    num_workers=" +
+         std::to_string(spec.worldSize()) +
+         ",  # one for each rank\n    use_gpu=" + (is_said && context.gpus != "0" ? "True" : "False") +
+         (is_said ? ",\n" : ",  # True where ranks have GPUs\n") +
+         "    resources_per_worker={\"CPU\": " + std::to_string(coresOfRank(spec)) +
+         "},  # the rank and its loader workers\n)\n";
+}
+
+ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  ExportResult out{{{"ray_scaling.py", scaling(spec, context)}},
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
+                              words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function"))),
+                   {}};
+  if (spec.world.nodes > 1)
+    out.not_carried.push_back(
+        filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
+               valueText(spec.world.ranks_per_node.value())));
+  return out;
+}
+
+}  // namespace
+
+ExportTarget rayTarget() {
+  return {"ray",
+          "Ray Train",
+          "ray_scaling.py",
+          "py",
+          marked("export", "The ScalingConfig of a TorchTrainer: as many workers as ranks."),
+          {"gpus"},
+          writeRay};
 }
 
 }  // namespace shardlens::yaml
