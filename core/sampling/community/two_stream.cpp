@@ -3,10 +3,17 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/community/samplers.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
+#include "core/sampling/script_seed.h"
+#include "core/spec/field_table.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -160,6 +167,189 @@ Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy
     if (auto made = stream->next(numpy, ids->items().subspan(batch * size, size), work); !made) return made.error();
   }
   return Order::of(std::move(*ids));
+}
+
+namespace community_two_stream_batch_sampler {
+namespace {
+
+constexpr const char* kRecipe = "two_stream";
+
+SamplerInfo infoOf(std::string type, std::string summary) {
+  return {std::move(type),
+          std::move(summary),
+          twoStreamFields(),
+          {marked("samplers",
+                  "It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, "
+                  "identical ones."),
+           marked("samplers",
+                  "Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and "
+                  "inheriting from BatchSampler does not help while the constructor takes no sampler "
+                  "(pytorch-lightning#19183, #19657)."),
+           marked("samplers",
+                  "All draws come from NumPy's global stream: any other draw from it, such as an augmentation in the "
+                  "main process, shifts every following batch."),
+           marked("samplers",
+                  "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and "
+                  "discarded."),
+           marked("samplers",
+                  "A batch may hold a secondary sample twice, where one permutation ends and the next begins.")}};
+}
+
+const SamplerInfo& meanTeacherInfo() {
+  static const SamplerInfo kInfo = infoOf("meanteacher.TwoStreamBatchSampler",
+                                          marked("samplers",
+                                                 "Batches of two lists for semi-supervised training (mean-teacher): "
+                                                 "the primary list once per epoch, the secondary one over and over."));
+  return kInfo;
+}
+
+const SamplerInfo& ssl4misInfo() {
+  static const SamplerInfo kInfo =
+      infoOf("ssl4mis.TwoStreamBatchSampler", marked("samplers",
+                                                     "Batches of two lists for semi-supervised training (SSL4MIS): the "
+                                                     "primary list once per epoch, the secondary one over and over."));
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {kRecipe, scriptSeed(spec, epoch, rank), before};
+}
+
+/// The DataLoader calls __iter__ once more when it makes workers, and throws that pass away.
+bool startsTwice(const PipelineSpec& spec, std::uint64_t epoch) {
+  return spec.loader.num_workers > 0 && (epoch == 0 || !spec.loader.persistent_workers);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (auto seed = checkNumpySeed(key.seed); !seed) return seed.error();
+  const TwoStreamArguments arguments = twoStreamArguments(spec);
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  const auto share = [&](std::uint64_t epoch) {
+    return static_cast<double>(epoch) / static_cast<double>(key.skip + 1);
+  };
+  for (std::uint64_t epoch = 0; epoch <= key.skip; ++epoch) {
+    if (startsTwice(spec, epoch)) {
+      if (auto drawn = TwoStream::skipStart(arguments, numpy, work); !drawn) return drawn.error();
+    }
+    if (epoch == key.skip) break;
+    if (work.stopped()) return cancelled();
+    work.progress(share(epoch));
+    if (auto drawn = TwoStream::skip(arguments, numpy, work); !drawn) return drawn.error();
+  }
+  return twoStreamOrder(arguments, numpy, work.part(share(key.skip), 1));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::TwoStreams, .across_shares = RepeatCause::TwoStreams};
+}
+
+SamplerRule ruleOf(const SamplerInfo& info) {
+  return {.info = info,
+          .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .left_out = twoStreamLeftOut,
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = wholeOrder,
+          .shape = shape,
+          .check_rank = checkNumpyRankSeed};
+}
+
+}  // namespace
+}  // namespace community_two_stream_batch_sampler
+
+SamplerRule meanTeacherTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
+  return ruleOf(meanTeacherInfo());
+}
+
+SamplerRule ssl4misTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
+  return ruleOf(ssl4misInfo());
+}
+
+namespace community_distributed_two_stream_batch_sampler {
+namespace {
+
+std::vector<Field> fields() {
+  std::vector<Field> all = twoStreamFields();
+  all.push_back(seedField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(),
+                          marked("fields", "Seed of NumPy's RandomState; the epoch is added. The same on all ranks.")));
+  all.push_back(
+      boolField("sampler.set_epoch", true,
+                marked("fields", "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0.")));
+  return all;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "shardlens.DistributedTwoStreamBatchSampler",
+      marked("samplers",
+             "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + "
+             "epoch, and rank r takes batches r, r + world_size, ..."),
+      fields(),
+      {marked("samplers",
+              "This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', "
+              "drawn from a separate RandomState(seed + epoch) instead of NumPy's global stream."),
+       marked("samplers",
+              "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
+              "batches that do not divide evenly are dropped."),
+       marked("samplers",
+              "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream "
+              "rule.")}};
+  return kInfo;
+}
+
+std::int64_t batchesPerRank(const PipelineSpec& spec) {
+  return twoStreamArguments(spec).batches() / spec.worldSize();
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
+  return {info().type, static_cast<std::uint32_t>(seed + static_cast<std::uint64_t>(told)), 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  return twoStreamOrder(twoStreamArguments(spec), numpy, work);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {batchesPerRank(spec) * spec.loader.batch_size, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  const std::int64_t batch = spec.loader.batch_size;
+  return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::TwoStreams};
+}
+
+}  // namespace
+}  // namespace community_distributed_two_stream_batch_sampler
+
+SamplerRule shardLensDistributedTwoStreamBatchSampler() {
+  using namespace community_distributed_two_stream_batch_sampler;
+  return {.info = info(),
+          .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .unread = always<MissingCause::CutBySampler>,
+          .left_out = twoStreamLeftOut,
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -8,8 +8,8 @@
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/sample_list.h"
+#include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

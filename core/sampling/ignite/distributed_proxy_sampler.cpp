@@ -4,8 +4,8 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/script_seed.h"
-#include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/inner_sampler.h"
+#include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

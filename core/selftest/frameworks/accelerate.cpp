@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
-#include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/datasets/dataset.h"
 #include "core/sampling/datasets/iterable_dataset.h"

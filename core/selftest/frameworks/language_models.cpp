@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/olmo_core/fsl_data_loader.h"
 #include "core/selftest/by_name.h"

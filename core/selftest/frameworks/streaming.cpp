@@ -4,7 +4,7 @@
 #include "core/sampling/python.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/streaming/batching.h"
-#include "core/sampling/webdataset/shuffle.h"
+#include "core/sampling/webdataset/webdataset.h"
 #include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
 #include "core/spec/validate.h"
