@@ -5,7 +5,6 @@
 #include "core/selftest/expectation.h"
 #include "core/selftest/vector_row.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

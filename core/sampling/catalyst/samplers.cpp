@@ -172,16 +172,11 @@ const SamplerInfo& info() {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (!boolParameter(spec, info(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
-  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
-  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(told));
+  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(givenEpoch(spec, epoch).value));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return dealtPassShape(spec, rank, false);
-}
-
-Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return dealtPassSlice(spec, rank, std::move(order), shape(spec, epoch, rank).count);
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
@@ -204,7 +199,7 @@ SamplerRule catalystDistributedSamplerWrapper() {
   traits.is_distributed = true;
   SamplerRule rule = dealtPassRule(info(), traits);
   rule.key = key;
-  rule.slice = slice;
+  rule.slice = stridedSlice<shape>;
   rule.shape = shape;
   rule.check_rank = checkRank;
   return rule;

@@ -44,9 +44,7 @@ const SamplerInfo& info() {
 }
 
 WeightedDraw drawOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "num_samples");
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return {number != nullptr ? *number : spec.dataset.size, true};
+  return {intParameterOr(spec, info(), "num_samples", spec.dataset.size), true};
 }
 
 Result<Weights> weightsOf(const PipelineSpec& spec) {
@@ -94,11 +92,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return imbalancedOrder(spec, generator, work);
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = drawOf(spec).num_samples;
-  return {std::move(order), 0, 1, count, count};
-}
-
 }  // namespace
 }  // namespace community_imbalanced_dataset_sampler
 
@@ -125,7 +118,7 @@ SamplerRule imbalancedDatasetSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .shared_outputs = [](const PipelineSpec& spec, Rank) { return imbalancedOutputs(spec); }};
 }

@@ -10,7 +10,6 @@
 #include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
 #include "core/sampling/script_seed.h"
-#include "core/spec/field_table.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,15 +19,15 @@
 namespace shardlens::sampling {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-constexpr std::size_t kLookEvery = std::size_t{1} << 18;
+constexpr std::int64_t kMostListed = 4'000'000'000;
+constexpr std::size_t kDrawsBetweenLooks = std::size_t{1} << 18;
 
 /// np.random.permutation of the list, into `items`.
 Result<void> permute(const IndexList& list, NumpyLegacy& numpy, std::vector<std::uint32_t>& items, const Work& work) {
   items.resize(list.size());
   std::ranges::transform(list, items.begin(), [](SampleIndex id) { return static_cast<std::uint32_t>(id); });
   for (std::size_t i = items.size(); i-- > 1;) {
-    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    if (i % kDrawsBetweenLooks == 0 && work.stopped()) return cancelled();
     std::swap(items[i], items[numpy.bounded(i)]);
   }
   return {};
@@ -37,7 +36,7 @@ Result<void> permute(const IndexList& list, NumpyLegacy& numpy, std::vector<std:
 /// The draws of a permutation, without making it.
 Result<void> skipPermutation(std::size_t size, NumpyLegacy& numpy, const Work& work) {
   for (std::size_t i = size; i-- > 1;) {
-    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    if (i % kDrawsBetweenLooks == 0 && work.stopped()) return cancelled();
     numpy.bounded(i);
   }
   return {};
@@ -66,7 +65,7 @@ const IndexList& listOf(const PipelineSpec& spec, const char* key) {
 }
 
 Field listField(const char* path, std::string help) {
-  return {path, FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+  return {path, FieldKind::Indices, IndexList{}, 0, kMostListed, {}, "samples", std::move(help)};
 }
 
 }  // namespace
@@ -124,7 +123,7 @@ std::vector<Field> twoStreamFields() {
       listField("sampler.secondary_indices",
                 marked("fields", "The samples that fill up each batch, repeated as often as needed.")),
       intField(
-          "sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
+          "sampler.secondary_batch_size", 1, 0, kMostListed, "samples",
           marked("fields", "How many samples of loader.batch_size are secondary; they come after the primary ones.")),
   };
 }
@@ -160,7 +159,7 @@ Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy
   auto stream = TwoStream::start(arguments, numpy, work);
   if (!stream) return stream.error();
   for (std::size_t batch = 0; batch < batches; ++batch) {
-    if (batch * size % kLookEvery < size) {
+    if (batch * size % kDrawsBetweenLooks < size) {
       if (work.stopped()) return cancelled();
       work.progress(static_cast<double>(batch) / static_cast<double>(batches));
     }
@@ -311,9 +310,7 @@ std::int64_t batchesPerRank(const PipelineSpec& spec) {
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
-  return {info().type, static_cast<std::uint32_t>(seed + static_cast<std::uint64_t>(told)), 0};
+  return {info().type, static_cast<std::uint32_t>(epochSeed(spec, info(), epoch)), 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {

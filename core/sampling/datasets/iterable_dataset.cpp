@@ -21,7 +21,7 @@ namespace shardlens::sampling {
 namespace {
 
 /// Samples between two looks at the stop token.
-constexpr std::size_t kItemsBetweenLooks = std::size_t{1} << 20;
+constexpr std::size_t kSamplesBetweenLooks = std::size_t{1} << 20;
 
 /// shift_rngs: a generator seeded with this one's integers(0, 2^63) less `value`.
 Result<NumpyGenerator> shifted(NumpyGenerator generator, std::int64_t value) {
@@ -156,7 +156,7 @@ Result<std::vector<std::int64_t>> DatasetsEpoch::takeTurns(const Sources& source
   std::transform(streams.begin(), streams.end(), live.begin(),
                  [](const std::vector<std::int64_t>& stream) { return &stream; });
   for (std::size_t turn = 0; !live.empty(); ++turn) {
-    if (merged.size() % kItemsBetweenLooks < live.size() && work.stopped()) return cancelled();
+    if (merged.size() % kSamplesBetweenLooks < live.size() && work.stopped()) return cancelled();
     std::erase_if(live, [turn](const std::vector<std::int64_t>* stream) { return stream->size() <= turn; });
     for (const std::vector<std::int64_t>* stream : live) merged.push_back((*stream)[turn]);
   }
@@ -172,7 +172,7 @@ Result<std::vector<std::int64_t>> DatasetsEpoch::throughBuffer(std::vector<std::
   std::vector<std::int64_t> buffer(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(held));
   BufferPlaces places(generator, held);
   for (std::size_t next = held; next < stream.size(); ++next) {
-    if (next % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+    if (next % kSamplesBetweenLooks == 0 && work.stopped()) return cancelled();
     stream[next - held] = std::exchange(buffer[places.next()], stream[next]);
   }
   if (auto done = numpyShuffle(generator, buffer, work); !done) return done.error();

@@ -87,8 +87,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   if (!isDistributed(spec)) return wholeOrder(spec, epoch, rank, std::move(order));
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+  return stridedSlice<shape>(spec, epoch, rank, std::move(order));
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {

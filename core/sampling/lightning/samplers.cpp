@@ -39,7 +39,7 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
-  return {kRandperm, static_cast<std::uint64_t>(lightningSetEpoch(spec, info(), epoch)), 0};
+  return {kRandperm, static_cast<std::uint64_t>(givenEpoch(spec, epoch).value), 0};
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
@@ -90,10 +90,6 @@ std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
       boolField("sampler.set_epoch", true,
                 marked("fields", "Whether set_epoch(epoch) is called; the Trainer calls it.")),
   };
-}
-
-std::int64_t lightningSetEpoch(const PipelineSpec& spec, const SamplerInfo& info, Epoch epoch) {
-  return boolParameter(spec, info, "set_epoch") ? epoch.value : 0;
 }
 
 namespace lightning_distributed_sampler_wrapper {
@@ -147,14 +143,12 @@ SamplerTraits wrapperTraits() {
 
 OrderKey paddedKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (!boolParameter(spec, paddedInfo(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
-  const std::int64_t told = lightningSetEpoch(spec, paddedInfo(), epoch);
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, paddedInfo(), "seed"));
-  return dealtPassKey(spec, epoch, rank, seed + static_cast<std::uint64_t>(told));
+  return dealtPassKey(spec, epoch, rank, epochSeed(spec, paddedInfo(), epoch));
 }
 
 OrderKey unrepeatedKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (!boolParameter(spec, unrepeatedInfo(), "shuffle")) return dealtPassKey(spec, epoch, rank, {});
-  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(lightningSetEpoch(spec, unrepeatedInfo(), epoch)));
+  return dealtPassKey(spec, epoch, rank, static_cast<std::uint64_t>(givenEpoch(spec, epoch).value));
 }
 
 SliceShape paddedShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
@@ -163,14 +157,6 @@ SliceShape paddedShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 
 SliceShape unrepeatedShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return unpaddedPassShape(spec, rank);
-}
-
-Slice paddedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return dealtPassSlice(spec, rank, std::move(order), paddedShape(spec, epoch, rank).count);
-}
-
-Slice unrepeatedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return dealtPassSlice(spec, rank, std::move(order), unrepeatedShape(spec, epoch, rank).count);
 }
 
 Result<void> checkUnrepeatedRank(const PipelineSpec& spec, Rank rank) {
@@ -190,7 +176,7 @@ SamplerRule lightningDistributedSamplerWrapper() {
   using namespace lightning_distributed_sampler_wrapper;
   SamplerRule rule = dealtPassRule(paddedInfo(), wrapperTraits());
   rule.key = paddedKey;
-  rule.slice = paddedSlice;
+  rule.slice = stridedSlice<paddedShape>;
   rule.shape = paddedShape;
   return rule;
 }
@@ -200,7 +186,7 @@ SamplerRule lightningUnrepeatedDistributedSamplerWrapper() {
   SamplerRule rule = dealtPassRule(unrepeatedInfo(), wrapperTraits());
   rule.claims = unrepeatedClaims;
   rule.key = unrepeatedKey;
-  rule.slice = unrepeatedSlice;
+  rule.slice = stridedSlice<unrepeatedShape>;
   rule.shape = unrepeatedShape;
   rule.check_rank = checkUnrepeatedRank;
   return rule;

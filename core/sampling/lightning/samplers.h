@@ -20,9 +20,6 @@ enum class LightningWrapperKind {
 /// shuffle, seed, drop_last and set_epoch, as Lightning's own samplers take them.
 std::vector<Field> lightningWrapperFields(LightningWrapperKind kind);
 
-/// The epoch that set_epoch gave to the sampler.
-std::int64_t lightningSetEpoch(const PipelineSpec& spec, const SamplerInfo& info, Epoch epoch);
-
 /// lightning.pytorch.overrides.distributed.UnrepeatedDistributedSampler (@7f0c343): DistributedSampler without padding,
 /// for predictions. It permutes with the epoch alone: seed and drop_last have no effect.
 SamplerRule lightningUnrepeatedDistributedSampler();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/random/mt19937.h"
-#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/torch/iterable_dataset.h"
@@ -167,9 +166,7 @@ LlmcLoader loaderOf(const PipelineSpec& spec, std::int64_t rank) {
 }
 
 std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "steps_per_epoch");
-  const auto* steps = std::get_if<std::int64_t>(&given);
-  return steps != nullptr ? *steps : loaderOf(spec, 0).pass();
+  return intParameterOr(spec, info(), "steps_per_epoch", loaderOf(spec, 0).pass());
 }
 
 Result<void> check(const PipelineSpec& spec) {

@@ -302,10 +302,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-OrderKey key(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
-  return {kSequential, 0, 0};
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {stridedSamples(spec.dataset.size, spec.world.dataParallelSize(), spec.world.dataParallelRankOf(rank)), 0};
 }
@@ -316,14 +312,6 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
           shape(spec, epoch, rank).count, size};
 }
 
-Batching batching(const PipelineSpec& /*spec*/) {
-  return Batching::ofSize(1, false);
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .evaluates = true};
-}
-
 }  // namespace
 }  // namespace megatron_full_validation_sampler
 
@@ -332,13 +320,13 @@ SamplerRule megatronFullValidationSampler() {
   return {.info = info(),
           .traits = {.knows_peers = true},
           .in_order = true,
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
           .check = checkMegatronDataset,
-          .key = key,
+          .key = sequentialKey,
           .order = torchOrder,
           .slice = slice,
           .shape = shape,
-          .batching = batching};
+          .batching = [](const PipelineSpec&) { return Batching::ofSize(1, false); }};
 }
 
 namespace megatron_pretraining_random_sampler {
@@ -523,10 +511,6 @@ Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(spec.loader.batch_size, true);
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t done = passOf(spec, epoch, Rank{0}).done;
   const std::int64_t before = inBuckets(spec) ? done / spec.world.dataParallelSize() : done;
@@ -543,7 +527,7 @@ SamplerRule megatronPretrainingRandomSampler() {
   using namespace megatron_pretraining_random_sampler;
   return {.info = info(),
           .traits = {.consumed = "consumed_samples", .knows_peers = true},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = unread,
           .left_out = always<MissingCause::CutBySampler>,
           .check = check,
@@ -606,9 +590,7 @@ bool flag(const PipelineSpec& spec, const char* key) {
 }
 
 std::int64_t globalBatch(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "global_batch_size");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? megatronStepSamples(spec) : *given;
+  return intParameterOr(spec, info(), "global_batch_size", megatronStepSamples(spec));
 }
 
 bool pads(const PipelineSpec& spec) {

@@ -187,8 +187,7 @@ bool isDistributed(const PipelineSpec& spec) {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   if (!isDistributed(spec)) return {info().type + " in order", 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "inner_seed"));
-  return {info().type, seed + static_cast<std::uint64_t>(epoch.value), 0};
+  return {info().type, epochSeed(spec, info(), epoch, "inner_seed"), 0};
 }
 
 /// Two buckets, whose batches are handed out when they are full; at the end the tall images that are left stand before
@@ -642,8 +641,7 @@ Result<void> check(const PipelineSpec& spec) {
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  return {info().type, seed + static_cast<std::uint64_t>(epoch.value), 0};
+  return {info().type, epochSeed(spec, info(), epoch), 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
@@ -676,10 +674,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return {std::move(order), rank.value * samplesOf(spec), 1, samplesOf(spec), size};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::ClassBalance};
-}
-
 /// Only an image with a class can be drawn.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
   auto classed = std::make_shared<std::vector<bool>>(static_cast<std::size_t>(spec.dataset.size));
@@ -698,7 +692,8 @@ SamplerRule mmdetClassAwareSampler() {
   using namespace mmdet_class_aware_sampler;
   return {.info = info(),
           .traits = {.seed = "seed"},
-          .claims = claims,
+          .claims =
+              [](const PipelineSpec&) { return SamplerClaims{.divides = true, .in_order = RepeatCause::ClassBalance}; },
           .unread = always<MissingCause::NotDrawn>,
           .left_out = leftOut,
           .check = check,

@@ -51,12 +51,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {stridedSamples(size, spec.worldSize(), rank.value), 0};
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
-}
-
 }  // namespace
 }  // namespace mmengine_default_sampler
 
@@ -66,7 +60,7 @@ SamplerRule mmengineDefaultSampler() {
           .traits = {.shuffle = "shuffle", .seed = "seed"},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .check = check,
-          .key = key,
+          .key = seededKey<info>,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = stridedSlice<shape>,

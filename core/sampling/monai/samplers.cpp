@@ -12,7 +12,6 @@
 
 #include <charconv>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -82,10 +81,7 @@ Result<void> checkMonaiShareOf(const PipelineSpec& spec, Rank rank) {
 }
 
 OrderKey monaiShareKey(const PipelineSpec& spec, Epoch epoch) {
-  using namespace monai_distributed_sampler;
-  if (!flag(spec, "shuffle")) return {kSequential, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  return {kRandperm, seed + static_cast<std::uint64_t>(flag(spec, "set_epoch") ? epoch.value : 0), 0};
+  return seededKey<monai_distributed_sampler::info>(spec, epoch, Rank{0});
 }
 
 SliceShape monaiShape(const PipelineSpec& spec, Rank rank) {
@@ -159,9 +155,7 @@ const SamplerInfo& info() {
 }
 
 WeightedDraw drawOf(const PipelineSpec& spec, Rank rank) {
-  const Value given = parameter(spec, info(), "num_samples_per_rank");
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return {number != nullptr ? *number : monaiShape(spec, rank).count, true};
+  return {intParameterOr(spec, info(), "num_samples_per_rank", monaiShape(spec, rank).count), true};
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -195,7 +189,7 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank rank) {
 /// "monai weighted SEED:RANK:EPOCH", of the permutation; the key's own seed is that of the draw.
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const TorchStream stream = torchGeneratorStream(spec, epoch, rank, monaiWeightedOutputs(spec, rank));
-  const std::int64_t told = boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
+  const std::int64_t told = givenEpoch(spec, epoch).value;
   const std::string seed = std::to_string(intParameter(spec, info(), "seed"));
   return {"monai weighted " + seed + ":" + std::to_string(rank.value) + ":" + std::to_string(told), stream.seed,
           stream.skip};
@@ -220,11 +214,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
-  if (!weights) return always(MissingCause::NotExplained);
-  return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
-    return weights->items()[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
-  };
+  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
 }
 
 }  // namespace

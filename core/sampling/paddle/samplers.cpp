@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -120,17 +119,17 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(*ids)), std::move(dealt));
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
-}
-
 }  // namespace
 }  // namespace paddle_distributed_batch_sampler
 
 SamplerRule paddleDistributedBatchSampler() {
   using namespace paddle_distributed_batch_sampler;
-  return {
-      .info = info(), .traits = {.shuffle = "shuffle"}, .claims = claims, .check = check, .key = key, .order = order};
+  return {.info = info(),
+          .traits = {.shuffle = "shuffle"},
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
+          .check = check,
+          .key = key,
+          .order = order};
 }
 
 namespace paddle_random_samplers {
@@ -189,9 +188,7 @@ bool replaces(const PipelineSpec& spec) {
 }
 
 std::int64_t countOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "num_samples");
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return number != nullptr ? *number : spec.dataset.size;
+  return intParameterOr(spec, info(), "num_samples", spec.dataset.size);
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -258,9 +255,7 @@ bool replaces(const PipelineSpec& spec) {
 }
 
 std::int64_t countOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "num_samples");
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return number != nullptr ? *number : categoriesOf(spec, info());
+  return intParameterOr(spec, info(), "num_samples", categoriesOf(spec, info()));
 }
 
 Error badWeights(const char* message, std::string hint) {
@@ -315,13 +310,7 @@ SamplerClaims claims(const PipelineSpec& spec) {
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
-  if (!weights) return always(MissingCause::NotExplained);
-  return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
-    const std::span<const double> items = weights->items();
-    if (static_cast<std::size_t>(sample) >= items.size()) return MissingCause::WithoutWeight;
-    return items[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
-  };
+  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
 }
 
 }  // namespace weighted

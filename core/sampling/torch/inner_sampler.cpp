@@ -254,9 +254,4 @@ SliceShape unpaddedPassShape(const PipelineSpec& spec, Rank rank) {
   return {stridedSamples(InnerSampler(spec).size(), spec.worldSize(), rank.value), 0};
 }
 
-Slice dealtPassSlice(const PipelineSpec& spec, Rank rank, OrderPtr order, std::int64_t count) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), count, size};
-}
-
 }  // namespace shardlens::sampling

@@ -68,7 +68,4 @@ OrderKey dealtPassKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::opt
 SliceShape dealtPassShape(const PipelineSpec& spec, Rank rank, bool drop_last);
 /// A rank's share without padding.
 SliceShape unpaddedPassShape(const PipelineSpec& spec, Rank rank);
-/// The rank's first `count` places of a pass.
-Slice dealtPassSlice(const PipelineSpec& spec, Rank rank, OrderPtr order, std::int64_t count);
-
 }  // namespace shardlens::sampling

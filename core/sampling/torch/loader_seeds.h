@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/sampling/torch_stream.h"
+#include "core/sampling/sampler_rule.h"
 #include "core/spec/field.h"
 #include "core/spec/pipeline_spec.h"
 

@@ -35,10 +35,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {spec.dataset.size, 0};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
-}
-
 }  // namespace
 }  // namespace torch_sequential_sampler
 
@@ -51,7 +47,7 @@ SamplerRule torchSequentialSampler() {
           .key = sequentialKey,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .same_shapes = true};
 }
@@ -365,10 +361,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::of(std::move(*places));
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  return {std::move(order), 0, 1, countOf(spec), countOf(spec)};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.in_order = RepeatCause::ListedTwice, .across_shares = RepeatCause::ListedTwice};
 }
@@ -389,7 +381,7 @@ SamplerRule torchSubsetRandomSampler() {
           .check = checkSampleList,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .same_shapes = true,
           .shared_outputs = sharedOutputs};

@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/random/torch_multinomial.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
@@ -78,6 +79,16 @@ const Value& givenWeights(const PipelineSpec& spec, const SamplerInfo& info) {
 std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info) {
   const auto* list = std::get_if<NumberList>(&givenWeights(spec, info));
   return list != nullptr ? static_cast<std::int64_t>(list->size()) : spec.dataset.size;
+}
+
+LeftOutCause notDrawnBy(const Value& given, std::int64_t size) {
+  auto weights = weightsOf(given, size);
+  if (!weights) return always(MissingCause::NotExplained);
+  return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
+    const std::span<const double> items = weights->items();
+    if (static_cast<std::size_t>(sample) >= items.size()) return MissingCause::WithoutWeight;
+    return items[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
+  };
 }
 
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights) {
@@ -165,9 +176,8 @@ const SamplerInfo& info() {
 }
 
 WeightedDraw drawOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "num_samples");
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return {number != nullptr ? *number : categoriesOf(spec, info()), boolParameter(spec, info(), "replacement")};
+  return {intParameterOr(spec, info(), "num_samples", categoriesOf(spec, info())),
+          boolParameter(spec, info(), "replacement")};
 }
 
 Result<Weights> weightsOf(const PipelineSpec& spec) {
@@ -214,24 +224,13 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::of(std::move(*ids));
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  const std::int64_t count = drawOf(spec).num_samples;
-  return {std::move(order), 0, 1, count, count};
-}
-
 SamplerClaims claims(const PipelineSpec& spec) {
   const RepeatCause again = drawOf(spec).replacement ? RepeatCause::Replacement : RepeatCause::NotExplained;
   return {.in_order = again, .across_shares = again};
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  auto weights = weightsOf(spec);
-  if (!weights) return always(MissingCause::NotExplained);
-  return [weights = std::make_shared<const Weights>(std::move(*weights))](SampleIndex sample) {
-    const std::span<const double> items = weights->items();
-    if (static_cast<std::size_t>(sample) >= items.size()) return MissingCause::WithoutWeight;
-    return items[static_cast<std::size_t>(sample)] > 0 ? MissingCause::NotDrawn : MissingCause::WeightZero;
-  };
+  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
 }
 
 }  // namespace
@@ -249,7 +248,7 @@ SamplerRule torchWeightedRandomSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .slice = slice,
+          .slice = wholeOrder,
           .shape = shape,
           .same_shapes = true,
           .shared_outputs = sharedOutputs};

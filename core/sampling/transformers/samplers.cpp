@@ -101,14 +101,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {spec.dataset.size, 0};
 }
 
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr order) {
-  return {std::move(order), 0, 1, spec.dataset.size, spec.dataset.size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {};
-}
-
 }  // namespace alone
 
 namespace distributed {
@@ -151,22 +143,11 @@ Result<void> check(const PipelineSpec& spec) {
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  const bool called = boolParameter(spec, info(), "set_epoch");
-  return {kGrouped, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
+  return {kGrouped, epochSeed(spec, info(), epoch), 0};
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, boolParameter(spec, info(), "drop_last"));
-}
-
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), countOf(spec), size};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true};
 }
 
 }  // namespace distributed
@@ -177,11 +158,11 @@ SamplerRule transformersLengthGroupedSampler() {
   using namespace transformers_length_grouped_sampler;
   return {.info = alone::info(),
           .traits = {.seed = "seed"},
-          .claims = alone::claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{}; },
           .check = checkLengths,
           .key = alone::key,
           .order = groupedOrder,
-          .slice = alone::slice,
+          .slice = wholeOrder,
           .shape = alone::shape};
 }
 
@@ -189,12 +170,12 @@ SamplerRule transformersDistributedLengthGroupedSampler() {
   using namespace transformers_length_grouped_sampler;
   return {.info = distributed::info(),
           .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last", .is_distributed = true},
-          .claims = distributed::claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = distributed::check,
           .key = distributed::key,
           .order = groupedOrder,
-          .slice = distributed::slice,
+          .slice = stridedSlice<distributed::shape>,
           .shape = distributed::shape};
 }
 
@@ -220,8 +201,8 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool isOn(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
+bool dropsLast(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "drop_last");
 }
 
 /// Which of a rank's own samples come again at its end.
@@ -239,15 +220,9 @@ Loop loopOf(const PipelineSpec& spec, std::int64_t samples, Rank rank) {
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  const SliceShape share = distributedShape(spec.dataset.size, spec.worldSize(), rank.value, isOn(spec, "drop_last"));
+  const SliceShape share = distributedShape(spec.dataset.size, spec.worldSize(), rank.value, dropsLast(spec));
   const std::int64_t again = loopOf(spec, share.count, rank).count;
   return {share.count + again, share.padding + again};
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  if (!isOn(spec, "shuffle")) return {kSequential, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  return {kRandperm, seed + static_cast<std::uint64_t>(isOn(spec, "set_epoch") ? epoch.value : 0), 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
@@ -255,13 +230,13 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!base) return base;
   std::vector<std::int64_t> ids;
   Deal deal;
-  const std::int64_t dealt = distributedSamples(spec.dataset.size, spec.worldSize(), isOn(spec, "drop_last"));
+  const std::int64_t dealt = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
   for (std::int64_t place = dealt * spec.worldSize(); place < spec.dataset.size; ++place) {
     deal.left_over.push_back((**base)[place]);
   }
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     if (work.stopped()) return cancelled();
-    const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), isOn(spec, "drop_last"));
+    const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
     const Slice own(*base, rank.value, spec.worldSize(), samples, spec.dataset.size);
     const Loop loop = loopOf(spec, samples, rank);
     deal.shares.push_back({static_cast<std::int64_t>(ids.size()), samples + loop.count,
@@ -285,7 +260,7 @@ SamplerRule transformersDistributedSamplerWithLoop() {
                      .is_distributed = true},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
-          .key = key,
+          .key = seededKey<info>,
           .order = order,
           .shape = shape};
 }
@@ -330,10 +305,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return shapeOf(spec, slice(spec, epoch, rank, {}));
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return claimsOf(RepeatCause::BatchFilling);
-}
-
 }  // namespace shard
 
 namespace sequential {
@@ -353,9 +324,7 @@ const SamplerInfo& info() {
 }
 
 std::int64_t blockOf(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "batch_size");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  const std::int64_t unit = given == nullptr ? 1 : *given;
+  const std::int64_t unit = intParameterOr(spec, info(), "batch_size", 1);
   return ceilDiv(spec.dataset.size, unit * spec.worldSize()) * unit;
 }
 
@@ -378,10 +347,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   return shapeOf(spec, slice(spec, epoch, rank, {}));
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return claimsOf(RepeatCause::SamplerPadding);
-}
-
 }  // namespace sequential
 }  // namespace
 }  // namespace transformers_evaluation_samplers
@@ -391,7 +356,7 @@ SamplerRule transformersShardSampler() {
   return {.info = shard::info(),
           .traits = {.drop_last = "drop_last"},
           .in_order = true,
-          .claims = shard::claims,
+          .claims = [](const PipelineSpec&) { return claimsOf(RepeatCause::BatchFilling); },
           .unread = always<MissingCause::CutBySampler>,
           .key = sequentialKey,
           .order = torchOrder,
@@ -403,7 +368,7 @@ SamplerRule transformersSequentialDistributedSampler() {
   using namespace transformers_evaluation_samplers;
   return {.info = sequential::info(),
           .in_order = true,
-          .claims = sequential::claims,
+          .claims = [](const PipelineSpec&) { return claimsOf(RepeatCause::SamplerPadding); },
           .check = sequential::check,
           .key = sequentialKey,
           .order = torchOrder,

@@ -325,9 +325,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 
 /// Shards that a worker draws in a pass.
 std::int64_t shardsDrawn(const PipelineSpec& spec) {
-  const Value value = parameter(spec, resampledInfo(), "nshards");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? std::numeric_limits<std::int64_t>::max() : *given;
+  return intParameterOr(spec, resampledInfo(), "nshards", std::numeric_limits<std::int64_t>::max());
 }
 
 Result<void> checkResampled(const PipelineSpec& spec) {

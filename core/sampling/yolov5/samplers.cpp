@@ -58,9 +58,7 @@ Yolov5Pass passOf(const PipelineSpec& spec, std::uint64_t seed) {
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   if (!boolParameter(spec, info(), "shuffle")) return {info().type + " in order", 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  const bool told = boolParameter(spec, info(), "set_epoch");
-  return {info().type, seed + static_cast<std::uint64_t>(told ? epoch.value : 0), 0};
+  return {info().type, epochSeed(spec, info(), epoch), 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {

@@ -8,7 +8,6 @@
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/sampling/torch/order.h"
 #include "core/sampling/torch/random_split.h"
 #include "core/sampling/torch/samplers.h"
 #include "core/sampling/torch/weights.h"
